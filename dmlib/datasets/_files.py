@@ -1,4 +1,4 @@
-"""Where the bundled data files are: beside the package in a checkout, inside it when it is installed."""
+"""Folder of the bundled data: beside the package in a checkout, inside it when installed."""
 
 from pathlib import Path
 

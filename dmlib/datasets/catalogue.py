@@ -1,4 +1,4 @@
-"""What is in the library: facts about each data set, readable without loading any of it."""
+"""Catalogue of the library: facts about each data set, readable without loading any of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The shapes of data that are no table: market baskets, a graph, series, texts, an image, a surface, patterns."""
+"""Shapes of data that are no table: baskets, graphs, series, texts, images, surfaces, patterns."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Described:
-    """What is known of data beside the data themselves.
+    """Metadata of a data set.
 
     Parameters
     ----------

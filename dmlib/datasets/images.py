@@ -1,4 +1,4 @@
-"""Images of the library: scikit-learn's handwritten digits, and a few pixels to compute with by hand."""
+"""Images of the library: handwritten digits of scikit-learn, and a few pixels to code by hand."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def digit(name: str) -> NDArray[np.uint8]:
 
 
 def digit_sheet() -> NDArray[np.uint8]:
-    """Return ten pictures of each digit on one sheet, a row for each digit, 80 x 80 grey values from 0 to 255.
+    """Return a sheet of digits, ten of each in a row, 80 x 80 grey values from 0 to 255.
 
     Examples
     --------
@@ -34,7 +34,7 @@ def digit_sheet() -> NDArray[np.uint8]:
 
 
 def eight_greys() -> NDArray[np.uint8]:
-    """Return eight grey pixels in two rows, dark ones above light ones: few enough to be coded by hand.
+    """Return eight grey pixels in two rows, dark ones above light ones, to be coded by hand.
 
     Examples
     --------

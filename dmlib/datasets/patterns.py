@@ -1,4 +1,4 @@
-"""Patterns of cells that are on or off: letters, shapes and bars that are drawn here, and scikit-learn's digits."""
+"""Patterns of cells that are on or off: letters, shapes and bars, and scikit-learn's digits."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def bars_and_stripes(side: str) -> Drawn:
 
 
 def digits(each: str) -> Drawn:
-    """Return so many handwritten pictures of each digit, on 8 x 8 cells; the name of each is its digit.
+    """Return handwritten pictures of each digit on 8 x 8 cells, named by their digits.
 
     Examples
     --------

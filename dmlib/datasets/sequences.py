@@ -1,4 +1,4 @@
-"""Sequences with what is to be said in each step: the next letter of a text, a grammar, a sum of two numbers."""
+"""Sequences with targets in each step: letters of a text, a grammar, sums of two numbers."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def reber_grammar(
 def adding_problem(
     *, n_sequences: int = 120, length: int = 12, random_state: int = 0
 ) -> SequenceData:
-    """Draw numbers from 0 to 1, two of which are marked; at the end, the sum of these two is to be said.
+    """Draw numbers from 0 to 1 of which two are marked; the target at the end is their sum.
 
     Parameters
     ----------
@@ -170,7 +170,7 @@ def sine_wave(
 
 
 def heated_room(*, n_values: int = 160, noise: float = 0.05, random_state: int = 0) -> SeriesData:
-    """Follow the temperature of a room whose heater is switched on and off, by Newton's law of cooling.
+    """Simulate the temperature of a room with a switched heater, by Newton's law of cooling.
 
     In an hour the room loses 12% of its distance to the 8 degrees outside, and the heater gives it
     2.4 degrees.

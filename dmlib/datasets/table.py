@@ -51,7 +51,7 @@ class TableError(ValueError):
         self.reason = reason
 
     def __reduce__(self) -> tuple[type[TableError], tuple[str, str]]:
-        """Return what makes it anew: an exception is pickled by its arguments, and this one hands on only one."""
+        """Return how to unpickle it: by default an exception gets only its message."""
         return type(self), (self.reason, str(self))
 
 
@@ -212,7 +212,7 @@ class Table:
 
 
 def infer_kinds(frame: pd.DataFrame) -> dict[str, Kind]:
-    """Return the kind of each column from its type: numbers, dates, ordered categories, anything else.
+    """Return the kind of each column by its type.
 
     Examples
     --------
@@ -277,7 +277,7 @@ def _to_ordered(column: pd.Series[Any]) -> tuple[pd.Series[Any], Note | None]:
 
 
 def in_order(words: Iterable[str]) -> list[str]:
-    """Return the levels of a scale in their order: of a common one in its own, else by the alphabet.
+    """Return the ordered levels of a scale: in its usual order, else alphabetically.
 
     Examples
     --------

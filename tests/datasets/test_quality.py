@@ -12,7 +12,7 @@ def test_what_was_not_looked_for_in_a_huge_table_is_told(monkeypatch):
     kinds = [note.kind for note in read_table(data, "data.parquet").notes]
     assert {"duplicate_rows", "collinear"} <= set(kinds)
     assert "long" not in kinds
-    monkeypatch.setattr("dmlib.datasets.reading.quality._MOST_CELLS", 299)
+    monkeypatch.setattr("dmlib.datasets.reading.quality._MAX_CELLS", 299)
     notes = {note.kind: note.text for note in read_table(data, "data.parquet").notes}
     assert "100 rows" in notes["long"]
     assert not {"duplicate_rows", "collinear"} & set(notes)

@@ -1,4 +1,4 @@
-"""What a person draws, and the short text by which it travels in a link."""
+"""Drawn data, and the short text by which they travel in a link."""
 
 from dmlib.datasets.drawn.baskets import decode_baskets, drawn_baskets, encode_baskets
 from dmlib.datasets.drawn.curves import decode_curves, drawn_series, encode_curves

@@ -1,4 +1,4 @@
-"""Graphs by the classic recipes: at random, with planted groups, by preferential attachment, a grid."""
+"""Random graphs: Erdős–Rényi, planted groups, preferential attachment; and a grid."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def grid_graph(
 def _data(
     name: str, graph: nx.Graph, max_weight: int, random_state: int, target: str | None = None
 ) -> GraphData:
-    """Return a graph whose nodes are called 1, 2, 3, ... and whose edges have weights, where they are asked for."""
+    """Return a graph with nodes called 1, 2, 3, ..., and weights where they are asked for."""
     import networkx as nx
 
     if max_weight > 1:

@@ -1,4 +1,4 @@
-"""What the generators of points in the box [0, 10] x [0, 10] share."""
+"""Shared parts of the generators of points in the box [0, 10] x [0, 10]."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def class_codes(n_samples: int, weights: Array) -> NDArray[np.intp]:
 
 
 def spaced(rng: np.random.Generator, count: int, n_features: int, candidates: int = 30) -> Array:
-    """Return centres that keep away from each other: the farthest of some candidates, one by one."""
+    """Return centres far from each other: the farthest of several candidates, one by one."""
     centres = rng.uniform(2, 8, (1, n_features))
     while len(centres) < count:
         tries = rng.uniform(2, 8, (candidates, n_features))

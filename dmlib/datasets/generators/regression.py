@@ -1,4 +1,4 @@
-"""Numbers to predict: lines and curves with noise, outliers, growing spread, correlated features."""
+"""Data for regression: noisy lines and curves, outliers, growing spread, correlated features."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def correlated_features(
     noise: float = 1.0,
     random_state: int = 0,
 ) -> Table:
-    """Draw correlated features of which few matter: least squares spreads its weight, the lasso chooses.
+    """Draw correlated features of which few matter, to compare least squares with the lasso.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Strands of DNA, in half of which a motif is planted, and texts of words that are more or less skewed."""
+"""Strands of DNA, half of them with a planted motif, and texts of words with skewed frequencies."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def zipf_texts(
     exponent: float = 1.0,
     random_state: int = 0,
 ) -> Strings:
-    """Draw texts of made-up words, of which the one of rank r has a frequency proportional to 1 / r ** exponent.
+    """Draw texts of made-up words whose frequencies follow Zipf's law, 1 / r ** exponent at rank r.
 
     Parameters
     ----------

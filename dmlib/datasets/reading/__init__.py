@@ -1,4 +1,4 @@
-"""Reading a file that a person brings: a table, baskets, a graph, an image, patterns, series, texts."""
+"""Readers of files: tables, baskets, graphs, images, patterns, series, texts."""
 
 from dmlib.datasets.reading.baskets import read_baskets
 from dmlib.datasets.reading.images import read_image

@@ -18,7 +18,7 @@ FORMS = tuple(WORDS)
 
 @dataclass(frozen=True)
 class BasketOptions(ReadOptions):
-    """What is decided of a file of baskets; None stands for "find out".
+    """Options of a file of baskets; None stands for "find out".
 
     Parameters
     ----------

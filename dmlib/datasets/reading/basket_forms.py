@@ -1,4 +1,4 @@
-"""The forms in which files hold baskets: rules in their order, each an evidence and what is read where it is met."""
+"""The forms in which files hold baskets: rules in their order, each an evidence and a reader."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ AMOUNTS = "Quantities are left out: an item is in a basket if its quantity is ab
 
 
 class Rule(NamedTuple):
-    """A form, what speaks for it (None where nothing does), and the baskets that are read then."""
+    """A form, the evidence for it (None where there is none), and the reader of its baskets."""
 
     form: str
     evidence: Callable[[BasketFile], Any]
@@ -69,7 +69,7 @@ class MarkColumns(NamedTuple):
 
 
 def marks_below_names(file: BasketFile) -> MarkColumns | None:
-    """Return the columns where nothing but marks and quantities stands below names that are none."""
+    """Return the columns where only marks and quantities stand below names that are none."""
     header, names, body = file.options.header, file.head, file.below
     without_names = header is False or (header is None and all(map(is_mark, names)))
     if without_names or not body or file.width < 2 or len(names) < file.width:
@@ -85,13 +85,9 @@ def marks_without_names(file: BasketFile) -> MarkColumns | None:
     """Return the columns where all cells are 0 or 1, in rows of the same length."""
     header, body = file.options.header, file.rows
     with_names = header if header is not None else not all(map(is_mark, file.head))
-    same = len(set(map(len, body))) == 1
-    if (
-        with_names
-        or file.width < 2
-        or not same
-        or {cell for row in body for cell in row} != {"0", "1"}
-    ):
+    are_even = len(set(map(len, body))) == 1
+    are_marks = {cell for row in body for cell in row} == {"0", "1"}
+    if with_names or file.width < 2 or not are_even or not are_marks:
         return None
     return MarkColumns([f"item {j + 1}" for j in range(file.width)], body, 0)
 
@@ -102,7 +98,10 @@ def _of_marks(columns: MarkColumns) -> MarkColumns | None:
 
 
 def _is_first_a_name(file: BasketFile) -> bool:
-    """Return whether the first column names the baskets: by its name, or by cells that are no marks or that count."""
+    """Return whether the first column names the baskets.
+
+    It is called so, or its cells are no marks, or count.
+    """
     if file.options.numbered is not None:
         return file.options.numbered
     cells = file.column(0)
@@ -117,18 +116,13 @@ def matrix_baskets(file: BasketFile, columns: MarkColumns) -> BasketReading:
     baskets = []
     for row in body:
         look()
-        baskets.append(
-            [
-                name
-                for name, cell in zip(names[start:], row[start:], strict=False)
-                if stands_for_yes(cell)
-            ]
-        )
+        cells = zip(names[start:], row[start:], strict=False)
+        baskets.append([name for name, cell in cells if stands_for_yes(cell)])
     how = f"one column for each of {file.width - start:,} items"
     if start:
         how += f", behind the number of the basket ({names[0]})"
-    cells = {cell for row in body for cell in row[start:]}
-    has_amounts = any(is_amount(cell) and cell not in {"0", "1"} for cell in cells)
+    texts = {cell for row in body for cell in row[start:]}
+    has_amounts = any(is_amount(text) for text in texts - {"0", "1"})
     return BasketReading(baskets, how, (AMOUNTS,) if has_amounts else ())
 
 
@@ -155,18 +149,19 @@ def columns_named_so(file: BasketFile) -> ItemRows | None:
 
 
 def numbers_that_return(file: BasketFile) -> ItemRows | None:
-    """Return the columns of rows without telling names: numbers that come several times, with other items."""
+    """Return the columns of baskets and items whose names say nothing: numbers that recur."""
     widths = set(map(len, file.rows))
     if file.options.numbered is False or len(widths) > 1 or file.width not in (2, 3):
         return None
-    baskets, items = {row[0] for row in file.rows}, {row[1] for row in file.rows}
+    pairs = {(row[0], row[1]) for row in file.rows}
+    baskets, items = ({*column} for column in zip(*pairs, strict=True))
     has_texts = any(map(is_text, items))
     if file.width == 3 and not (has_texts and all(is_amount(row[2]) for row in file.below)):
         return None
-    n_numbers = sum(any(letter.isdigit() for letter in row[0]) for row in file.rows)
+    n_numbers = sum(any(map(str.isdigit, row[0])) for row in file.rows)
     of_two_kinds = baskets.isdisjoint(items) or not has_texts
-    return_with_others = len(baskets) < len({(row[0], row[1]) for row in file.rows})
-    if not (n_numbers > len(file.rows) / 2 and of_two_kinds and return_with_others):
+    recur_with_items = len(baskets) < len(pairs)
+    if not (n_numbers > len(file.rows) / 2 and of_two_kinds and recur_with_items):
         return None
     return first_columns(file)
 
@@ -178,13 +173,15 @@ def first_columns(file: BasketFile) -> ItemRows | None:
     first, header = file.head[0], file.options.header
     returns = any(row[0] == first for row in file.below)
     with_names = header if header is not None else not returns and is_text(first)
-    return ItemRows(
-        0, 1, 2 if file.width == 3 else None, file.below if with_names else file.rows, named=False
-    )
+    amount = 2 if file.width == 3 else None
+    return ItemRows(0, 1, amount, file.below if with_names else file.rows, named=False)
 
 
 def long_baskets(file: BasketFile, rows: ItemRows) -> BasketReading:
-    """Read the items of each basket, but for those that were returned; lists where each basket has one row."""
+    """Read the items of each basket, without those that were returned.
+
+    Where each basket has one row, its item may be a list.
+    """
     baskets: dict[str, list[str]] = {}
     for row in rows.body:
         look()
@@ -209,7 +206,7 @@ def long_baskets(file: BasketFile, rows: ItemRows) -> BasketReading:
 
 
 def any_lines(file: BasketFile) -> list[list[str]]:
-    """Return the rows below names, where the first holds names: of columns of items, or a question."""
+    """Return the rows below the names, if the first row names columns of items, or asks."""
     if file.options.header is not None:
         return file.rows[int(file.options.header) :]
     head = file.head
@@ -229,9 +226,8 @@ def line_baskets(file: BasketFile, body: list[list[str]]) -> BasketReading:
             what = "a date"
         remarks.append(f"The first field is {what}, no item.")
         body = [row[1:] for row in body]
-    if all(
-        len(row) <= 1 for row in body
-    ):  # quoted, or with another mark between items than between fields
+    # Quoted, or with another mark between items than between fields
+    if all(len(row) <= 1 for row in body):
         body = [[item for cell in row for item in items_in(cell)] for row in body]
     baskets = [[cell for cell in row if cell] for row in body]
     plain = without_quantities(baskets)
@@ -246,13 +242,10 @@ def _is_first_no_item(file: BasketFile, body: list[list[str]], *, with_names: bo
         return file.options.numbered
     names = [row[0] for row in body]
     unique_names = with_names and names_baskets(file.head[0]) and len(set(names)) == len(names)
-    others = [cell for row in body for cell in row[1:] if cell]
-    texts = sum(map(is_text, others)) > len(others) / 2
-    return (
-        unique_names
-        or _are_dates(body)
-        or (texts and (_counts_items(body) or _counts_lines(names)))
-    )
+    cells_behind = [cell for row in body for cell in row[1:] if cell]
+    has_texts = sum(map(is_text, cells_behind)) > len(cells_behind) / 2
+    counts = has_texts and (_counts_items(body) or _counts_lines(names))
+    return unique_names or _are_dates(body) or counts
 
 
 def _are_dates(body: list[list[str]]) -> bool:
@@ -294,4 +287,4 @@ DECIDED = (
     Rule("long", first_columns, long_baskets),
     Rule("ticks", column_of_choice, ticked_baskets),
 )
-"""What is read besides where the form is decided and has no evidence."""
+"""Further rules where the form is decided and has no evidence."""

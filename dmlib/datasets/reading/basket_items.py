@@ -1,4 +1,4 @@
-"""The items in a text: lists that are parted by marks, items in braces, items with their quantities."""
+"""The items in a text: in lists with separators, in braces, with their quantities."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _OPEN, _CLOSE = "([{\uff08", ")]}\uff09"
 
 
 class Separator(NamedTuple):
-    """What parts the items of a list.
+    """The separator of the items of a list.
 
     Attributes
     ----------
@@ -40,7 +40,7 @@ SEPARATORS = (
     Separator.of("commas", r",\s|[\uff0c\u3001]"),
     Separator.of("commas", r","),
 )
-"""What may part the items in a cell; where several could, the first does."""
+"""Separators of the items in a cell; where several could be, the first is."""
 _ENOUGH = 0.5  # of the cells that the best separator parts
 
 
@@ -81,28 +81,30 @@ def separator_of(texts: Iterable[str]) -> Separator | None:
 
     Examples
     --------
-    >>> separator_of(["Python;R;", "R;", "SQL (Access, Oracle);R;"]).title, separator_of(["Python", "R"])
-    ('semicolons', None)
+    >>> separator_of(["Python;R;", "R;", "SQL (Access, Oracle);R;"]).title
+    'semicolons'
+    >>> separator_of(["Python", "R"]) is None
+    True
     """
     texts = list(texts)
     counts = [sum(len(items_in(text, separator)) > 1 for text in texts) for separator in SEPARATORS]
-    enough = max(1, _ENOUGH * max(counts))
-    return next(
-        (each for each, count in zip(SEPARATORS, counts, strict=True) if count >= enough), None
-    )
+    min_count = max(1, _ENOUGH * max(counts))
+    likely = (each for each, count in zip(SEPARATORS, counts, strict=True) if count >= min_count)
+    return next(likely, None)
 
 
 # --- items in braces ------------------------------------------------------------------------------
 
+_JSON_NAME = re.compile('" ?:')
 _BRACES = re.compile(r"\{([^{}]*)\}")
 _COMMA, _SEMICOLON = SEPARATORS[4], SEPARATORS[1]
 
 
 class BracedBaskets(NamedTuple):
-    """Baskets whose items stand in braces, and whether anything else stands beside them."""
+    """Baskets whose items stand in braces, and whether the lines hold other text too."""
 
     baskets: list[list[str]]
-    beside: bool
+    has_other_text: bool
 
 
 def braced_baskets(text: str) -> BracedBaskets | None:
@@ -121,23 +123,13 @@ def braced_baskets(text: str) -> BracedBaskets | None:
     True
     """
     inner = _BRACES.findall(text)
-    if not inner or any('":' in each or '" :' in each for each in inner):  # an object of JSON
+    contents = "\n".join(inner)
+    if not inner or _JSON_NAME.search(contents):
         return None
     lines = [line for line in _BRACES.sub("{}", text).splitlines() if line.strip()]
     counts = [line.count("{}") for line in lines]
-    if any("=>" in line for line in lines) and max(counts) == 2:
-        raise TableError(
-            "not_a_table", "The file holds rules, no baskets. Save the transactions themselves."
-        )
-    if min(counts[1:], default=counts[0]) > 1:
-        raise TableError(
-            "not_a_table", "Each line holds several sets in braces. Put one basket on each line."
-        )
-    stray = any(
-        line.count("{") + line.count("}") != 2 * count
-        for line, count in zip(lines, counts, strict=True)
-    )
-    if stray or counts[0] > 1 or any(count != 1 for count in counts[1:]):
+    _refuse_several_sets(lines, counts)
+    if {*counts[1:]} - {1} or counts[0] > 1 or any(map(_has_stray_brace, lines)):
         return None
     if not counts[0] and "support" in lines[0].lower():
         raise TableError(
@@ -145,10 +137,30 @@ def braced_baskets(text: str) -> BracedBaskets | None:
             "The file holds item sets with their support, no baskets. Save the transactions"
             " themselves.",
         )
-    semicolons = any(";" in each for each in inner) and not any("," in each for each in inner)
-    separator = _SEMICOLON if semicolons else _COMMA
-    beside = any(line.strip(" \t\"',;") != "{}" for line in lines[counts[0] == 0 :])
-    return BracedBaskets([_braced_items(each, separator) for each in inner], beside)
+    separator = _separator_in_braces(contents)
+    rows = lines if counts[0] else lines[1:]
+    has_other_text = any(line.strip(" \t\"',;") != "{}" for line in rows)
+    return BracedBaskets([_braced_items(each, separator) for each in inner], has_other_text)
+
+
+def _refuse_several_sets(lines: Sequence[str], counts: Sequence[int]) -> None:
+    """Raise an error if lines hold rules, or sequences of sets."""
+    if max(counts) == 2 and any("=>" in line for line in lines):
+        raise TableError(
+            "not_a_table", "The file holds rules, no baskets. Save the transactions themselves."
+        )
+    if min(counts[1:], default=counts[0]) > 1:
+        raise TableError(
+            "not_a_table", "Each line holds several sets in braces. Put one basket on each line."
+        )
+
+
+def _separator_in_braces(contents: str) -> Separator:
+    return _SEMICOLON if ";" in contents and "," not in contents else _COMMA
+
+
+def _has_stray_brace(line: str) -> bool:
+    return any(brace in line.replace("{}", "") for brace in "{}")
 
 
 def _braced_items(inner: str, separator: Separator) -> list[str]:

@@ -47,7 +47,7 @@ def is_text(cell: str) -> bool:
 
 
 def is_date(cell: str) -> bool:
-    """Return whether a cell is written as dates and times are: more digits than letters, and marks between them.
+    """Return whether a cell is a date or a time: more digits than letters, with marks between.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def is_item_column(name: str) -> bool:
 
 
 def long_columns(names: Sequence[str]) -> tuple[int, int, int | None] | None:
-    """Return the columns of the basket, the item and the quantity, by their names; None if they say nothing."""
+    """Return the columns of basket, item and quantity by their names; None if these say nothing."""
     items = [j for j, name in enumerate(names) if names_items(name)]
     words = [j for j in items if not _CODE.search(names[j])]
     item = next(iter(words or items), None)

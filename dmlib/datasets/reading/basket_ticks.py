@@ -1,4 +1,4 @@
-"""Baskets in the cells of a column that hold several items each, as forms write the options that were ticked."""
+"""Baskets in cells that hold several items each, as forms write ticked options."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def lists_in_a_column(file: BasketFile) -> ListColumn | None:
 
 
 def _rows_below_names(file: BasketFile) -> list[list[str]]:
-    """Return the rows of a form, with or without names above them; nothing where a first row could be a basket."""
+    """Return the rows of a form; None where the first row could be a basket."""
     header, head = file.options.header, file.head
     if header is False or (header is None and any(map(is_date, head))):
         return file.rows
@@ -72,7 +72,7 @@ def _names(file: BasketFile, *, with_names: bool) -> list[str]:
 
 
 def _separator_between_ticks(cells: Sequence[str]) -> Separator | None:
-    """Return what parts the items in enough of the cells; None where these are dates, or no lists."""
+    """Return the separator of the items in enough cells; None where these are no lists."""
     texts = _different(cells)
     separator = separator_of(texts)
     if separator is None or _are_dates(texts):

@@ -1,4 +1,4 @@
-"""Market baskets in files: one basket on each line, one item on each line, or one column for each item."""
+"""Market baskets in files: on each line a basket or an item, or a column for each item."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from dmlib.datasets.table import Note, TableError
 
 __all__ = ["FORMS", "WORDS", "BasketOptions", "read_baskets"]
 
-_BESIDE = "What stands beside the braces is left out."
+_OTHER_TEXT = "What stands beside the braces is left out."
 
 
 def read_baskets(
@@ -68,18 +68,18 @@ def read_baskets(
 
     Examples
     --------
-    >>> read_baskets(b"tea,milk\ntea\n", "shop.csv").transactions == (frozenset({"tea", "milk"}), frozenset({"tea"}))
-    True
+    >>> [sorted(items) for items in read_baskets(b"tea,milk\ntea\n", "shop.csv").transactions]
+    [['milk', 'tea'], ['tea']]
     >>> read_baskets(b"id,item\n1,tea\n1,milk\n2,tea\n", "shop.csv").items
     ('milk', 'tea')
     >>> read_baskets(b"tea,milk\n1,1\n1,0\n0,0\n", "shop.csv").transactions[1:]
     (frozenset({'tea'}), frozenset())
-    >>> read_baskets(b'when,Drinks?\n9:10,"tea, milk"\n9:12,"milk, rum"\n9:15,tea\n', "form.csv").items
+    >>> form = b'when,Drinks?\n9:10,"tea, milk"\n9:12,"milk, rum"\n9:15,tea\n'
+    >>> read_baskets(form, "form.csv").items
     ('milk', 'rum', 'tea')
     """
     if not isinstance(options, BasketOptions):
-        given = vars(options) if isinstance(options, ReadOptions) else options
-        options = BasketOptions.of(given)
+        options = BasketOptions.of(vars(options) if isinstance(options, ReadOptions) else options)
     assert isinstance(options, BasketOptions)
     reading, notes = _read(identify(data, name, options.limits), options)
     transactions = tuple(frozenset(items) for items in reading.baskets)
@@ -101,20 +101,17 @@ def read_baskets(
 
 def _read(content: Content, options: BasketOptions) -> tuple[BasketReading, list[Note]]:
     """Return the baskets of a file, and how its text was read."""
-    may_be_braced = (
-        options.form in (None, "lines") and options.column is None and b"{" in content.data
-    )
-    if may_be_braced and content.format in (
-        "text",
-        "json",
-    ):  # a set of texts in braces begins as JSON does
+    by_lines = options.form in (None, "lines")
+    may_be_braced = by_lines and options.column is None and b"{" in content.data
+    # A set of texts in braces begins as JSON does.
+    if may_be_braced and content.format in ("text", "json"):
         text, notes = decode(content.data, options.encoding)
         braced = _braced_reading(text)
         if braced:
             return braced, notes
     rows, notes = content_rows(content, options)
     fields = [row for _, row in rows]
-    if content.format == "workbook" and options.form in (None, "lines"):
+    if content.format == "workbook" and by_lines:
         braced = _braced_reading("\n".join(",".join(row) for row in fields))
         if braced:
             return braced, notes
@@ -126,7 +123,7 @@ def _braced_reading(text: str) -> BasketReading | None:
     braced = braced_baskets(text)
     if braced is None:
         return None
-    remarks = (_BESIDE,) if braced.beside else ()
+    remarks = (_OTHER_TEXT,) if braced.has_other_text else ()
     return BasketReading(braced.baskets, "one basket on each line, its items in braces", remarks)
 
 

@@ -16,7 +16,7 @@ _LEADING = re.compile(rf"{_SIGN} ?")
 
 
 def without_signs(texts: Texts) -> tuple[Texts, NDArray[np.bool_]] | None:
-    """Return numbers without the signs of limits, and which had one; None if there are none, or hardly anything else.
+    """Return numbers without the signs of limits, and which had one; None in other columns.
 
     A column of bounds with few numbers beside them, such as <5, 5, >5, is one of classes.
 

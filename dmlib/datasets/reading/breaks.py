@@ -72,7 +72,7 @@ def copies_of_first(cells: Cells) -> NDArray[np.bool_]:
 
 
 def comments_among(cells: Cells) -> NDArray[np.bool_]:
-    """Return which rows start with a comment's mark and have a word among numbers, or no other cell."""
+    """Return which rows are comments: a mark, then a word among numbers or no other cell."""
     none = np.zeros(len(cells.lines), bool)
     if not cells.columns or 0 in cells.numbers:
         return none

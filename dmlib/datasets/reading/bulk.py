@@ -330,14 +330,14 @@ def _doubtful(
     """
     floats = {i: values for i, values in numbers.items() if values.dtype.kind == "f"}
     tops = {i: sample.columns[i] for i in floats}
-    has_points = any(map(has_point, floats.values()))
-    has_points = has_points or any(_mark(top) == "." for top in tops.values())
-    marks = {_mark(column) for column in columns if column}
+    has_points = any(map(has_point, floats.values())) or "." in map(_mark, tops.values())
+    marks = {*map(_mark, filter(None, columns))}
     if "," in marks and "." not in marks and not has_points:
         return list(floats), has_points
     months = {i for i, top in tops.items() if are_months(_used_texts(top))}
-    shortened = b"E+1" in data or b"e+1" in data
-    codes = {i for i, values in floats.items() if shortened and np.nanmax(values) >= _LONG_CODE}
+    codes = set()
+    if b"E+1" in data or b"e+1" in data:
+        codes = {i for i, values in floats.items() if np.nanmax(values) >= _LONG_CODE}
     return sorted(months | codes), has_points
 
 
@@ -348,7 +348,8 @@ def _mark(column: Column) -> Mark | None:
 
 def _used_texts(column: Column) -> NDArray[Any]:
     """Return the texts of a column that some row has, without the empty one."""
-    return column.texts[(column.counts > 0) & (column.texts != "")]
+    texts: NDArray[Any] = column.texts[(column.counts > 0) & (column.texts != "")]
+    return texts
 
 
 def _numbers(values: pa.ChunkedArray) -> NDArray[Any] | None:

@@ -108,7 +108,7 @@ class Cells:
 
 
 def matching(texts: Sequence[str] | NDArray[np.object_], pattern: str) -> NDArray[np.bool_]:
-    """Return which texts a regular expression describes as a whole; those of more than 250 letters are none.
+    """Return which texts of at most 250 letters match a regular expression as a whole.
 
     For the few different texts of most columns Python's own expressions cost less than one call of
     Arrow's.
@@ -130,7 +130,7 @@ def matching(texts: Sequence[str] | NDArray[np.object_], pattern: str) -> NDArra
 
 
 def gather(rows: Iterable[tuple[int, list[str]]], width: int) -> Cells:
-    """Return rows of ``width`` texts as cells; only some thousand rows are held as Python texts at a time."""
+    """Return rows of ``width`` texts as cells, with only some thousand rows as Python texts."""
     chunks: list[list[pa.Array]] = [[] for _ in range(width)]
     lines: list[int] = []
     for block in _batched(rows, _CHUNK):

@@ -1,6 +1,8 @@
-"""Whole numbers that are names of things, such as numbers of parcels, of which a spreadsheet has shortened some."""
+"""Codes of digits, such as numbers of parcels, of which a spreadsheet has shortened some."""
 
 from __future__ import annotations
+
+import re
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,27 +14,16 @@ from dmlib.datasets.table import Note
 
 _SHORTENED = r"[0-9](?:[.,][0-9]{1,15})?[eE]\+?[1-3][0-9]"
 _BY_SPREADSHEET = r"[0-9](?:[.,][0-9]{1,5})?E\+[1-3][0-9]"
-_WHOLE = r"[0-9]{1,40}"
+_DIGITS = r"[0-9]{1,40}"
 _LETTERED = r"[A-Z]{1,4}[0-9]{6,40}[A-Z]{0,4}|[0-9]{6,40}[A-Z]{1,4}"
 _SHORTEST = 11  # digits of a whole number that a spreadsheet shortens
-_NAMES = (
-    "parcel",
-    "paket",
-    "sendung",
-    "colis",
-    "tracking",
-    "barcode",
-    "konto",
-    "account",
-    "card",
-    "karte",
-    "iban",
-    "ean",
+_NAMED = re.compile(
+    "parcel|paket|sendung|colis|tracking|barcode|konto|account|card|karte|iban|ean", re.IGNORECASE
 )
 
 
 def shortened_codes(texts: Texts, counts: NDArray[np.int64], name: str) -> Note | None:
-    """Return a note if a column holds long whole numbers that are codes, since some are shortened, as 8.26839E+17.
+    """Return a note if a column holds codes of digits of which some are shortened, as 8.26839E+17.
 
     They are codes where a longer number beside is written in full, as no measurements are, or where
     their name says so.
@@ -50,18 +41,18 @@ def shortened_codes(texts: Texts, counts: NDArray[np.int64], name: str) -> Note 
     is_shortened = matching(texts, _SHORTENED)
     if not is_shortened.any():
         return None
-    is_whole = matching(texts, _WHOLE)
+    is_whole = matching(texts, _DIGITS)
     is_lettered = matching(texts, _LETTERED)
     if counts[is_shortened | is_whole | is_lettered].sum() < MOSTLY * counts.sum():
         return None
-    sizes = [float(text.replace(",", ".")) for text in texts[is_shortened]]
-    longest = max((len(text) for text in texts[is_whole]), default=0)
-    is_longer = longest > int(np.log10(max(min(sizes), 1))) + 1
+    smallest = min(float(text.replace(",", ".")) for text in texts[is_shortened])
+    if smallest < 10 ** (_SHORTEST - 1):
+        return None
+    longest = max(map(len, texts[is_whole]), default=0)
+    is_longer = longest > int(np.log10(smallest)) + 1
     by_spreadsheet = longest >= _SHORTEST and matching(texts[is_shortened], _BY_SPREADSHEET).all()
-    is_named = names_rows(name) or any(word in name.lower() for word in _NAMES)
-    if min(sizes) < 10 ** (_SHORTEST - 1) or not (
-        is_longer or by_spreadsheet or is_named or is_lettered.any()
-    ):
+    is_named = names_rows(name) or _NAMED.search(name) is not None
+    if not (is_longer or by_spreadsheet or is_named or is_lettered.any()):
         return None
     n_shortened, example = counts[is_shortened].sum(), texts[np.argmax(is_shortened)]
     have = "has lost its" if n_shortened == 1 else "have lost their"

@@ -19,6 +19,7 @@ from dmlib.datasets.reading.dates import are_months, dates
 from dmlib.datasets.reading.decimals import Mark, decimal_mark, has_point, may_be_grouped
 from dmlib.datasets.reading.durations import durations
 from dmlib.datasets.reading.identifiers import are_codes, numbers_rows
+from dmlib.datasets.reading.missing import MISSING, MISSING_NUMBER, are_missing
 from dmlib.datasets.reading.numbers import MOSTLY, Numbers, Texts, marked_numbers, plain_numbers
 from dmlib.datasets.reading.options import ReadOptions
 from dmlib.datasets.reading.repairs import Repairs
@@ -30,84 +31,6 @@ _MARKED = r"[($€£¥+-]*[0-9][0-9.,'\u2019 ]*[^0-9]{0,5}"
 # A whole number of which so many digits are left
 _LONG_POWER = r"[0-9]\.[0-9]{11,17}[eE]\+?(?:1[5-9]|2[0-9])"
 
-_ERRORS = (
-    "#n/a",
-    "#div/0!",
-    "#value!",
-    "#ref!",
-    "#null!",
-    "#num!",
-    "#name?",
-    "#calc!",
-    "#spill!",
-    "#nv",
-    "#wert!",
-    "#bezug!",
-    "#zahl!",
-    "#valeur!",
-    "#nombre!",
-    "#nom?",
-    "#\u00a1div/0!",
-    "#\u00a1valor!",
-    "#\u00a1ref!",
-    "#\u00a1num!",
-    "#\u00bfnombre?",
-    "err:502",
-    "err:504",
-    "err:508",
-    "err:509",
-    "err:522",
-    "err:523",
-)
-"""Errors of spreadsheets, in English, German, French and Spanish, and LibreOffice's."""
-
-MISSING = ("?", "na", "n/a", "nan", "null", "<na>", "(null)", "\\n", *_ERRORS)
-_NO_NUMBER = (
-    "none",
-    "-",
-    "--",
-    ".",
-    "missing",
-    "unknown",
-    "n.a.",
-    "nil",
-    "nd",
-    "n.d.",
-    "n/d",
-    "undefined",
-    "not available",
-    "not applicable",
-    "(blank)",
-    "..",
-    "...",
-    "*",
-    "\u2013",
-    "\u2014",
-    "k.a.",
-    "k. a.",
-    "k.a",
-    "keine angabe",
-    "keine angaben",
-    "keine daten",
-    "ohne angabe",
-    "o.a.",
-    "o. a.",
-    "entf.",
-    "entf\u00e4llt",
-    "n.v.",
-    "n. v.",
-    "nicht verf\u00fcgbar",
-    "unbekannt",
-    "fehlt",
-    "fehlend",
-    "inconnu",
-    "n.c.",
-    "no data",
-    "no answer",
-    "not reported",
-)
-# In a column of words these may be values ("none" is a kind of lens); among numbers they cannot be.
-MISSING_NUMBER = (*MISSING, *_NO_NUMBER)
 MANY = 50  # different words
 _LONG = 40  # letters of a text, on average, that is no name
 
@@ -151,7 +74,7 @@ def typed_column(
         What was guessed and converted.
     """
     texts, counts = column.texts, column.counts
-    holes = _holes(texts, options, MISSING_NUMBER)
+    holes = are_missing(texts, options.missing, MISSING_NUMBER)
     filled = ~holes & (counts > 0)
     if not filled.any():
         empty = pd.Series(np.nan, range(len(column.codes)), float)
@@ -161,33 +84,25 @@ def typed_column(
     present, counts = column.having(filled)
     shortened = shortened_codes(present, counts, name)
     if shortened is not None:
-        values, _, told = _words(column, name, options)
-        return values, "id", [shortened, *(note for note in told if note.kind == "na_tokens")]
-    numbers = (
-        None if are_months(present) else _numbers(present, counts, name, options, comma, decimal)
-    )
+        values, _, notes = _words(column, name, options)
+        return values, "id", [shortened, *(note for note in notes if note.kind == "na_tokens")]
+    missing_notes = _missing_notes(column, holes, name)
+    numbers = None
+    if not are_months(present):
+        numbers = _numbers(present, counts, name, options, comma, decimal)
     if numbers is not None:
         odd = _odd(column, filled, numbers.are, name, "numbers", lines, repairs)
-        values, told = _numeric(column, filled, numbers, name)
-        kind, more = told_numbers(values, name)
-        return values, kind, [*numbers.notes, *odd, *_told_holes(column, holes, name), *told, *more]
-    found = dates(*column.having(filled), name, options.day_first)
-    if found is not None:
-        days, are, note = found
+        values, precision = _numeric(column, filled, numbers, name)
+        kind, kind_notes = numeric_kind(values, name)
+        return values, kind, [*numbers.notes, *odd, *missing_notes, *precision, *kind_notes]
+    dated = dates(present, counts, name, options.day_first)
+    if dated is not None:
+        days, are, note = dated
         odd = _odd(column, filled, are, name, "dates", lines, repairs)
-        whole = np.full(len(texts), np.datetime64("NaT"), days.dtype)
-        whole[filled] = days
-        return column.spread(whole), "date", [note, *odd, *_told_holes(column, holes, name)]
+        of_texts = np.full(len(texts), np.datetime64("NaT"), days.dtype)
+        of_texts[filled] = days
+        return column.spread(of_texts), "date", [note, *odd, *missing_notes]
     return _words(column, name, options)
-
-
-def _holes(texts: Texts, options: ReadOptions, usual: tuple[str, ...]) -> NDArray[np.bool_]:
-    """Return which texts stand for a missing value."""
-    marks = {
-        "",
-        *(mark.lower() for mark in (usual if options.missing is None else options.missing)),
-    }
-    return np.array([text.lower() in marks for text in texts], bool)
 
 
 def _numbers(
@@ -198,7 +113,7 @@ def _numbers(
     comma: bool,
     of_file: Callable[[], Mark | None],
 ) -> Numbers | None:
-    """Return a column of numbers: plain or marked, perhaps some only bounds; or of times, in seconds."""
+    """Return a column of numbers, plain or marked, some perhaps bounds; or of times in seconds."""
     if matching(texts, _LEADING_ZERO).any():
         return None
     plain = plain_numbers(texts)
@@ -218,7 +133,7 @@ def _numbers(
     n_bounds = f"{counts[is_bound].sum()} of {counts.sum()} values in {name!r}"
     text = (
         f"{n_bounds} are limits and were read as the limit itself:"
-        f" {some([repr(each) for each in texts[is_bound]])}."
+        f" {listed([repr(each) for each in texts[is_bound]])}."
     )
     return replace(numbers, notes=(*numbers.notes, Note("mixed_types", text)))
 
@@ -231,26 +146,30 @@ def _unbounded(
     comma: bool,
     of_file: Callable[[], Mark | None],
 ) -> Numbers | None:
-    own = options.decimal or decimal_mark(texts, counts)
-    of_others = None if own else of_file()
-    decimal = own or of_others
-    grouped = decimal == "," and may_be_grouped(texts, ".")
-    plain = plain_numbers(texts) if options.decimal != "," else None
-    if plain and not grouped and counts[plain.are].sum() >= MOSTLY * counts.sum():
+    """Return a column of numbers, plain or with the marks of decimals and thousands."""
+    decimal: str | None = options.decimal or decimal_mark(texts, counts)
+    of_other_columns = None if decimal else of_file()
+    decimal = decimal or of_other_columns
+    plain = _mostly_plain(texts, counts) if options.decimal != "," else None
+    if plain and not (decimal == "," and may_be_grouped(texts, ".")):
         return plain
     if decimal is None and not comma and matching(texts, r"[+-]?[0-9]+(?:,[0-9]+)?").all():
         decimal = ","
     marked = marked_numbers(texts, counts, name, decimal)
-    if marked is None:
-        return plain if plain and counts[plain.are].sum() >= MOSTLY * counts.sum() else None
-    if not of_others:
-        return marked
-    notes = [_by_other_columns(note, of_others) for note in marked.notes]
+    if marked is None or not of_other_columns:
+        return marked or plain
+    notes = [_by_other_columns(note, of_other_columns) for note in marked.notes]
     return replace(marked, notes=tuple(notes))
 
 
+def _mostly_plain(texts: Texts, counts: NDArray[np.int64]) -> Numbers | None:
+    """Return the numbers of a column that are written plainly; None if too few are."""
+    plain = plain_numbers(texts)
+    return plain if counts[plain.are].sum() >= MOSTLY * counts.sum() else None
+
+
 def _by_other_columns(note: Note, decimal: Mark) -> Note:
-    """Return a note on marks of decimals or thousands with the reason: the other columns of the file."""
+    """Return a note on marks of decimals or thousands with the reason: the other columns."""
     if note.kind not in ("thousands", "decimal_comma"):
         return note
     reason = "points" if decimal == "." else "commas"
@@ -260,29 +179,29 @@ def _by_other_columns(note: Note, decimal: Mark) -> Note:
 def _numeric(
     column: Column, filled: NDArray[np.bool_], numbers: Numbers, name: str
 ) -> tuple[pd.Series[Any], list[Note]]:
-    """Return a column of numbers, whole ones as such, and a note if they are too long to be kept."""
-    whole = np.full(len(column.texts), np.nan)
-    whole[filled] = numbers.values
-    values = column.spread(whole)
-    written = column.texts[filled][numbers.are]
+    """Return a column of numbers, integers as such, and a note if some exceed double precision."""
+    of_texts = np.full(len(column.texts), np.nan)
+    of_texts[filled] = numbers.values
+    values = column.spread(of_texts)
+    texts = column.texts[filled][numbers.are]
     if numbers.notes:
         return values, []
-    is_whole = matching(written, r"[+-]?[0-9]+")
-    largest = np.abs(whole[~np.isnan(whole)]).max()
+    is_whole = matching(texts, r"[+-]?[0-9]+")
+    largest = np.abs(of_texts[~np.isnan(of_texts)]).max()
     too_long = Note(
         "precision", f"Whole numbers in {name!r} are too long to be kept to the last digit."
     )
     if not is_whole.all():
-        is_long = largest >= 2**53 and matching(written[~is_whole], _LONG_POWER).all()
+        is_long = largest >= 2**53 and matching(texts[~is_whole], _LONG_POWER).all()
         return values, [too_long] if is_long else []
     if values.isna().any() or largest >= 2**63:
         return values, [too_long] if largest >= 2**53 else []
     integers = np.zeros(len(column.texts), np.int64)
-    integers[filled] = [int(text) for text in written]
+    integers[filled] = [int(text) for text in texts]
     return column.spread(integers), []
 
 
-def told_numbers(values: pd.Series[Any], name: str) -> tuple[Kind, list[Note]]:
+def numeric_kind(values: pd.Series[Any], name: str) -> tuple[Kind, list[Note]]:
     """Return the kind of a column of numbers, and what is odd about it."""
     numbers = values.to_numpy()
     present = numbers if numbers.dtype.kind in "iu" else numbers[~np.isnan(numbers)]
@@ -305,13 +224,13 @@ def _words(
 ) -> tuple[pd.Series[Any], Kind, list[Note]]:
     texts, counts = column.texts, column.counts
     used = counts > 0
-    holes = _holes(texts, options, MISSING)
+    holes = are_missing(texts, options.missing, MISSING)
     # Among two-letter codes NA is a code (Namibia).
     if options.missing is None and matching(texts[used & (texts != "")], _CODE).all():
         holes = texts == ""
     values = column.spread(np.where(holes, np.nan, texts))
     words, often = column.having(used & ~holes)
-    notes = _told_holes(column, holes, name)
+    notes = _missing_notes(column, holes, name)
     are_plain = bool(
         matching(words, r"[+-]?[0-9]+(?:\.[0-9]*)?").all()
     )  # numbers, but for zeros or what is declared
@@ -321,7 +240,7 @@ def _words(
         )
         notes.append(Note("looks_numeric", text))
     elif not are_plain and _mostly_marked(
-        *column.having(used & ~_holes(texts, options, MISSING_NUMBER))
+        *column.having(used & ~are_missing(texts, options.missing, MISSING_NUMBER))
     ):
         text = (
             f"The values of {name!r} look like numbers with different marks or units; they were"
@@ -353,7 +272,7 @@ def _alike(words: Texts, name: str) -> list[Note]:
     for word in words:
         groups.setdefault(re.sub(r"[\s._-]+", "", word.lower()), []).append(word)
     pairs = [" and ".join(map(repr, group)) for group in groups.values() if len(group) > 1]
-    text = f"Some values of {name!r} differ only in case or blanks: {some(pairs)}."
+    text = f"Some values of {name!r} differ only in case or blanks: {listed(pairs)}."
     return [Note("similar_labels", text)] if pairs else []
 
 
@@ -366,7 +285,7 @@ def _odd(
     lines: NDArray[np.int64],
     repairs: Repairs,
 ) -> list[Note]:
-    """Tell the values among numbers or dates that are none, and count as missing."""
+    """List the values among numbers or dates that are none and count as missing; return a note."""
     odd = filled.copy()
     odd[filled] = ~are
     if not odd.any():
@@ -376,12 +295,12 @@ def _odd(
     number = f"{len(at)} of {len(column.codes)} values in {name!r}"
     text = (
         f"{number} are not {what} and count as missing:"
-        f" {some([repr(text) for text in column.texts[odd]])}."
+        f" {listed([repr(text) for text in column.texts[odd]])}."
     )
     return [Note("mixed_types", text)]
 
 
-def _told_holes(column: Column, holes: NDArray[np.bool_], name: str) -> list[Note]:
+def _missing_notes(column: Column, holes: NDArray[np.bool_], name: str) -> list[Note]:
     texts, counts = column.having(holes & (column.texts != "") & (column.counts > 0))
     if not len(texts):
         return []
@@ -398,22 +317,23 @@ def unique_names(names: Iterable[str]) -> list[str]:
     >>> unique_names(["x", "x", "", "x_2"])
     ['x', 'x_3', 'column_3', 'x_2']
     """
-    given = [name or f"column_{number}" for number, name in enumerate(names, 1)]
-    taken = set(given)
-    seen: set[str] = set()
-    last: Counter[str] = Counter()
+    names = [name or f"column_{number}" for number, name in enumerate(names, 1)]
+    originals = set(names)
+    used: set[str] = set()
+    n_copies: Counter[str] = Counter()
     unique = []
-    for name in given:
+    for name in names:
         candidate = name
-        while candidate in seen or (candidate != name and candidate in taken):
-            last[name] += 1
-            candidate = f"{name}_{last[name] + 1}"
-        seen.add(candidate)
+        while candidate in used or (candidate != name and candidate in originals):
+            n_copies[name] += 1
+            candidate = f"{name}_{n_copies[name] + 1}"
+        used.add(candidate)
         unique.append(candidate)
     return unique
 
 
-def some(texts: list[str], most: int = 3) -> str:
+def listed(texts: list[str], max_texts: int = 3) -> str:
     """Return the first of some texts, shortened, and how many more there are."""
-    shown = [text if len(text) <= 60 else text[:60] + "..." for text in texts[:most]]
-    return ", ".join(shown) + (f" and {len(texts) - most} more" if len(texts) > most else "")
+    short = [text if len(text) <= 60 else text[:60] + "..." for text in texts[:max_texts]]
+    more = f" and {len(texts) - max_texts} more" if len(texts) > max_texts else ""
+    return ", ".join(short) + more

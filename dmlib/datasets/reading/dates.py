@@ -224,7 +224,7 @@ def _first_day(parts: dict[str, str]) -> str:
 def _day_or_month(
     texts: Texts, parts: list[tuple[str, ...]], day_first: bool | None
 ) -> tuple[list[str], str]:
-    """Return the order of each date that ends in the year: a number above 12 tells, and else other dates do."""
+    """Return the order of each date that ends in the year, by numbers above 12 in any of them."""
     days = np.array([int(part[0]) > 12 for part in parts])
     months = np.array([int(part[1]) > 12 for part in parts]) & ~days
     dots = np.array(["." in text for text in texts])

@@ -45,7 +45,7 @@ _ANY = "|".join((_WHOLE, *_GROUPED.values(), *_OWN.values()))
 
 
 def decimal_mark(texts: NDArray[np.object_], counts: NDArray[np.int64]) -> Mark | None:
-    """Return the only mark that can be the decimal one in a column of numbers; None if both can be, or neither.
+    """Return the decimal mark of a column of numbers; None if it may be both marks, or neither.
 
     Three digits behind a mark may be thousands, as in 1.250, but not behind a zero, as in 0,900.
 

@@ -27,13 +27,11 @@ _BETWEEN = {" ": r"[ \t]+", _GAP: r"\t[ \t]*| [ \t]+"}
 _SAMPLE = 20_000
 _NEARLY = 0.9  # share of the rows
 _STANDIN = "\x1f"  # a field separator in ASCII; text that holds many has been refused before
-_LONG = re.compile(
-    r"[^\s,;|\t'\"\\]{100,}"
-)  # words that tell nothing of delimiters, and cost a square of time
+# Words that tell nothing of delimiters, and cost a square of time
+_LONG = re.compile(r"[^\s,;|\t'\"\\]{100,}")
 _QUOTED = re.compile(r'(?<![^\s,;|:~^])"(?:[^"]|"")*"')
-csv.field_size_limit(
-    2**24
-)  # Python's own limit of 131,072 letters is less than a chapter of a book
+# Python's own limit of 131,072 letters is less than a chapter of a book.
+csv.field_size_limit(2**24)
 
 
 @dataclass(frozen=True)
@@ -96,90 +94,93 @@ class Dialect:
         for line in lines:
             text = line.strip(" \t\r\n") + "\n" if blank else line
             if quote and self.quote in text:
-                yield parts.sub(lambda found: found[1] or _STANDIN, text)
+                yield parts.sub(lambda part: part[1] or _STANDIN, text)
             else:
                 yield plain.sub(_STANDIN, text)
 
 
 def detect(text: str, options: ReadOptions) -> tuple[str, Dialect, list[Note]]:
     """Return the text without a line that only names the separator, its dialect, and notes."""
-    told = re.match(r'"?sep=(.)"?\r?\n', text, re.IGNORECASE)
-    if told and told[1] in DELIMITERS:
-        text = text[told.end() :]
+    first_line = re.match(r'"?sep=(.)"?\r?\n', text, re.IGNORECASE)
+    named = first_line[1] if first_line and first_line[1] in DELIMITERS else None
+    if first_line and named:
+        text = text[first_line.end() :]
     text, notes = _unwrapped(text)
     sample = text[:_SAMPLE]
     if len(text) > _SAMPLE:
         sample = sample[: sample.rfind("\n") + 1] or sample
-    delimiter = options.delimiter or (told[1] if told and told[1] in DELIMITERS else None)
-    quote = options.quote
-    escape = ""
-    if delimiter is None or quote is None:
-        found = _detected(sample)
-        delimiter = found.delimiter if delimiter is None else delimiter
-        quote, escape = (found.quote, found.escape) if quote is None else (quote, "")
-    dialect = Dialect(delimiter, quote, escape)
-    if told or options.delimiter or delimiter in ",\t" or delimiter not in sample:
-        return text, dialect, notes
-    names = {**DELIMITERS, **_DOUBLE, **_RARE}
-    return (
-        text,
-        dialect,
-        [*notes, Note("delimiter", f"The columns are separated by {names[delimiter]}.")],
-    )
+    dialect = _chosen(sample, options.delimiter or named, options.quote)
+    is_usual = dialect.delimiter in ",\t" or dialect.delimiter not in sample
+    if first_line is None and not options.delimiter and not is_usual:
+        names = {**DELIMITERS, **_DOUBLE, **_RARE}
+        text_of_note = f"The columns are separated by {names[dialect.delimiter]}."
+        notes = [*notes, Note("delimiter", text_of_note)]
+    return text, dialect, notes
+
+
+def _chosen(sample: str, delimiter: str | None, quote: str | None) -> Dialect:
+    """Return the dialect with the delimiter and the quote that are known, the others detected."""
+    if delimiter is not None and quote is not None:
+        return Dialect(delimiter, quote)
+    dialect = _detected(sample)
+    if delimiter is not None:
+        dialect = replace(dialect, delimiter=delimiter)
+    return dialect if quote is None else replace(dialect, quote=quote, escape="")
 
 
 def _unwrapped(text: str) -> tuple[str, list[Note]]:
     """Take off quotes that stand around whole lines, as some programs write them by mistake."""
-    lines = [
-        line.strip() for line in text[:_SAMPLE].splitlines()[: -1 if len(text) > _SAMPLE else None]
-    ]
-    inner = [line[1:-1] for line in lines if line]
-    if not inner or not all(line.startswith('"') and line.endswith('"') for line in lines if line):
+    lines = text[:_SAMPLE].splitlines()[: -1 if len(text) > _SAMPLE else None]
+    lines = [line.strip() for line in lines if line.strip()]
+    inner = [line[1:-1] for line in lines]
+    are_quoted = all(line[0] == line[-1] == '"' for line in lines)
+    if not inner or not are_quoted or any('"' in line.replace('""', "") for line in inner):
         return text, []
-    if any('"' in line.replace('""', "") for line in inner):
+    if not any(_parts_evenly(inner, delimiter) for delimiter in DELIMITERS):
         return text, []
-    if not any(
-        len({line.count(each) for line in inner}) == 1 and inner[0].count(each) > 1
-        for each in DELIMITERS
-    ):
-        return text, []
-    text = re.sub(
-        r'^"(.*)"[ \t]*$', lambda line: line[1].replace('""', '"'), text, flags=re.MULTILINE
-    )
+    quoted_line = re.compile(r'^"(.*)"[ \t]*$', re.MULTILINE)
+    text = quoted_line.sub(lambda line: line[1].replace('""', '"'), text)
     return text, [Note("format_guessed", "All lines stand in quotes, which are taken off.")]
 
 
-def _detected(sample: str) -> Dialect:
-    import clevercsv
+def _parts_evenly(lines: list[str], delimiter: str) -> bool:
+    """Return whether all lines have a delimiter equally often, and more than once."""
+    return lines[0].count(delimiter) > 1 and len({line.count(delimiter) for line in lines}) == 1
 
+
+def _detected(sample: str) -> Dialect:
+    """Return the dialect of a sample: CleverCSV's, unless another one parts its lines better."""
     sample = _LONG.sub(lambda word: word[0][:20], _without_comments(sample))
-    try:
-        found = clevercsv.Detector().detect(sample, delimiters=list(DELIMITERS))
-    except clevercsv.Error:
-        found = None
-    delimiter = found.delimiter if found is not None and found.delimiter in DELIMITERS else ","
-    escapes = found is not None and found.escapechar == "\\" and '\\"' in sample
-    quote = "'" if found is not None and found.quotechar == "'" else '"'
-    if (
-        quote == "'"
-        and not _single_quotes(sample, delimiter)
-        and _evenness(sample, Dialect(delimiter)) == 1
-    ):
-        quote = '"'
-    dialect = Dialect(delimiter, quote, "\\" if escapes else "")
-    double = next(
-        (each for each in _DOUBLE if _even(sample, each) and _is_double(sample, each)), None
-    )
-    if double:
-        return Dialect(double)
-    if delimiter == "\t" and not _even(sample, "\t") and _even(sample, " "):
-        return Dialect(" ", quote)
-    if delimiter == "\t" and _wider(sample, _GAP, "\t"):
-        return Dialect(_GAP, quote)
+    dialect = _by_clevercsv(sample)
+    for delimiter in _DOUBLE:
+        if _even(sample, delimiter) and _is_double(sample, delimiter):
+            return Dialect(delimiter)
+    if dialect.delimiter == "\t" and not _even(sample, "\t") and _even(sample, " "):
+        return Dialect(" ", dialect.quote)
+    if dialect.delimiter == "\t" and _width(sample, _GAP) > _width(sample, "\t"):
+        return Dialect(_GAP, dialect.quote)
     even = _evenest(sample, dialect)
-    if even or delimiter in sample:
+    if even or dialect.delimiter in sample:
         return even or dialect
     return next((Dialect(rare) for rare in _RARE if _even(sample, rare)), dialect)
+
+
+def _by_clevercsv(sample: str) -> Dialect:
+    """Return the dialect that CleverCSV detects, with commas and double quotes where it fails."""
+    import clevercsv
+
+    try:
+        simple = clevercsv.Detector().detect(sample, delimiters=list(DELIMITERS))
+    except clevercsv.Error:
+        simple = None
+    if simple is None:
+        return Dialect()
+    delimiter = simple.delimiter if simple.delimiter in DELIMITERS else ","
+    escape = "\\" if simple.escapechar == "\\" and '\\"' in sample else ""
+    # Apostrophes may be letters.
+    are_quotes = _single_quotes(sample, delimiter) or _evenness(sample, Dialect(delimiter)) < 1
+    quote = "'" if simple.quotechar == "'" and are_quotes else '"'
+    return Dialect(delimiter, quote, escape)
 
 
 def _without_comments(sample: str) -> str:
@@ -190,7 +191,7 @@ def _without_comments(sample: str) -> str:
 
 
 def _is_double(sample: str, delimiter: str) -> bool:
-    """Return whether a character never stands alone in the first line and hardly below, as around filled fields."""
+    """Return whether a character is hardly ever single, and never in the first line."""
     first = sample.lstrip().partition("\n")[0]
     if 2 * first.count(delimiter) < first.count(delimiter[0]):
         return False
@@ -200,15 +201,14 @@ def _is_double(sample: str, delimiter: str) -> bool:
 def _single_quotes(sample: str, delimiter: str) -> bool:
     """Return whether apostrophes that start a field end it too, and so are quotes."""
     end = re.escape(delimiter)
-    opened = len(re.findall(rf"(?:^|{end})[ ]?'", sample, re.MULTILINE))
-    closed = len(
-        re.findall(rf"(?:^|{end})[ ]?'[^'\n]*'(?=[ ]?(?:{end}|\r?$))", sample, re.MULTILINE)
-    )
-    return 0 < _NEARLY * opened <= closed
+    start = rf"(?:^|{end})[ ]?'"
+    n_starts = len(re.findall(start, sample, re.MULTILINE))
+    enclosed = rf"{start}[^'\n]*'(?=[ ]?(?:{end}|\r?$))"
+    return 0 < _NEARLY * n_starts <= len(re.findall(enclosed, sample, re.MULTILINE))
 
 
 def _evenest(sample: str, usual: Dialect) -> Dialect | None:
-    """Return the dialect that parts all rows into the same number of fields, the usual one first."""
+    """Return the dialect that parts all rows into equally many fields, the usual one first."""
     if _evenness(sample, usual) == 1:
         return usual
     plain = [Dialect(each) for each in ("\t", ";", "|", ",")]
@@ -219,18 +219,17 @@ def _evenest(sample: str, usual: Dialect) -> Dialect | None:
     for dialect in (*plain, *rare):
         if _evenness(sample, dialect, row_names=True) == 1:
             return dialect
-    unquoted = (
-        each
-        for each in (usual, *plain)
-        if _evenness(sample, replace(each, quote="", escape="")) == 1
-    )
-    return next(unquoted, None)
+    for dialect in (usual, *plain):
+        if _evenness(sample, replace(dialect, quote="", escape="")) == 1:
+            return dialect
+    return None
 
 
 def _evenness(sample: str, dialect: Dialect, *, row_names: bool = False) -> float:
-    """Return which share of the rows has the usual number of fields, or 0 where that is one or quotes are wrong.
+    """Return the share of the rows with the usual number of fields.
 
-    R writes no name above the names of the rows.
+    It is 0 where that number is one or quotes are wrong. R writes no name above the names of the
+    rows.
     """
     try:
         widths = [len(row) for _, row in dialect.rows(io.StringIO(sample, newline="")) if any(row)]
@@ -242,16 +241,12 @@ def _evenness(sample: str, dialect: Dialect, *, row_names: bool = False) -> floa
 
 
 def _even(sample: str, delimiter: str) -> bool:
-    """Return whether a delimiter parts nearly all lines into the same number of fields, two or more."""
+    """Return whether a delimiter parts nearly all lines into equally many fields, two or more."""
     # Two words on each line are more often a list of names, unless quotes keep the words of a name
     # together.
     quoted = re.search(r'^"[^"\n ]* [^"\n]*" |^"[^"\n]*"[^\S\n]*\n"1" ', sample, re.MULTILINE)
-    least = 3 if delimiter == " " and not quoted else 2
-    return _width(sample, delimiter) >= least
-
-
-def _wider(sample: str, delimiter: str, other: str) -> bool:
-    return _width(sample, delimiter) > _width(sample, other)
+    min_fields = 3 if delimiter == " " and not quoted else 2
+    return _width(sample, delimiter) >= min_fields
 
 
 def _width(sample: str, delimiter: str) -> int:

@@ -43,7 +43,7 @@ _MAX_PLAIN = 0.98  # share of lone numbers beside which times show that all are 
 
 
 def durations(texts: Texts, counts: NDArray[np.int64], name: str) -> Numbers | None:
-    """Read texts such as 01:34:56, 26:10:00, 1:05.3, 10:30, PT1H5M and 1 h 5 min as seconds, if nearly all are such.
+    """Read texts such as 01:34:56, 1:05.3, 10:30, PT1H5M and 1 h 5 min as seconds.
 
     Parameters
     ----------
@@ -57,7 +57,8 @@ def durations(texts: Texts, counts: NDArray[np.int64], name: str) -> Numbers | N
     Returns
     -------
     Numbers or None
-        None if too many texts are no times, or if they may be something else, such as scores.
+        None if more than a tenth of the values are no times, or if they may be something else,
+        such as scores.
 
     Notes
     -----
@@ -99,6 +100,11 @@ class _Time(NamedTuple):
     seconds: str
     half: str | None
 
+    @property
+    def is_pair(self) -> bool:
+        """Whether it has two parts, without a fraction of a second."""
+        return not self.hours and self.seconds.isdigit()
+
     def total(self, in_minutes: bool) -> float:
         """Return the time in seconds; two parts are hours and minutes if it ends in minutes."""
         size = int(self.hours or 0) * 3600 + int(self.minutes) * 60 + _number(self.seconds)
@@ -118,14 +124,12 @@ class _Time(NamedTuple):
 
 def _clock_seconds(texts: Texts, is_time: NDArray[np.bool_], name: str) -> NDArray[np.float64]:
     values = np.full(len(texts), np.nan)
-    times = [
-        _Time(*match.groups()) for text in texts[is_time] if (match := re.fullmatch(_CLOCK, text))
-    ]
-    pairs = [time for time in times if not time.hours]
-    in_minutes = len(pairs) == len(times) and all(time.seconds.isdigit() for time in pairs)
+    matches = (re.fullmatch(_CLOCK, text) for text in texts[is_time])
+    times = [_Time(*match.groups()) for match in matches if match]
+    in_minutes = all(time.is_pair for time in times)
     if in_minutes:
-        of_day = all(int(time.minutes) < _HOURS for time in pairs)
-        if not _TIMED.search(name) and not (of_day and _are_times_of_day(pairs)):
+        of_day = all(int(time.minutes) < _HOURS for time in times)
+        if not _TIMED.search(name) and not (of_day and _are_times_of_day(times)):
             return values
         in_minutes = of_day and not _SHORT.search(name)
     values[is_time] = [time.total(in_minutes) for time in times]
@@ -136,7 +140,7 @@ def _clock_seconds(texts: Texts, is_time: NDArray[np.bool_], name: str) -> NDArr
 
 
 def _are_times_of_day(times: list[_Time]) -> bool:
-    """Return whether pairs of numbers are hours and minutes, not scores such as 21:19 or ratios such as 1:40."""
+    """Return whether pairs of numbers are hours and minutes, not scores or ratios."""
     is_score = all(_SCORES[0] <= int(time.seconds) <= _SCORES[1] for time in times)
     return any(time.half for time in times) or (
         not is_score and len({time.minutes for time in times}) > 1
@@ -154,7 +158,7 @@ def _word_seconds(texts: Texts, is_time: NDArray[np.bool_], name: str) -> NDArra
 def _sums(
     texts: Texts, is_time: NDArray[np.bool_], pattern: str, sizes: tuple[int, ...], min_parts: int
 ) -> NDArray[np.float64]:
-    """Return sums of parts; nothing if all texts have few parts of one size: plain numbers with a unit."""
+    """Return sums of parts; NaN if all texts are single numbers with one unit."""
     values, n_parts = np.full(len(texts), np.nan), 0
     units: set[int] = set()
     for i in np.flatnonzero(is_time):

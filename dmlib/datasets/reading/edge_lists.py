@@ -56,7 +56,7 @@ def number_of(text: str) -> float | None:
 
 
 def konect_form(remarks: Sequence[str]) -> str:
-    """Return "sym", "asym" or "bip" where the first remark of a file is KONECT's; else an empty text.
+    """Return the form in KONECT's first remark, "sym", "asym" or "bip"; empty for other files.
 
     Examples
     --------
@@ -113,7 +113,7 @@ def edge_graph(rows: Rows, header: bool | int | None, remarks: Sequence[str]) ->
 
 
 def is_size_line(rows: Rows) -> bool:
-    """Return whether the first row counts the nodes and the edges of a list whose nodes are numbers.
+    """Return whether the first row counts nodes and edges of a list of numbered nodes.
 
     Examples
     --------
@@ -137,14 +137,14 @@ def is_size_line(rows: Rows) -> bool:
 
 
 def names_edge_columns(head: Sequence[str]) -> bool:
-    """Return whether names are those that the columns of an edge list usually have, and no names of nodes."""
+    """Return whether names are usual ones of the columns of an edge list, and no nodes."""
     words = [name.lower() for name in head[:3]]
     are_ends = {*words[:2]} <= _NODES and all(len(word) > 1 for word in words[:2])
     return are_ends or words[:1] == ["graph"] or (len(words) > 2 and words[2] in _WEIGHTS)
 
 
 def _is_edge_head(rows: Rows) -> bool:
-    """Return whether the first row names the columns of an edge list: nodes that never return, or a weight."""
+    """Return whether the first row names columns: nodes that never recur, or a weight."""
     first = rows[0][1]
     if _gives_class(first):
         return False
@@ -155,7 +155,7 @@ def _is_edge_head(rows: Rows) -> bool:
 
 
 def _in_usual_order(rows: Rows) -> Rows:
-    """Return the rows below names: nodes and weight, where further columns stand beside those, as Gephi writes."""
+    """Return nodes and weight of the rows below names, among further columns as Gephi writes."""
     names = [name.lower() for name in rows[0][1]]
     if len(names) <= 3 or not {"source", "target"} <= set(names):
         return rows[1:]

@@ -28,7 +28,7 @@ _LONG_RUN = 1.5  # letters beyond ASCII in a row, on average
 
 
 def decode(data: bytes, encoding: str | None = None) -> tuple[str, list[Note]]:
-    """Turn bytes into text: by the byte order mark, as UTF-8 or UTF-16, or in the encoding that fits best.
+    """Decode bytes by their byte order mark, as UTF-8 or UTF-16, or in the likeliest encoding.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ def _forced(data: bytes) -> tuple[str, list[Note]]:
 
 
 def _detected(data: bytes) -> tuple[str, ...]:
-    """Return the encoding that the letters speak for, if the text is written in another alphabet than the Latin.
+    """Return the encoding of a text in an alphabet other than the Latin one.
 
     Accented Latin letters stand alone among plain ones, and too few of them come in a table to tell
     one Western code page from another; letters of other alphabets come in runs.

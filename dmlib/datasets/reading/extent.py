@@ -1,4 +1,4 @@
-"""How far the cells of a workbook reach, and how much it unpacks to: found out before it is read."""
+"""Extent of a workbook, in cells and in unpacked bytes, checked before it is read."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def check_zip(data: bytes, limits: Limits) -> None:
 
 
 def _check_bytes(unpacked: int, packed: int, limits: Limits) -> None:
-    """Refuse a workbook by the sizes that its archive names; no more than these are ever unpacked."""
+    """Refuse a workbook by the sizes that its archive states, the most that is unpacked."""
     if unpacked > limits.n_unpacked:
         raise TableError("bomb", f"The workbook unpacks to more than {limits.n_unpacked >> 20} MB.")
     if unpacked > max(_SMALL, _DENSEST * packed):

@@ -1,4 +1,4 @@
-"""Which format the bytes of a file have, whatever its name says; archives with one member are unpacked."""
+"""Format of a file by its bytes, whatever its name; archives of one file are unpacked."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ def _is_arff(start: bytes) -> bool:
 
 
 def _packing(data: bytes) -> str:
-    """Return "gzip" or "zip" if the data are such an archive; workbooks are zip archives too, but not meant here."""
+    """Return "gzip" or "zip" for an archive that is no workbook; empty for other data."""
     if data.startswith(b"\x1f\x8b"):
         return "gzip"
     if not data.startswith(b"PK\x03\x04"):

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.datasets.reading.cells import Cells, matching
-from dmlib.datasets.reading.columns import MISSING_NUMBER
 from dmlib.datasets.reading.grades import (
     GRADE_LABEL,
     GRADE_REMARK,
@@ -17,13 +16,14 @@ from dmlib.datasets.reading.grades import (
     POINTS_POSSIBLE,
     STATISTIC,
 )
+from dmlib.datasets.reading.missing import MISSING_NUMBER
 from dmlib.datasets.reading.numbers import MOSTLY
 from dmlib.datasets.reading.options import ReadOptions
 
 # What starts like a number is no unit
 VALUE = r"[-+(<>~$€£¥ .\u2212\u2264\u2265\u2248]*[0-9].*|[+-]?[Ii]nf(?:inity)?"
 
-_SEEN = 1000  # rows that are looked at
+_SAMPLE = 1000  # rows that are looked at
 _TOP = 12  # rows among which the names are looked for
 _LONGEST_UNIT = 12
 _QUESTION_WORDS = 3
@@ -77,12 +77,9 @@ def find_head(cells: Cells, options: ReadOptions) -> Head:
     else:
         names = int(options.header)
         head = Head(0, names, *_described(grid, names - 1)) if names else Head(0, 0)
-    below = options.below_header
-    return (
-        head
-        if below is None or not head.names
-        else replace(head, below=below, what=head.what or "remarks")
-    )
+    if options.below_header is None or not head.names:
+        return head
+    return replace(head, below=options.below_header, what=head.what or "remarks")
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,9 +90,9 @@ class _Grid:
     ----------
     texts : list of list of str
         The cells of the very first rows.
-    filled, numbers : ndarray of bool, shape (n_seen, n_columns)
+    filled, numbers : ndarray of bool, shape (n_rows, n_columns)
         Which cells hold a value, and which start like a number.
-    lengths : ndarray of shape (n_seen, n_columns)
+    lengths : ndarray of shape (n_rows, n_columns)
         How many letters they have.
     """
 
@@ -106,15 +103,11 @@ class _Grid:
 
     @classmethod
     def of(cls, cells: Cells) -> _Grid:
-        seen = slice(_SEEN)
-        shape = (min(_SEEN, len(cells.lines)), len(cells.columns))
-        filled, numbers, lengths = (
-            np.empty(shape, bool),
-            np.empty(shape, bool),
-            np.empty(shape, np.int64),
-        )
+        shape = (min(_SAMPLE, len(cells.lines)), len(cells.columns))
+        filled, numbers = np.empty(shape, bool), np.empty(shape, bool)
+        lengths = np.empty(shape, np.int64)
         for j, column in enumerate(cells.columns):
-            used, codes = np.unique(column.codes[seen], return_inverse=True)
+            used, codes = np.unique(column.codes[:_SAMPLE], return_inverse=True)
             texts = column.texts[used]
             filled[:, j] = np.array([text.lower() not in NOTHING for text in texts], bool)[codes]
             numbers[:, j] = matching(texts, VALUE)[codes]
@@ -127,25 +120,23 @@ class _Grid:
         return np.asarray((filled > 0) & (self.numbers[row + 1 :].sum(axis=0) >= MOSTLY * filled))
 
     def words(self, row: int) -> bool:
-        """Return whether a row has words, and no number, where half of the columns of numbers or more are."""
+        """Return whether a row has words, and no number, above at least half of the numbers."""
         numeric = self.numeric(row)
-        words = self.filled[row] & numeric
-        return bool(
-            numeric.any()
-            and words.sum() >= numeric.sum() / 2
-            and not self.numbers[row, numeric].any()
-        )
+        n_filled = (self.filled[row] & numeric).sum()
+        has_numbers = self.numbers[row, numeric].any()
+        return bool(numeric.any() and n_filled >= numeric.sum() / 2 and not has_numbers)
 
     def repeats(self, row: int) -> bool:
-        """Return whether a cell of a row comes again in its column, as values do."""
+        """Return whether a cell of a row recurs in its column, as values do."""
         above, cells, below = self.texts[row - 1], self.texts[row], self.texts[row + 1 :]
         for j, (text, before, after) in enumerate(
             zip(cells, ["-", *above], [*above[1:], "-"], strict=False)
         ):
-            others = {other[j] for other in (*below, *self.texts[:row]) if other[j]}
+            column = {texts[j] for texts in (*below, *self.texts[:row]) if texts[j]}
             # Survey tools put the answer itself below a question that spans its columns.
             spanned = above[j] in ("", before, after) or not after
-            if text and text in others and not (spanned and others <= {text, above[j]}):
+            is_answer = spanned and column <= {text, above[j]}
+            if text and text in column and not is_answer:
                 return True
         return False
 
@@ -159,115 +150,131 @@ def rows_of_texts(cells: Cells, n_rows: int) -> list[list[str]]:
 
 
 def _guessed(grid: _Grid) -> Head:
-    asked, what = _explained(grid, 0)
-    if asked:
-        return Head(0, 1, asked, what)
-    if (
-        len(grid.texts) > 2
-        and any(grid.texts[1])
-        and all(map(_RULE.fullmatch, filter(None, grid.texts[1])))
-    ):
+    """Return the head that the texts suggest."""
+    n_described, what = _explained(grid, 0)
+    if n_described:
+        return Head(0, 1, n_described, what)
+    if len(grid.texts) > 2 and _are_rules(grid.texts[1]):
         return Head(0, 1, 1, "rules")
     index = _index_row(grid.texts)
     if index:
         return Head(0, index + 1)
     last = _last_of_words(grid)
-    units = last > 0 and _units(grid, last - 1) and _are_names(grid.texts[last - 1])
-    if last == 1 and units and not grid.numbers[0].any():
+    has_units = last > 0 and _units(grid, last - 1) and _are_names(grid.texts[last - 1])
+    if has_units and last == 1 and not grid.numbers[0].any():
         return Head(0, 1, 1, "units")
-    if (
-        units
-        and sum(map(bool, map(_UNIT.fullmatch, filter(None, grid.texts[last]))))
-        > grid.filled[last].sum() / 2
-    ):
+    if has_units and _n_units(grid.texts[last]) > grid.filled[last].sum() / 2:
         return Head(*_names(grid.texts[:last]), 1, "units")
     return Head(*_names(grid.texts[: last + 1]))
 
 
+def _are_rules(texts: list[str]) -> bool:
+    """Return whether a row underlines the names."""
+    return any(texts) and all(_RULE.fullmatch(text) for text in texts if text)
+
+
+def _n_units(texts: list[str]) -> int:
+    """Return how many texts are usual units."""
+    return sum(_UNIT.fullmatch(text) is not None for text in texts if text)
+
+
 def _index_row(rows: list[list[str]]) -> int:
-    """Return which row holds the name of the index alone, below names in several rows, as pandas writes it; or 0."""
-    alone = [i for i, row in enumerate(rows[1:4], 1) if row[0] and not any(row[1:])]
-    return (
-        alone[0]
-        if alone and len(rows[0]) > 1 and len({*filter(None, rows[0])}) < len(rows[0]) - 1
-        else 0
-    )
+    """Return which row holds only the name of the index, below names in several rows; or 0.
+
+    So pandas writes them.
+    """
+    if len(rows[0]) < 2 or len({*filter(None, rows[0])}) >= len(rows[0]) - 1:
+        return 0
+    single = (i for i, row in enumerate(rows[1:4], 1) if row[0] and not any(row[1:]))
+    return next(single, 0)
 
 
 def _described(grid: _Grid, names: int) -> tuple[int, str]:
     """Return how many rows below the names describe the columns, and by what."""
-    asked = _explained(grid, names)
-    return asked if asked[0] else (1, "units") if _units(grid, names) else (0, "")
+    n_rows, what = _explained(grid, names)
+    if n_rows:
+        return n_rows, what
+    return (1, "units") if _units(grid, names) else (0, "")
 
 
 def _explained(grid: _Grid, names: int) -> tuple[int, str]:
     """Return how many rows below the names explain the columns, and by what."""
     grades = _grade_rows(grid, names)
-    return (grades, GRADES) if grades else _questions(grid, names)
+    return (grades, GRADES) if grades else (_n_questions(grid, names), "questions")
 
 
 def _grade_rows(grid: _Grid, names: int) -> int:
-    """Return how many rows below the names of a grade export hold the points possible and remarks on the columns."""
+    """Return how many rows below the names of a grade export describe its columns.
+
+    They hold the points possible, and remarks.
+    """
     count, is_export = 0, False
     for row in range(names + 1, min(names + 1 + _MAX_GRADE_ROWS, len(grid.texts) - 1)):
         texts = [text for text in grid.texts[row] if text]
-        label = texts[0] if texts else ""
-        points = POINTS_POSSIBLE.fullmatch(label) is not None and bool(grid.numbers[row].any())
-        points &= not any(STATISTIC.match(other[0]) for other in grid.texts[row + 1 :])
+        has_numbers = bool(grid.numbers[row].any())
         # Each student has a name, or one of the first columns has.
-        nameless = not grid.texts[row][0] and bool(grid.filled[row + 1 :, 0].mean() >= MOSTLY)
-        labelled = (nameless or is_export) and GRADE_LABEL.fullmatch(label) is not None
-        remarks = nameless and bool(texts) and not grid.numbers[row].any()
-        if not (points or labelled or remarks):
+        is_nameless = not grid.texts[row][0] and grid.filled[row + 1 :, 0].mean() >= MOSTLY
+        may_have_label = is_nameless or is_export
+        is_labelled = may_have_label and any(map(GRADE_LABEL.fullmatch, texts[:1]))
+        if has_numbers and (is_labelled or _are_points(grid, row, texts[0])):
+            is_export = True
+        elif is_nameless and texts and not has_numbers:
+            is_export |= any(map(GRADE_REMARK.fullmatch, texts))
+        elif not is_labelled:
             break
-        is_export |= (
-            points
-            or (labelled and grid.numbers[row].any())
-            or (remarks and any(map(GRADE_REMARK.fullmatch, texts)))
-        )
         count = row - names
     return count if is_export else 0
 
 
-def _questions(grid: _Grid, names: int) -> tuple[int, str]:
-    """Return how many rows below the names hold questions of a survey, or identifiers of its tool."""
+def _are_points(grid: _Grid, row: int, label: str) -> bool:
+    """Return whether a row is labelled as the points possible, and stands above no statistics."""
+    is_above_statistics = any(STATISTIC.match(below[0]) for below in grid.texts[row + 1 :])
+    return POINTS_POSSIBLE.fullmatch(label) is not None and not is_above_statistics
+
+
+def _n_questions(grid: _Grid, names: int) -> int:
+    """Return how many rows below the names hold questions of a survey, or its identifiers."""
     rows = grid.texts[names + 1 : names + 4]
-    found = next(
-        (i for i, row in enumerate(rows, 1) if any('"ImportId"' in text for text in row)), 0
-    )
-    if found or len(rows) < 2 or not _are_names(grid.texts[names]):
-        return found, "questions"
-    row = names + 1
-    told = [
-        (
-            len(text.split()) >= _QUESTION_WORDS or text.endswith("?"),
-            _squashed(text) == _squashed(name),
-        )
-        for text, name in zip(grid.texts[row], grid.texts[names], strict=True)
-        if text
-    ]
+    identifiers = (i for i, row in enumerate(rows, 1) if any('"ImportId"' in text for text in row))
+    n_rows = next(identifiers, 0)
+    if n_rows:
+        return n_rows
+    if len(rows) < 2 or not _are_names(grid.texts[names]) or grid.repeats(names + 1):
+        return 0
+    return int(_asks(rows[0], grid.texts[names]) and _is_long(grid, names + 1))
+
+
+def _asks(row: list[str], names: list[str]) -> bool:
+    """Return whether a row holds questions, or names written out, below most names."""
+    pairs = [(text, name) for text, name in zip(row, names, strict=True) if text]
+    is_question = [len(text.split()) >= _QUESTION_WORDS or text[-1] == "?" for text, _ in pairs]
+    is_name = [_squashed(text) == _squashed(name) for text, name in pairs]
+    n_explained = sum(map(max, is_question, is_name))
+    return any(is_question) and n_explained > 0.6 * len(pairs) and len(pairs) > len(row) / 2
+
+
+def _is_long(grid: _Grid, row: int) -> bool:
+    """Return whether half of the texts of a row are twice as long as the texts below."""
     below = grid.filled[row + 1 :]
     usual = (grid.lengths[row + 1 :] * below).sum(axis=0) / np.maximum(below.sum(axis=0), 1)
-    longer = grid.lengths[row] > 2 * usual
-    asks = sum(question for question, _ in told) and sum(map(any, told)) > 0.6 * len(told)
-    long = longer[grid.filled[row]].mean() >= 0.5 if grid.filled[row].any() else False
-    return (
-        1 if asks and long and len(told) > len(rows[0]) / 2 and not grid.repeats(row) else 0
-    ), "questions"
+    is_long = (grid.lengths[row] > 2 * usual)[grid.filled[row]]
+    return bool(len(is_long) and is_long.mean() >= 0.5)
 
 
 def _units(grid: _Grid, names: int) -> bool:
-    """Return whether the row below the names holds short words, and all columns of numbers may have them as units."""
+    """Return whether the row below the names holds short words that may be units."""
     row = names + 1
     if row + 1 >= len(grid.texts) or grid.repeats(row) or not grid.words(row):
         return False
-    return (
-        all(len(text) <= _LONGEST_UNIT for text in grid.texts[row]) and not grid.numbers[row].any()
-    )
+    is_short = all(len(text) <= _LONGEST_UNIT for text in grid.texts[row])
+    return is_short and not grid.numbers[row].any()
 
 
 def _last_of_words(grid: _Grid) -> int:
-    """Return the last of the first rows that has words above numbers, or 0; the rows above it are no values either."""
+    """Return the last of the first rows that has words above numbers, or 0.
+
+    The rows above it are no values either.
+    """
     for row in range(len(grid.texts) - 2, 0, -1):
         if len(grid.filled) > max(row + 2, 2 * row) and grid.words(row) and not grid.repeats(row):
             numeric = grid.numeric(row)
@@ -290,10 +297,12 @@ def _names(rows: list[list[str]]) -> tuple[int, int]:
 
 
 def joined(rows: list[list[str]]) -> list[str]:
-    """Return the names that stand in several rows; a name that spans columns stands above the first of them."""
-    if (
-        len(rows) > 1 and rows[-1][0] and not any(rows[-1][1:])
-    ):  # the name of an index, beside those of the levels
+    """Return the names that stand in several rows.
+
+    A name that spans columns stands above the first of them.
+    """
+    # The name of an index, beside those of the levels
+    if len(rows) > 1 and rows[-1][0] and not any(rows[-1][1:]):
         rows = [[rows[-1][0], *rows[0][1:]], *([rows[-1][0], *row[1:]] for row in rows[1:-1])]
     spread = []
     for row in rows[:-1]:

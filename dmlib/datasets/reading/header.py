@@ -9,7 +9,7 @@ import numpy as np
 
 from dmlib.datasets.reading.breaks import copies_of_first, without_comments, without_repeated_names
 from dmlib.datasets.reading.cells import Cells, Column, matching
-from dmlib.datasets.reading.columns import some, unique_names
+from dmlib.datasets.reading.columns import listed, unique_names
 from dmlib.datasets.reading.head import NOTHING, VALUE, Head, find_head, joined, rows_of_texts
 from dmlib.datasets.reading.numbers import MOSTLY, PLAIN
 from dmlib.datasets.reading.options import ReadOptions
@@ -29,7 +29,7 @@ _NAME = re.compile(
 
 
 def named(cells: Cells, options: ReadOptions, repairs: Repairs) -> tuple[Cells, list[Note]]:
-    """Take the names off the top of the cells, with the rows above them and those that describe the columns.
+    """Take the names off the top of the cells, with what stands above and below them.
 
     Parameters
     ----------
@@ -47,78 +47,67 @@ def named(cells: Cells, options: ReadOptions, repairs: Repairs) -> tuple[Cells, 
     notes : list of Note
         What was guessed and repaired.
     """
-    used = [i for i, column in enumerate(cells.columns) if (column.texts != "").any()]
-    cells = replace(cells, columns=tuple(cells.columns[i] for i in used))
+    used = tuple(column for column in cells.columns if (column.texts != "").any())
     notes: list[Note] = []
+    cells = replace(cells, columns=used)
     if options.header is None:
         cells, notes = without_repeated_names(cells, repairs)
     declared, below = _declared(cells, options)
-    head = find_head(cells, options) if declared is None else Head(below=below, what=ORANGE)
-    if declared is None and options.header is None and head == Head() and not has_header(cells):
-        head = Head(0, 0)
-        notes.append(
-            Note("header_guessed", "The first line holds values, so the columns are numbered.")
-        )
-    start, stop = head.above + head.names, head.above + head.names + head.below
+    head = Head(below=below, what=ORANGE) if declared else _guessed_head(cells, options)
+    stop = head.above + head.names + head.below
     top = rows_of_texts(cells, stop)
-    first = joined(top[head.above : start]) if head.names else [""] * len(cells.columns)
-    notes += _told(head, cells, top, first, repairs)
-    if declared is not None:
-        first = list(declared.names)
-    if declared is not None and not below:
-        notes.append(
-            Note(
-                "format_guessed", "The letters before # in the names are types and roles of Orange."
-            )
-        )
-    if options.header is None and head == Head() and matching(top[0], PLAIN).all():
-        notes.append(
-            Note(
-                "header_guessed",
-                "The first line holds numbers such as years, which were taken as names.",
-            )
-        )
-    first[0] = first[0].removeprefix("# ")  # where a program writes the names as a comment
+    names = list(declared.names) if declared else _names(head, top, len(cells.columns))
+    notes += _notes_on_head(head, top, names, declared, options)
+    _leave_out(head, cells, top, repairs)
+    names[0] = names[0].removeprefix("# ")  # where a program writes the names as a comment
     cells = cells.rows(np.arange(len(cells.lines)) >= stop)
-    kept = [
-        i
-        for i, name in enumerate(first)
-        if name or (cells.columns[i].texts != "")[cells.columns[i].codes].any()
-    ]
-    cells = replace(cells, columns=tuple(cells.columns[i] for i in kept))
-    cells, changed = with_names(cells, [first[i] for i in kept])
-    if declared is not None:
-        names = dict(zip(kept, cells.names, strict=True))
-        kinds = {names[i]: kind for i, kind in declared.kinds.items() if i in names}
-        cells = replace(
-            cells,
-            kinds=kinds,
-            roles={names[i]: role for i, role in declared.roles.items() if i in names},
-        )
+    places = [i for i, name in enumerate(names) if name or _has_text(cells.columns[i])]
+    cells = replace(cells, columns=tuple(cells.columns[i] for i in places))
+    cells, changes = with_names(cells, [names[i] for i in places])
+    if declared:
+        cells = _with_declared(cells, declared, dict(zip(places, cells.names, strict=True)))
     cells, comments = without_comments(cells, repairs)
-    return cells, [*notes, *(changed if head.names else []), *comments]
+    return cells, [*notes, *(changes if head.names else []), *comments]
+
+
+def _guessed_head(cells: Cells, options: ReadOptions) -> Head:
+    """Return the head of a table, which may have no names."""
+    head = find_head(cells, options)
+    is_usual = options.header is None and head == Head()
+    return Head(0, 0) if is_usual and not has_header(cells) else head
+
+
+def _names(head: Head, top: list[list[str]], n_columns: int) -> list[str]:
+    """Return the name of each column, empty where there are none."""
+    rows = top[head.above : head.above + head.names]
+    return joined(rows) if rows else [""] * n_columns
+
+
+def _has_text(column: Column) -> bool:
+    """Return whether some row of a column has a text."""
+    return bool((column.texts != "")[column.codes].any())
+
+
+def _with_declared(cells: Cells, declared: Declared, names: dict[int, str]) -> Cells:
+    """Return the cells with the kinds and roles that the file declares for its columns."""
+    kinds = {names[i]: kind for i, kind in declared.kinds.items() if i in names}
+    roles = {names[i]: role for i, role in declared.roles.items() if i in names}
+    return replace(cells, kinds=kinds, roles=roles)
 
 
 def _declared(cells: Cells, options: ReadOptions) -> tuple[Declared | None, int]:
-    """Return what the file declares of its columns in the way of Orange, and in how many rows below the names."""
-    if (
-        options.header not in (None, True)
-        or options.below_header is not None
-        or len(cells.lines) < _MIN_ROWS
-    ):
+    """Return what the file declares of its columns as Orange does, and in how many rows."""
+    is_decided = options.header not in (None, True) or options.below_header is not None
+    if is_decided or len(cells.lines) < _MIN_ROWS:
         return None, 0
     names, types, flags = rows_of_texts(cells, 3)
     is_blank = cells.lines[2] > cells.lines[1] + 1  # the third line, which is not among the rows
-    declared, below = (
-        of_lines(names, types, [""] * len(flags) if is_blank else flags),
-        1 if is_blank else 2,
-    )
-    if declared is not None and all(
-        _holds_numbers(cells, i, 1 + below) for i in _numeric(declared)
-    ):
+    declared = of_lines(names, types, [""] * len(flags) if is_blank else flags)
+    below = 1 if is_blank else 2
+    if declared and all(_holds_numbers(cells, i, 1 + below) for i in _numeric(declared)):
         return declared, below
     declared = of_prefixes(names)
-    if declared is not None:
+    if declared:
         misfits = {i for i in _numeric(declared) if not _holds_numbers(cells, i, 1)}
         kinds = {i: kind for i, kind in declared.kinds.items() if i not in misfits}
         declared = replace(declared, kinds=kinds)
@@ -137,42 +126,60 @@ def _holds_numbers(cells: Cells, column: int, start: int) -> bool:
     return bool(counts[matching(texts, VALUE)].sum() >= MOSTLY * counts[filled].sum())
 
 
-def _told(
-    head: Head, cells: Cells, top: list[list[str]], names: list[str], repairs: Repairs
-) -> list[Note]:
-    """Keep the rows of the head that are left out, and return notes on them."""
-    start = head.above + head.names
-    for i, row in enumerate(top):
+def _leave_out(head: Head, cells: Cells, top: list[list[str]], repairs: Repairs) -> None:
+    """List the rows of the head that hold no names as left out."""
+    for i, (line, row) in enumerate(zip(cells.lines.tolist(), top, strict=False)):
         if i < head.above:
-            repairs.row(int(cells.lines[i]), " | ".join(row), "left out: above the names")
-        elif i >= start:
-            repairs.row(
-                int(cells.lines[i]), " | ".join(row), f"left out: {head.what} below the names"
-            )
+            repairs.row(line, " | ".join(row), "left out: above the names")
+        elif i >= head.above + head.names:
+            repairs.row(line, " | ".join(row), f"left out: {head.what} below the names")
+
+
+def _notes_on_head(
+    head: Head,
+    top: list[list[str]],
+    names: list[str],
+    declared: Declared | None,
+    options: ReadOptions,
+) -> list[Note]:
+    """Return notes on what was guessed of the names, and what is left out around them."""
+    if declared and not head.below:
+        text = "The letters before # in the names are types and roles of Orange."
+        return [Note("format_guessed", text)]
+    if options.header is None and not head.names:
+        text = "The first line holds values, so the columns are numbered."
+        return [Note("header_guessed", text)]
+    if options.header is None and head == Head() and matching(top[0], PLAIN).all():
+        text = "The first line holds numbers such as years, which were taken as names."
+        return [Note("header_guessed", text)]
+    return _notes_around(head, top, names)
+
+
+def _notes_around(head: Head, top: list[list[str]], names: list[str]) -> list[Note]:
+    """Return notes on rows around the names, and on names in several rows."""
     notes = []
     if head.above:
         rows = f"{head.above} rows" if head.above > 1 else "1 row"
-        notes.append(
-            Note(
-                "preamble", f"{rows} above the names {'are' if head.above > 1 else 'is'} left out."
-            )
-        )
+        are = "are" if head.above > 1 else "is"
+        notes.append(Note("preamble", f"{rows} above the names {are} left out."))
     if head.names > 1:
-        shown = next((name for name in names if not any(name in row for row in top)), names[0])
-        notes.append(
-            Note("names_joined", f"The names in {head.names} rows were joined, as in {shown!r}.")
-        )
+        example = next((name for name in names if not any(name in row for row in top)), names[0])
+        text = f"The names in {head.names} rows were joined, as in {example!r}."
+        notes.append(Note("names_joined", text))
     if head.below:
-        rows = (
-            f"{head.below} rows below the names hold"
-            if head.below > 1
-            else "The row below the names holds"
-        )
-        shown = some([repr(text) for row in top[start:] for text in row if text])
-        are = "are" if head.below > 1 else "is"
-        kind = {"questions": "questions", ORANGE: "format_guessed"}.get(head.what, "units")
-        notes.append(Note(kind, f"{rows} {head.what} and {are} left out: {shown}."))
+        notes.append(_note_below(head, top[head.above + head.names :]))
     return notes
+
+
+def _note_below(head: Head, rows: list[list[str]]) -> Note:
+    """Return a note on rows below the names that are left out."""
+    kind = {"questions": "questions", ORANGE: "format_guessed"}.get(head.what, "units")
+    examples = listed([repr(text) for row in rows for text in row if text])
+    if head.below == 1:
+        text = f"The row below the names holds {head.what} and is left out: {examples}."
+    else:
+        text = f"{head.below} rows below the names hold {head.what} and are left out: {examples}."
+    return Note(kind, text)
 
 
 def with_names(cells: Cells, names: list[str]) -> tuple[Cells, list[Note]]:
@@ -182,7 +189,7 @@ def with_names(cells: Cells, names: list[str]) -> tuple[Cells, list[Note]]:
         f"{old!r} is now {new!r}" for old, new in zip(names, unique, strict=True) if old != new
     ]
     names_were = "1 column name was" if len(changed) == 1 else f"{len(changed)} column names were"
-    text = f"{names_were} blank or repeated: {some(changed)}."
+    text = f"{names_were} blank or repeated: {listed(changed)}."
     # Days in front of the rows are more than names.
     are_names = cells.row_names and not matching(cells.columns[0].texts[:_MAX_DAYS], _DAY).any()
     kinds: dict[str, Kind] = {unique[0]: "id"} if are_names else {}
@@ -191,20 +198,21 @@ def with_names(cells: Cells, names: list[str]) -> tuple[Cells, list[Note]]:
 
 
 def has_header(cells: Cells) -> bool:
-    """Return whether the first row holds names: some cell is neither a number nor a value that comes again below."""
+    """Return whether the first row holds names.
+
+    Some cell of it is neither a number nor a value that recurs below.
+    """
     if len(cells.lines) < 2:
         return True
     first, second = rows_of_texts(cells, 2)
-    number = matching(first, PLAIN)
-    if (number.all() and (_counts(first) and not _counts(second))) or (
-        _are_years(first) and not _are_years(second)
-    ):
+    is_number = matching(first, PLAIN)
+    if is_number.all() and _are_counted(first) and not _are_counted(second):
         return True
-    again = np.array([(column.codes[1:] == column.codes[0]).any() for column in cells.columns])
-    prose = np.array(
-        [_is_prose(text, column) for text, column in zip(first, cells.columns, strict=True)]
-    )
-    if (number | again | prose).all() and number.any():
+    if _are_years(first) and not _are_years(second):
+        return True
+    recurs = np.array([(column.codes[1:] == column.codes[0]).any() for column in cells.columns])
+    is_prose = np.array([*map(_is_prose, first, cells.columns)])
+    if (is_number | recurs | is_prose).all() and is_number.any():
         return False
     return _is_head(cells, first) or not _has_label(cells)
 
@@ -217,7 +225,7 @@ def _is_prose(text: str, column: Column) -> bool:
 
 
 def _is_head(cells: Cells, first: list[str]) -> bool:
-    """Return whether a cell of the first row is a usual name, or a word above values that start like numbers."""
+    """Return whether the first row has a usual name, or a word above values like numbers."""
     if any(map(_NAME.fullmatch, first)):
         return True
     for i, text in enumerate(first):
@@ -233,7 +241,7 @@ def _has_values(cells: Cells, column: int) -> bool:
 
 
 def _has_label(cells: Cells) -> bool:
-    """Return whether a word of the first row comes again in its column, in another row, as labels do."""
+    """Return whether a word of the first row recurs in its column, as labels do."""
     copies = copies_of_first(cells) & (len(cells.columns) > 1)
     for column in cells.columns:
         text = column.texts[column.codes[0]]
@@ -246,8 +254,8 @@ def _has_label(cells: Cells) -> bool:
     return False
 
 
-def _counts(texts: list[str]) -> bool:
-    """Return whether texts are whole numbers that count on, three or more, as in 0, 1, 2 or 2021, 2022, 2023."""
+def _are_counted(texts: list[str]) -> bool:
+    """Return whether three texts or more are whole numbers that count on, as 2021, 2022, 2023."""
     if len(texts) < 3 or not matching(texts, r"[0-9]{1,9}").all():
         return False
     return bool((np.diff([int(text) for text in texts]) == 1).all())

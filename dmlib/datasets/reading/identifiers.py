@@ -59,7 +59,7 @@ def names_rows(name: str) -> bool:
 
 
 def counts_rows(name: str) -> bool:
-    """Return whether the name of a column that counts the rows says that it does no more, or there is no name.
+    """Return whether a column that counts rows has a name that says so, or no name.
 
     Examples
     --------
@@ -80,7 +80,7 @@ def _words_of(name: str) -> list[str]:
 
 
 def numbers_rows(values: NDArray[Any], name: str) -> str:
-    """Return why whole numbers are identifiers, as the end of a sentence; an empty text if they are measurements.
+    """Return why integers are identifiers, as the end of a sentence; empty for measurements.
 
     Whole numbers that go up by one are measurements, such as doses or years, unless the name says
     otherwise.
@@ -108,7 +108,7 @@ def numbers_rows(values: NDArray[Any], name: str) -> str:
 
 
 def are_codes(words: Texts, n_rows: int, name: str) -> bool:
-    """Return whether words are identifiers: one for each row, all written in one way, or under such a name."""
+    """Return whether words are identifiers: all different, and alike in form or named so."""
     n_words = len(words)
     if n_words < MIN_ROWS or n_words < n_rows:
         return False
@@ -122,7 +122,7 @@ def are_codes(words: Texts, n_rows: int, name: str) -> bool:
 
 
 def _are_numbered(words: Texts, name: str) -> bool:
-    """Return whether words are one text with a number that differs, such as A001, A002, or zeros before digits."""
+    """Return whether words differ in a number alone, as A001 and A002, with zeros in front."""
     parts = [match.groups() for word in words if (match := _NUMBERED.fullmatch(word))]
     if len(parts) < len(words) or len({(before, after) for before, _, after in parts}) > 1:
         return False

@@ -18,15 +18,10 @@ MAX_BYTES = 4 * 2**20
 """The largest file: of more, more than can be drawn."""
 
 USUAL = ("class", "label", "club", "group", "community", "category", "type", "party", "value")
-"""What the attribute with the classes is often called."""
+"""Names that the attribute with the classes often has, the likeliest first."""
 
 _HEAD = 2**16  # bytes in which the first element of XML, or the word "graph" of GML, has to begin
-_ABOVE_GML = (
-    "#",
-    "creator",
-    "version",
-    "comment",
-)  # how lines begin that may stand above the graph
+_ABOVE_GML = ("#", "creator", "version", "comment")  # begin lines that may stand above the graph
 _XML_STARTS = (b"<?xml", b"<!--")
 _DECLARED = re.compile(rb"""<\?xml [^>]{0,80}encoding=["']([A-Za-z0-9._-]{1,40})["']""")
 _UTF8_MARK = b"\xef\xbb\xbf"
@@ -57,8 +52,10 @@ def is_marked(data: bytes) -> bool:
 
     Examples
     --------
-    >>> is_marked(b"graph [ node [ id 1 ] ]"), is_marked(b"<graphml></graphml>"), is_marked(b"graph,edge")
-    (True, True, False)
+    >>> is_marked(b"graph [ node [ id 1 ] ]"), is_marked(b"<graphml></graphml>")
+    (True, True)
+    >>> is_marked(b"graph,edge")
+    False
     """
     head = _head(data)
     root = _root(head)
@@ -102,7 +99,7 @@ def _end_at_document_type(name: str, *_: Any) -> None:
 
 
 def _is_gml(head: bytes) -> bool:
-    """Return whether the first line that is no remark is "graph [", which may be parted by white space."""
+    """Return whether the first line that is no remark is "graph [", perhaps on two lines."""
     lines = head.decode("latin-1").lower().splitlines()
     for i, line in enumerate(lines):
         text = line.strip()
@@ -113,7 +110,9 @@ def _is_gml(head: bytes) -> bool:
 
 
 def read_marked(data: bytes) -> nx.MultiDiGraph:
-    """Return the edges of a GraphML or GML file, each from its first node; nodes by their labels, attributes as texts.
+    """Return the edges of a GraphML or GML file, each from its first node.
+
+    Nodes are called by their labels; attributes are texts.
 
     Raises
     ------
@@ -154,7 +153,7 @@ def read_marked(data: bytes) -> nx.MultiDiGraph:
 
 
 def _text(data: bytes) -> str:
-    """Return a file as text without white space around it, in the encoding that XML declares if that can be."""
+    """Return a file as text, in the encoding that XML declares if that can be."""
     declared = _DECLARED.match(_head(data))
     try:
         text, _ = decode(data, declared[1].decode() if declared else None)
@@ -164,7 +163,7 @@ def _text(data: bytes) -> str:
 
 
 def _check_extent(text: str) -> None:
-    """Refuse XML of too many elements, or that are nested too deeply, before it is held as a tree."""
+    """Refuse XML of too many or too deeply nested elements, before it is held as a tree."""
     depth = n_elements = 0
 
     def open_element(*_: Any) -> None:
@@ -195,38 +194,48 @@ def _plain(graph: Any) -> nx.MultiDiGraph:
     """Return a graph with the names of nodes and their attributes as texts."""
     import networkx as nx
 
+    labels, has_own_labels = _labels(graph)
+    out = nx.MultiDiGraph(directed=graph.is_directed())
+    for node, attributes in graph.nodes(data=True):
+        out.add_node(labels[node])
+        texts = _texts(attributes)
+        if has_own_labels:
+            texts.pop("label", None)
+        out.nodes[labels[node]].update(texts)
+    for source, target, attributes in graph.edges(data=True):
+        weight = next((attributes[name] for name in _WEIGHTS if name in attributes), 1.0)
+        try:
+            out.add_edge(labels[source], labels[target], weight=float(weight))
+        except (TypeError, ValueError):
+            raise TableError(
+                "not_a_table",
+                f"The weight of the edge from {labels[source]} to {labels[target]} is no number:"
+                f" {str(weight)[:40]!r}. Correct it.",
+            ) from None
+    return out
+
+
+def _labels(graph: Any) -> tuple[dict[Any, str], bool]:
+    """Return the name of each node, and whether the names are labels other than its identifiers."""
+    identifiers = {node: str(node) for node in graph}
     labels = {
         node: str(attributes.get("label", node)).strip()
         for node, attributes in graph.nodes(data=True)
     }
     if len(set(labels.values())) < len(labels) or not all(labels.values()):
-        labels = {node: str(node) for node in graph}
-    named = len(graph) > 0 and all(
-        "label" in attributes for _, attributes in graph.nodes(data=True)
-    )
-    unique = named and labels != {node: str(node) for node in graph}
-    out = nx.MultiDiGraph(directed=graph.is_directed())
-    for node, attributes in graph.nodes(data=True):
-        kept = {
-            str(name): str(value).strip()
-            for name, value in attributes.items()
-            if isinstance(value, str | int | float)
-            and str(value).strip()
-            and not (unique and name == "label")
-        }
-        out.add_node(labels[node])
-        out.nodes[labels[node]].update(kept)
-    for one, other, attributes in graph.edges(data=True):
-        weight = next((attributes[name] for name in _WEIGHTS if name in attributes), 1.0)
-        try:
-            out.add_edge(labels[one], labels[other], weight=float(weight))
-        except (TypeError, ValueError):
-            raise TableError(
-                "not_a_table",
-                f"The weight of the edge from {labels[one]} to {labels[other]} is no number:"
-                f" {str(weight)[:40]!r}. Correct it.",
-            ) from None
-    return out
+        return identifiers, False
+    is_labelled = all("label" in attributes for _, attributes in graph.nodes(data=True))
+    return labels, is_labelled and labels != identifiers
+
+
+def _texts(attributes: dict[Any, Any]) -> dict[str, str]:
+    """Return the attributes of a node that are texts or numbers, as texts that are not blank."""
+    texts = {
+        str(name): str(value).strip()
+        for name, value in attributes.items()
+        if isinstance(value, str | int | float)
+    }
+    return {name: text for name, text in texts.items() if text}
 
 
 def class_attributes(graph: nx.Graph) -> tuple[str, ...]:
@@ -245,10 +254,10 @@ def class_attributes(graph: nx.Graph) -> tuple[str, ...]:
         for name, value in attributes.items():
             if name != "pos" and isinstance(value, str | int | float) and str(value) != "nan":
                 values.setdefault(str(name), []).append(value)
-    found = [name for name, some in values.items() if 2 <= len(set(some)) < len(some)]
+    repeated = [name for name, each in values.items() if 2 <= len(set(each)) < len(each)]
     usual = {name: i for i, name in enumerate(USUAL)}
-    return tuple(
-        sorted(
-            found, key=lambda name: (usual.get(name.lower(), len(usual)), len(set(values[name])))
-        )
-    )
+
+    def order(name: str) -> tuple[int, int]:
+        return usual.get(name.lower(), len(usual)), len(set(values[name]))
+
+    return tuple(sorted(repeated, key=order))

@@ -94,6 +94,12 @@ def adjacency_graph(
             return _graph(_in_order(grid), directed)
     if len(table) > MIN_NODES and len(table[0]) == 1 < len(table[1]):  # a title
         return adjacency_graph(rows[first + 1 :], header, directed, certain=certain)
+    _refuse_incomplete(grids, certain)
+    return None
+
+
+def _refuse_incomplete(grids: Sequence[Grid], certain: bool) -> None:
+    """Raise an error if a table is a matrix, by decision or by what it holds, but not square."""
     if certain and not grids:
         raise TableError(
             "not_a_table", "The cells of the matrix are no numbers. Read it as a list of edges."
@@ -105,7 +111,6 @@ def adjacency_graph(
                 f"The matrix has {len(grid.cells):,} rows and {grid.width:,}"
                 f" columns{_lonely(grid)}. {_SQUARE}",
             )
-    return None
 
 
 # --- where the names stand ------------------------------------------------------------------------
@@ -141,7 +146,10 @@ def _grids_below_names(head: list[str], body: list[list[str]], *, decided: bool)
 def _grid(
     cells: list[list[str]], row_names: list[str] | None, column_names: list[str] | None
 ) -> Grid:
-    """Return cells filled up to the same width; without names, blank columns at the end count where there are rows."""
+    """Return cells filled up to the same width.
+
+    Without names, blank columns at the end count where there are rows.
+    """
     width = max(len(_popped(row)) for row in cells) if cells else 0
     if column_names is not None:
         width = max(width, len(column_names))
@@ -172,18 +180,16 @@ def _weight(cell: str) -> float | None:
 
 
 def _are_weights(grid: Grid) -> bool:
-    return grid.width > 1 and all(
-        _weight(cell) is not None for cell in {cell for row in grid.cells for cell in row}
-    )
+    cells = {cell for row in grid.cells for cell in row}
+    return grid.width > 1 and all(_weight(cell) is not None for cell in cells)
 
 
 def _is_square(grid: Grid) -> bool:
     """Return whether rows and columns are as many, and have the same names, each of them once."""
     rows, columns = grid.row_names, grid.column_names
     if rows is not None and columns is not None:
-        return (
-            set(rows) == set(columns) and len(set(rows)) == len(rows) == len(columns) == grid.width
-        )
+        is_unique = len(set(rows)) == len(rows) == len(columns) == grid.width
+        return is_unique and set(rows) == set(columns)
     names = rows or columns
     unique = names is None or (len(set(names)) == len(names) and all(names))
     return len(grid.cells) == grid.width and unique
@@ -199,8 +205,12 @@ def _has_evidence(grid: Grid) -> bool:
 def _has_marks(grid: Grid) -> bool:
     """Return whether cells are 0 and 1 alone, or no node has an edge to itself."""
     size = min(len(grid.cells), grid.width)
-    hollow = not any(_weight(grid.cells[i][i]) for i in range(size))
-    return hollow or {_weight(cell) for row in grid.cells for cell in row} <= {0.0, 1.0}
+    is_hollow = not any(_weight(grid.cells[i][i]) for i in range(size))
+    return is_hollow or _are_marks(grid)
+
+
+def _are_marks(grid: Grid) -> bool:
+    return {_weight(cell) for row in grid.cells for cell in row} <= {0.0, 1.0}
 
 
 def _is_symmetric(grid: Grid) -> bool:
@@ -212,21 +222,22 @@ def _is_incomplete(grid: Grid) -> bool:
     """Return whether cells are those of a matrix that lacks rows or columns."""
     rows, columns = grid.row_names, grid.column_names
     if rows is None or columns is None:
-        names = rows or columns or []
-        enough = min(len(grid.cells), grid.width) >= MIN_NODES and grid.width >= _MIN_COLUMNS
-        return (
-            enough
-            and len(set(names)) == len(names)
-            and len(grid.cells) != grid.width
-            and _has_marks(grid)
-        )
+        return _is_incomplete_without_names(grid)
     if len(set(rows)) < len(rows) or len(set(columns)) < len(columns):
         return set(rows) == set(columns)
-    common = len(set(rows) & set(columns))
-    texts = all(number_of(name) is None for name in (*rows, *columns))
-    weights = {_weight(cell) for row in grid.cells for cell in row}
-    two_modes = texts and grid.width >= _MIN_COLUMNS - 1 and weights <= {0.0, 1.0}
-    return two_modes or common > max(1, min(len(rows), len(columns)) / 2)
+    n_common = len(set(rows) & set(columns))
+    if n_common > max(1, min(len(rows), len(columns)) / 2):
+        return True
+    has_words = all(number_of(name) is None for name in (*rows, *columns))
+    return has_words and grid.width >= _MIN_COLUMNS - 1 and _are_marks(grid)
+
+
+def _is_incomplete_without_names(grid: Grid) -> bool:
+    """Return whether cells are marks of a matrix that is not square, with names on one side."""
+    names = grid.row_names or grid.column_names or []
+    is_large = min(len(grid.cells), grid.width) >= MIN_NODES and grid.width >= _MIN_COLUMNS
+    is_square = len(grid.cells) == grid.width
+    return is_large and not is_square and len(set(names)) == len(names) and _has_marks(grid)
 
 
 def _lonely(grid: Grid) -> str:
@@ -283,7 +294,9 @@ def _graph(grid: Grid, directed: bool | None) -> tuple[nx.MultiDiGraph, list[Not
 
 
 def matrix_graph(names: Sequence[str], weights: Any, directed: bool | None) -> nx.MultiDiGraph:
-    """Return the edges of an adjacency matrix; those of a symmetric one once, unless directions are asked for.
+    """Return the edges of an adjacency matrix.
+
+    Those of a symmetric one are there once, unless directions are asked for.
 
     Parameters
     ----------
@@ -316,8 +329,10 @@ def is_matrix_market(text: str) -> bool:
 
     Examples
     --------
-    >>> is_matrix_market("%%MatrixMarket matrix coordinate pattern symmetric"), is_matrix_market("% sym")
-    (True, False)
+    >>> is_matrix_market("%%MatrixMarket matrix coordinate pattern symmetric")
+    True
+    >>> is_matrix_market("% sym")
+    False
     """
     return text[:16].lstrip().lower().startswith(("%%matrixmarket", "%matrixmarket"))
 

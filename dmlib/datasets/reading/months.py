@@ -1,4 +1,4 @@
-"""Names of months in English, German, French, Spanish, Italian, Portuguese, Dutch and the Nordic languages."""
+"""Names of months in English, German, Romance, Dutch and Nordic languages."""
 
 from __future__ import annotations
 

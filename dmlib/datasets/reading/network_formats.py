@@ -1,4 +1,4 @@
-"""Text formats of networks that say themselves what they are: Pajek, METIS, DIMACS; others are refused by name."""
+"""Text formats of networks with a signature: Pajek, METIS, DIMACS; others are refused by name."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class NetworkFormat(NamedTuple):
 
 
 def network_of(text: str, limits: Limits, directed: bool | None) -> Network | None:
-    r"""Return the graph of a text in one of the formats, and how it was read; None for another text.
+    r"""Return the graph of a text in one of the formats, with notes; None for another text.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ class _Pajek:
                 )
 
     def add_matrix(self) -> None:
-        """Add the edges of the matrix; those of a symmetric one once, unless directions are asked for."""
+        """Add the edges of the matrix, of a symmetric one once unless it is to be directed."""
         symmetric = all(
             self._matrix.get((j, i)) == weight for (i, j), weight in self._matrix.items()
         )
@@ -218,7 +218,7 @@ def _whole(word: str) -> int:
 
 
 class _MetisHeader(NamedTuple):
-    """The first line of METIS: how many nodes and edges there are, and which weights stand beside them."""
+    """The first line of METIS: numbers of nodes and edges, and which weights there are."""
 
     n_nodes: int
     n_edges: int
@@ -310,7 +310,7 @@ def _read_metis(text: str, limits: Limits, directed: bool | None) -> Network:
 
 
 def _is_dimacs(text: str) -> bool:
-    """Return whether the first line that is no remark is "p", a kind of problem, and two numbers."""
+    """Return whether the first line that is no remark is a problem line, "p kind n m"."""
     lines = (line.split() for line in _first_lines(text))
     words = next((words for words in lines if words[0] != "c"), [])
     return words[:1] == ["p"] and len(words) == 4 and min(map(_whole, words[2:])) >= 0

@@ -1,4 +1,4 @@
-"""Texts that are numbers: plain, with a decimal comma, thousands marks, a currency, a percent sign or a unit."""
+"""Texts that are numbers: plain, or with marks of decimals or thousands, a currency or a unit."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def plain_numbers(texts: Texts) -> Numbers:
 def marked_numbers(
     texts: Texts, counts: NDArray[np.int64], name: str, decimal: str | None
 ) -> Numbers | None:
-    """Read texts such as 1'234.50, 3,25, $5, (12), 7 % and 13.5 kg, if nearly all are written in one way.
+    """Read texts such as 1'234.50, 3,25, $5, (12), 7 % and 13.5 kg, if nearly all are alike.
 
     Parameters
     ----------
@@ -106,32 +106,21 @@ def marked_numbers(
     """
     if matching(texts[:: -(-len(texts) // _SAMPLE)], _MARKED).mean() < 0.5:
         return None
-    parts = [_parts(text) for text in texts]
-    common = Counter[tuple[str, str]]()
-    for part, count in zip(parts, counts.tolist(), strict=True):
-        if part:
-            common[part.before, part.after] += count
-    (before, after), _ = common.most_common(1)[0]
-    are = np.array(
-        [part is not None and (part.before, part.after) == (before, after) for part in parts], bool
-    )
-    read = [part for part, is_one in zip(parts, are, strict=True) if is_one and part]
-    marks = _marks([part.body for part in read], decimal)
+    parts = [_part(text) for text in texts]
+    common = _most_common_around(parts, counts)
+    are = np.array([part is not None and part.around == common for part in parts], bool)
+    usual = [part for part in parts if part and part.around == common]
+    marks = _marks([part.body for part in usual], decimal)
     if marks is None or counts[are].sum() < MOSTLY * counts.sum():
         return None
-    is_round = any(part.is_round for part in read)
-    if is_round:  # beside 12.- the dash of -.50 stands for no francs
-        read = [
-            part._replace(negative=part.negative and part.body[0] not in _NO_CENTS) for part in read
-        ]
+    usual = _without_leading_dashes(usual)
     values = np.full(len(texts), np.nan)
-    values[are] = [_value(part, *marks) for part in read]
-    has_commas = any("," in part.body for part in read)
-    return Numbers(values, are, _told(name, before, after, *marks, has_commas, is_round))
+    values[are] = [_value(part, *marks) for part in usual]
+    return Numbers(values, are, _notes(name, usual, *marks))
 
 
 class _Part(NamedTuple):
-    """A number in a text: its digits with their marks, its sign, and what stands before and after it.
+    """A number in a text: digits with their marks, sign, and what stands before and after it.
 
     A round amount ends in dashes that stand for no cents, as in 12.-.
     """
@@ -143,22 +132,47 @@ class _Part(NamedTuple):
     after: str
     is_round: bool = False
 
+    @property
+    def around(self) -> tuple[str, str]:
+        """The texts before and after the number, such as a currency and a unit."""
+        return self.before, self.after
 
-def _parts(text: str) -> _Part | None:
-    found = _MARKED_PARTS.fullmatch(text)
-    if found is None or (found["open"] is not None) != text.endswith(")"):
+    @property
+    def has_digit_first(self) -> bool:
+        """Whether the number does not begin with a mark of decimals."""
+        return self.body[0] not in _NO_CENTS
+
+
+def _part(text: str) -> _Part | None:
+    match = _MARKED_PARTS.fullmatch(text)
+    if match is None or (match["open"] is not None) != text.endswith(")"):
         return None
-    body, dashes = found["body"].strip(), found["dashes"] or ""
+    body, dashes = match["body"].strip(), match["dashes"] or ""
     is_round = dashes.startswith(":") or (bool(dashes) and body.endswith(_NO_CENTS))
     if is_round:
         body, dashes = body.rstrip(".,"), ""
     if len(dashes) > 1:
         return None
-    signs = {found["sign"], found["minus"], found["behind"], dashes}
-    negative = found["open"] is not None or not signs.isdisjoint("-\u2212\u2013\u2014")
-    return _Part(
-        body, found["power"] or "", negative, found["before"] or "", found["after"] or "", is_round
-    )
+    signs = {match["sign"], match["minus"], match["behind"], dashes}
+    negative = match["open"] is not None or not signs.isdisjoint("-\u2212\u2013\u2014")
+    power, before, after = (match[name] or "" for name in ("power", "before", "after"))
+    return _Part(body, power, negative, before, after, is_round)
+
+
+def _without_leading_dashes(parts: list[_Part]) -> list[_Part]:
+    """Return numbers without signs that are dashes: beside 12.- that of -.50 is no minus."""
+    if not any(part.is_round for part in parts):
+        return parts
+    return [part._replace(negative=part.negative and part.has_digit_first) for part in parts]
+
+
+def _most_common_around(parts: list[_Part | None], counts: NDArray[np.int64]) -> tuple[str, str]:
+    """Return the texts that stand before and after most numbers."""
+    around = Counter[tuple[str, str]]()
+    for part, count in zip(parts, counts.tolist(), strict=True):
+        if part:
+            around[part.around] += count
+    return around.most_common(1)[0][0]
 
 
 def _marks(bodies: list[str], decimal: str | None) -> tuple[str, str] | None:
@@ -173,8 +187,8 @@ def _marks(bodies: list[str], decimal: str | None) -> tuple[str, str] | None:
     for mark, pattern in _GROUPS.items():
         point = "," if mark == "." or (mark in " '" and commas) else "."
         grouped = matching(bodies, pattern)
-        rest = matching(bodies, _COMMA if point == "," else _POINT)
-        if grouped.any() and (grouped | rest).all() and decimal in (None, point):
+        is_plain = matching(bodies, _COMMA if point == "," else _POINT)
+        if grouped.any() and (grouped | is_plain).all() and decimal in (None, point):
             return point, mark
     if decimal != "." and matching(bodies, _COMMA).all():
         return ",", ""
@@ -182,43 +196,32 @@ def _marks(bodies: list[str], decimal: str | None) -> tuple[str, str] | None:
 
 
 def _value(part: _Part, point: str, thousands: str) -> float:
-    body = (
-        re.sub(r"['\u2019 \u00a0\u202f]", "", part.body).replace(thousands, "")
-        if thousands
-        else part.body
-    )
+    body = part.body
+    if thousands:
+        body = re.sub(r"['\u2019 \u00a0\u202f]", "", body).replace(thousands, "")
     number = float(body.replace(point, ".") + part.power)
     return -number if part.negative else number
 
 
-def _told(
-    name: str, before: str, after: str, point: str, thousands: str, has_commas: bool, is_round: bool
-) -> tuple[Note, ...]:
+def _notes(name: str, parts: list[_Part], point: str, thousands: str) -> tuple[Note, ...]:
+    """Return notes on how the numbers of a column are written."""
+    before, after = parts[0].around
+    currency = before or (after if re.fullmatch(_CURRENCY, after) else "")
     notes = []
     if thousands:
-        notes.append(
-            Note("thousands", f"The {_MARKS[thousands]} in {name!r} were read as thousands marks.")
-        )
-    if point == "," and has_commas:
+        text = f"The {_MARKS[thousands]} in {name!r} were read as thousands marks."
+        notes.append(Note("thousands", text))
+    if point == "," and any("," in part.body for part in parts):
         notes.append(Note("decimal_comma", f"The commas in {name!r} were read as decimal points."))
-    currency = before or (after if re.fullmatch(_CURRENCY, after) else "")
-    if is_round:
-        notes.append(
-            Note(
-                "currency", f"The dashes behind values of {name!r}, as in 12.-, stand for no cents."
-            )
-        )
+    if any(part.is_round for part in parts):
+        text = f"The dashes behind values of {name!r}, as in 12.-, stand for no cents."
+        notes.append(Note("currency", text))
     if currency:
-        notes.append(
-            Note(
-                "currency",
-                f"The values of {name!r} are amounts in {currency}; the sign is left out.",
-            )
-        )
+        text = f"The values of {name!r} are amounts in {currency}; the sign is left out."
+        notes.append(Note("currency", text))
     elif after == "%":
         notes.append(Note("percent", f"The values of {name!r} are percentages: 12% is read as 12."))
     elif after:
-        notes.append(
-            Note("units", f"The values of {name!r} have the unit {after!r}, which is left out.")
-        )
+        text = f"The values of {name!r} have the unit {after!r}, which is left out."
+        notes.append(Note("units", text))
     return tuple(notes)

@@ -1,4 +1,4 @@
-"""What a reader may decide about a file, and how large a file may be."""
+"""Options of reading a file, and limits of its size."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """What is decided by a person, not guessed. None stands for "find out".
+    """Options that a person decides; None stands for "find out".
 
     Parameters
     ----------

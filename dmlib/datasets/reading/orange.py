@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from dmlib.datasets.table import Kind, Role
 
@@ -17,7 +17,7 @@ _WORDS = {"numeric": "c", "categorical": "d", "text": "s"}
 _FLAG = re.compile(r"class|c|meta|m|ignore|i|weight|w|[\w-]+=\S+(?: [\w-]+=\S+)*|", re.IGNORECASE)
 _ROLES: dict[str, Role] = {"c": "target", "m": "label", "i": "ignore", "w": "ignore"}
 ORANGE = "types and roles of Orange"
-"""What the lines below the names hold."""
+"""The content of the lines below the names, for people."""
 
 _PREFIXED = re.compile(r"([mciw]?)([DCST]?)#(.*[^\d\s].*)")
 
@@ -72,17 +72,21 @@ roles={1: 'label', 2: 'target'})
     >>> of_prefixes(["C#", "Java"]) is None
     True
     """
-    parts = [_PREFIXED.fullmatch(name) for name in names]
-    prefixes = {i: part for i, part in enumerate(parts) if part and (part[1] or part[2])}
-    has_role = any(part[1] and part[2] for part in prefixes.values())
-    if not prefixes or (not has_role and 2 * len(prefixes) < len(names)):
+    declared = Declared(())
+    plain, has_both, n_prefixes = [], False, 0
+    for i, name in enumerate(names):
+        parts = _PREFIXED.fullmatch(name)
+        role, kind = parts.group(1, 2) if parts else ("", "")
+        plain.append(parts[3].strip() if parts and (role or kind) else name)
+        has_both |= bool(role and kind)
+        n_prefixes += bool(role or kind)
+        if kind.lower() in _TYPES:
+            declared.kinds[i] = _TYPES[kind.lower()]
+        if role:
+            declared.roles[i] = _ROLES[role]
+    if not n_prefixes or (not has_both and 2 * n_prefixes < len(names)):
         return None
-    plain = tuple(prefixes[i][3].strip() if i in prefixes else name for i, name in enumerate(names))
-    kinds = {
-        i: _TYPES[part[2].lower()] for i, part in prefixes.items() if part[2].lower() in _TYPES
-    }
-    roles = {i: _ROLES[part[1]] for i, part in prefixes.items() if part[1]}
-    return Declared(plain, kinds, roles)
+    return replace(declared, names=tuple(plain))
 
 
 def _letter(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Files that hold no table of rows and columns: the edges of a graph, a list of texts; baskets are read beside."""
+"""Files that hold no table of rows and columns: the edges of a graph, and a list of texts."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _TWO_WORDS = re.compile(r"\S[ \t]+\S")
 
 @dataclass(frozen=True)
 class GraphOptions(ReadOptions):
-    """What is decided of a file of a graph; None stands for "find out".
+    """Options of a file of a graph; None stands for "find out".
 
     Parameters
     ----------
@@ -70,7 +70,9 @@ def read_graph(
     options: ReadOptions | Mapping[str, Any] | None = None,
     directed: bool | None = False,
 ) -> GraphData:
-    r"""Read the edges of a graph: two nodes on each line, and perhaps a weight; or an adjacency matrix.
+    r"""Read the edges of a graph, two nodes on each line; or an adjacency matrix.
+
+    An edge may have a weight behind its nodes.
 
     A line of a node, nothing, and a third cell gives the class of the node. If the first line
     begins with ``graph``, the first cell of each line names a graph, and the others follow: so two
@@ -132,51 +134,54 @@ def read_graph(
     if has_directions and directed is False:
         notes.append(Note("format_guessed", LOST))
     graph = nx.DiGraph() if directed or (directed is None and has_directions) else nx.Graph()
-    graph.add_nodes_from(edges.nodes(data=True))
-    n_again = n_loops = 0
-    for source, target, weight in edges.edges(data="weight"):
-        n_loops += source == target
-        n_again += graph.has_edge(source, target)
-        before = graph.edges[source, target]["weight"] if graph.has_edge(source, target) else 0.0
-        graph.add_edge(source, target, weight=before + weight)
+    notes += _add_edges(graph, edges)
     if not graph.number_of_edges():
         raise TableError(
             "no_rows", "The file holds no edge. Put the two nodes of an edge on each line."
         )
-    if n_again:
-        notes.append(
-            Note("duplicate_rows", f"{n_again} edges come again; their weights are added.")
-        )
+    _drop_equal_weights(graph)
+    has_classes = any("class" in attributes for _, attributes in graph.nodes(data=True))
+    target = "class" if has_classes else next(iter(class_attributes(graph)), None)
+    return GraphData(graph, target, name="upload", title=title_of(name), notes=tuple(notes), **OWN)
+
+
+def _add_edges(graph: nx.Graph, edges: nx.MultiDiGraph) -> list[Note]:
+    """Add nodes and edges to a graph, the weights of parallel edges as their sum."""
+    graph.add_nodes_from(edges.nodes(data=True))
+    n_parallel = n_loops = 0
+    for source, target, weight in edges.edges(data="weight"):
+        n_loops += source == target
+        is_parallel = graph.has_edge(source, target)
+        n_parallel += is_parallel
+        before = graph.edges[source, target]["weight"] if is_parallel else 0.0
+        graph.add_edge(source, target, weight=before + weight)
+    notes = []
+    if n_parallel:
+        text = f"{n_parallel} edges come again; their weights are added."
+        notes.append(Note("duplicate_rows", text))
     if n_loops:
         notes.append(Note("format_guessed", f"{n_loops} edges join a node to itself."))
-    _drop_equal_weights(graph)
-    given = any("class" in attributes for _, attributes in graph.nodes(data=True))
-    target = "class" if given else next(iter(class_attributes(graph)), None)
-    return GraphData(graph, target, name="upload", title=title_of(name), notes=tuple(notes), **OWN)
+    return notes
 
 
 def _edges(
     data: bytes, name: str, options: GraphOptions, directed: bool | None
 ) -> tuple[nx.MultiDiGraph, list[Note]]:
-    """Return what a file says, edge by edge, and whether the edges have directions."""
+    """Return the edges of a file, each from its first node, and whether they have directions."""
     if is_marked(data):
         return read_marked(data), []
     content = identify(data, name, options.limits)
     remarks: list[str] = []
     if content.format == "workbook":
-        cells, notes = sheet_rows(content.data, options)
-        rows, notes = list(_stripped(cells, options)), [*content.notes, *notes]
+        rows, notes = _sheet_rows(content, options)
     else:
         text, notes = _text(content, options)
         network = network_of(text, options.limits, directed) if options.form is None else None
         if network:
             return network[0], [*notes, *network[1]]
         text, remarks = _without_remarks(text)
-        of_konect = (
-            bool(konect_form(remarks)) and options.delimiter is None and not {",", ";"} & set(text)
-        )
-        rows, more = _text_rows(text, replace(options, delimiter=" ") if of_konect else options)
-        notes += more
+        rows, text_notes = _text_rows(text, _konect_options(text, remarks, options))
+        notes += text_notes
     remarks += [row[0] for _, row in rows if row[0].startswith(_REMARKS)]
     rows = [(line, row) for line, row in rows if not row[0].startswith(_REMARKS)]
     notes += _remark_notes(len(remarks), "# or %")
@@ -184,15 +189,27 @@ def _edges(
         matrix = adjacency_graph(rows, options.header, directed, certain=options.form == "matrix")
         if matrix:
             return matrix[0], [*notes, *matrix[1]]
-    rows = _filled(rows)
+    return _listed_edges(_filled(rows), remarks, options, notes)
+
+
+def _konect_options(text: str, remarks: list[str], options: GraphOptions) -> GraphOptions:
+    """Return the options with a blank as the delimiter where the remarks are those of KONECT."""
+    has_blanks = options.delimiter is None and not {",", ";"} & set(text)
+    return replace(options, delimiter=" ") if has_blanks and konect_form(remarks) else options
+
+
+def _listed_edges(
+    rows: Rows, remarks: list[str], options: GraphOptions, notes: list[Note]
+) -> tuple[nx.MultiDiGraph, list[Note]]:
+    """Return the edges of rows of two nodes, perhaps with a weight."""
     if options.header is None and is_size_line(rows):
         text = f"The first line ({' '.join(rows[0][1])}) counts nodes and edges, and is no edge."
         notes.append(Note("format_guessed", text))
         rows = rows[1:]
-    if any(len(row) > 2 and "," in row[2] and number_of(row[2]) is not None for _, row in rows):
-        notes.append(
-            Note("decimal_comma", "The commas in the weights were read as decimal points.")
-        )
+    weights = [row[2] for _, row in rows if len(row) > 2]
+    if any("," in weight and number_of(weight) is not None for weight in weights):
+        text = "The commas in the weights were read as decimal points."
+        notes.append(Note("decimal_comma", text))
     if konect_form(remarks) == "bip":
         text = (
             "By its first line, the file joins nodes of two sets, which are called left and right."
@@ -214,7 +231,8 @@ def _without_remarks(text: str) -> tuple[str, list[str]]:
     remarks = [line.strip() for line in lines if line.lstrip().startswith(_REMARKS)]
     if not remarks:
         return text, []
-    return "".join("\n" if line.lstrip().startswith(_REMARKS) else line for line in lines), remarks
+    plain = ("\n" if line.lstrip().startswith(_REMARKS) else line for line in lines)
+    return "".join(plain), remarks
 
 
 def read_strings(
@@ -267,16 +285,21 @@ def _text(content: Content, options: ReadOptions) -> tuple[str, list[Note]]:
 
 
 def content_rows(content: Content, options: ReadOptions) -> tuple[Rows, list[Note]]:
-    """Return the rows of a text or workbook that are not blank, their fields without white space around them."""
+    """Return the rows of a text or workbook that are not blank, their fields stripped."""
     if content.format == "workbook":
-        cells, notes = sheet_rows(content.data, options)
-        rows, notes = list(_stripped(cells, options)), [*content.notes, *notes]
+        rows, notes = _sheet_rows(content, options)
     else:
         text, notes = _text(content, options)
-        rows, more = _text_rows(text, options)
-        notes += more
+        rows, text_notes = _text_rows(text, options)
+        notes += text_notes
     n_remarks = sum(row[0].startswith("#") for _, row in rows)
     return _filled(rows), [*notes, *_remark_notes(n_remarks, "#")]
+
+
+def _sheet_rows(content: Content, options: ReadOptions) -> tuple[Rows, list[Note]]:
+    """Return the rows of a workbook, their fields without white space around them."""
+    cells, notes = sheet_rows(content.data, options)
+    return list(_stripped(cells, options)), [*content.notes, *notes]
 
 
 def _text_rows(text: str, options: ReadOptions) -> tuple[Rows, list[Note]]:
@@ -307,7 +330,7 @@ def _stripped(
 
 
 def _filled(lines: Rows) -> Rows:
-    """Return the rows that hold something and are no comment, without what is empty at their ends."""
+    """Return the rows that are not blank and no comment, without blank fields at their ends."""
     rows: Rows = []
     for line, fields in lines:
         filled = list(fields)

@@ -79,7 +79,7 @@ def _from_arrow(table: pa.Table) -> tuple[Cells, list[Note]]:
 
 
 def _without_zone(values: pa.ChunkedArray, name: str) -> tuple[pa.ChunkedArray, list[Note]]:
-    """Return times as the clocks of their zone show them, and durations in seconds; other values as they are."""
+    """Return times as local clock times, durations in seconds, and other values as they are."""
     if pa.types.is_duration(values.type):
         seconds = pc.divide(
             values.cast(pa.int64()).cast(pa.float64()), float(_PARTS[values.type.unit])

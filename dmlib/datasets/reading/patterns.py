@@ -1,4 +1,4 @@
-"""Reading patterns that a person brings: an image, drawings in characters, or a table of numbers."""
+"""Reading patterns from an image, from drawings in characters, or from a table of numbers."""
 
 from __future__ import annotations
 

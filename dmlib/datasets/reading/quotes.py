@@ -8,10 +8,10 @@ import re
 from dataclasses import replace
 
 from dmlib.datasets.reading.dialect import DELIMITERS, Dialect
-from dmlib.datasets.reading.layout import COMMENTS
 from dmlib.datasets.table import Note
 
 _MIN_LINES = 2  # with a quote that encloses no field; in one line it is a slip, which is refused
+_REMARK = re.compile(r"^[ \t]*(?:#|%|//)[^\r\n]*", re.MULTILINE)
 _END_OF_LINE = re.compile(r"\r\n|\r|\n")
 
 
@@ -43,19 +43,13 @@ def with_plain_quotes(text: str, dialect: Dialect) -> tuple[str, Dialect, list[N
         return text, dialect, []
     if _close(text, dialect):
         return text, dialect, []
+    without_quotes = _REMARK.sub(lambda remark: remark[0].replace(dialect.quote, ""), text)
+    if without_quotes != text and _close(without_quotes, dialect):
+        return without_quotes, dialect, []
     lines = [line for line in _END_OF_LINE.split(text) if line.strip()]
-    remarks = [
-        line for line in lines if line.lstrip().startswith(COMMENTS) and dialect.quote in line
-    ]
-    if remarks:
-        pattern = re.compile(r"^[ \t]*(?:#|%|//)[^\r\n]*", re.MULTILINE)
-        quiet = pattern.sub(lambda remark: remark[0].replace(dialect.quote, ""), text)
-        if _close(quiet, dialect):
-            return quiet, dialect, []
     rows = [line.split(dialect.delimiter) for line in lines]
-    stray = sum(any(_is_stray(field.strip(), dialect.quote) for field in row) for row in rows)
     widths = {len(row) for row in rows}
-    if len(widths) > 1 or widths == {1} or stray < _MIN_LINES:
+    if len(widths) > 1 or widths == {1} or _n_stray(rows, dialect.quote) < _MIN_LINES:
         return text, dialect, []
     note = Note(
         "format_guessed",
@@ -73,6 +67,11 @@ def _close(text: str, dialect: Dialect) -> bool:
     except csv.Error:
         return False
     return True
+
+
+def _n_stray(rows: list[list[str]], quote: str) -> int:
+    """Return how many rows have a field with a quote that does not enclose it."""
+    return sum(any(_is_stray(field.strip(), quote) for field in row) for row in rows)
 
 
 def _is_stray(field: str, quote: str) -> bool:

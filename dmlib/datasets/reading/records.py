@@ -27,41 +27,41 @@ def read_json(data: bytes, options: ReadOptions) -> tuple[Cells, list[Note]]:
         If it is damaged, too large, or holds no records.
     """
     text, notes = decode(data, options.encoding)
-    records, told = _records(text)
-    notes += told
+    records, notes_on_records = _records(text)
+    notes += notes_on_records
     flat = [_flattened(record) for record in records]
     paths = _paths(flat)
     if not paths:
         raise TableError("no_rows", "The JSON holds no records. Choose a file with a list of them.")
     check_size(len(paths), len(records), options.limits)
     rows = ((i, [as_text(record.get(path)) for path in paths]) for i, record in enumerate(flat, 1))
-    cells, more = with_names(gather(rows, len(paths)), [".".join(path) for path in paths])
-    deep = next((".".join(path) for path in paths if len(path) > 1), None)
-    if deep:
-        notes.append(
-            Note(
-                "flattened",
-                f"Records within records became columns with dotted names, such as {deep!r}.",
-            )
-        )
-    return cells, [*notes, *more]
+    names = [".".join(path) for path in paths]
+    cells, changes = with_names(gather(rows, len(paths)), names)
+    nested = next((name for path, name in zip(paths, names, strict=True) if len(path) > 1), None)
+    if nested:
+        text = f"Records within records became columns with dotted names, such as {nested!r}."
+        notes.append(Note("flattened", text))
+    return cells, [*notes, *changes]
 
 
 def _flattened(record: dict[str, Any]) -> dict[Path, Any]:
-    """Return the values of a record by the names that lead to them; an empty record within is a missing value."""
+    """Return the values of a record by the names that lead to them.
+
+    An empty record within is a missing value.
+    """
     flat: dict[Path, Any] = {}
-    left: list[tuple[Path, Any]] = [((), record)]
-    while left:
-        path, value = left.pop()
+    stack: list[tuple[Path, Any]] = [((), record)]
+    while stack:
+        path, value = stack.pop()
         if isinstance(value, dict) and value:
-            left += [((*path, str(name)), inner) for name, inner in reversed(value.items())]
+            stack += [((*path, str(name)), inner) for name, inner in reversed(value.items())]
         elif path:
             flat[path] = None if value == {} else value
     return flat
 
 
 def _paths(flat: list[dict[Path, Any]]) -> list[Path]:
-    """Return the columns of flattened records, without those that only say that a record within is missing."""
+    """Return the columns of flattened records, without those of missing records within."""
     paths = dict.fromkeys(path for record in flat for path in record)
     above = {path[:i] for path in paths for i in range(1, len(path))}
     filled = {
@@ -73,56 +73,68 @@ def _paths(flat: list[dict[Path, Any]]) -> list[Path]:
 def _records(text: str) -> tuple[list[dict[str, Any]], list[Note]]:
     """Return the records of JSON text, and a note on what surrounds them."""
     value = _loaded(text)
-    if isinstance(value, list) and all(isinstance(each, dict) for each in value):
+    if _are_all(dict, value):
         return value, []
-    if isinstance(value, list) and value and all(isinstance(each, list) for each in value):
+    if value and _are_all(list, value):
         return _from_rows(value), []
     if isinstance(value, dict) and value:
-        lists = [
-            name
-            for name, each in value.items()
-            if isinstance(each, list) and each and isinstance(each[0], dict)
-        ]
-        if len(lists) == 1 and all(isinstance(each, dict) for each in value[lists[0]]):
+        lists = [name for name, each in value.items() if each and _has_record_first(each)]
+        if len(lists) == 1 and _are_all(dict, value[lists[0]]):
             text = f"The records are those under {lists[0]!r}; what stands beside them is left out."
             return value[lists[0]], [Note("extra_ignored", text)] if len(value) > 1 else []
         columns = _as_columns(value)
         if columns:
-            return [
-                dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)
-            ], []
-        if not any(isinstance(each, list | dict) for each in value.values()):
+            rows = zip(*columns.values(), strict=True)
+            return [dict(zip(columns, row, strict=True)) for row in rows], []
+        if _is_flat(value):
             return [value], []
     raise TableError("not_a_table", f"The JSON is no list of records. {_ADVICE}")
 
 
+def _are_all(kind: type, value: Any) -> bool:
+    """Return whether a value is a list of nothing but values of one kind."""
+    return isinstance(value, list) and all(isinstance(each, kind) for each in value)
+
+
+def _is_flat(value: dict[str, Any]) -> bool:
+    """Return whether an object holds no list and no other object."""
+    return not any(isinstance(each, list | dict) for each in value.values())
+
+
+def _has_record_first(value: Any) -> bool:
+    return isinstance(value, list) and isinstance(value[0], dict)
+
+
 def _as_columns(value: dict[str, Any]) -> dict[str, list[Any]]:
-    """Return columns of equal length from an object of lists, or from what pandas writes; an empty dict of others."""
+    """Return columns of equal length from an object of lists, or from what pandas writes.
+
+    Of another object there are none.
+    """
     names, rows = value.get("columns"), value.get("data")
-    if (
-        isinstance(names, list)
-        and isinstance(rows, list)
-        and {*value} <= {"columns", "index", "data"}
-    ):
-        if all(isinstance(row, list) and len(row) == len(names) for row in rows) and len(
-            {*map(str, names)}
-        ) == len(names):
-            return {str(name): [row[i] for row in rows] for i, name in enumerate(names)}
-        return {}
-    if all(
-        isinstance(each, dict) and each and all(map(str.isdigit, each)) for each in value.values()
-    ):
+    is_split = {*value} <= {"columns", "index", "data"}
+    if is_split and isinstance(names, list) and isinstance(rows, list):
+        return _split_columns(names, rows)
+    if all(map(_is_indexed, value.values())):
         value = {name: list(each.values()) for name, each in value.items()}
-    if (
-        all(isinstance(each, list) for each in value.values())
-        and len(set(map(len, value.values()))) == 1
-    ):
-        return value
-    return {}
+    are_lists = all(isinstance(each, list) for each in value.values())
+    return value if are_lists and len(set(map(len, value.values()))) == 1 else {}
+
+
+def _split_columns(names: list[Any], rows: list[Any]) -> dict[str, list[Any]]:
+    """Return the columns of rows beside their names, as in pandas' orient "split"."""
+    are_even = all(isinstance(row, list) and len(row) == len(names) for row in rows)
+    if not are_even or len({*map(str, names)}) < len(names):
+        return {}
+    return {str(name): [row[i] for row in rows] for i, name in enumerate(names)}
+
+
+def _is_indexed(value: Any) -> bool:
+    """Return whether a value is a column by row numbers, as pandas writes it."""
+    return isinstance(value, dict) and bool(value) and all(map(str.isdigit, value))
 
 
 def _from_rows(rows: list[list[Any]]) -> list[dict[str, Any]]:
-    """Return records from rows: the first holds the names if it is of different texts, and others are not."""
+    """Return records from rows: the first holds names if it alone has nothing but texts."""
     first = rows[0]
     words = all(isinstance(name, str) for name in first) and len(set(first)) == len(first)
     if words and any(not isinstance(cell, str) for row in rows[1:] for cell in row):
@@ -133,7 +145,7 @@ def _from_rows(rows: list[list[Any]]) -> list[dict[str, Any]]:
 def _loaded(text: str) -> Any:
     """Return what JSON text says, or a list of what its lines say."""
     try:
-        return json.loads(text, parse_int=_whole)
+        return json.loads(text, parse_int=_integer)
     except RecursionError:
         raise TableError(
             "not_a_table", f"The JSON is nested too deeply for a table. {_ADVICE}"
@@ -142,7 +154,7 @@ def _loaded(text: str) -> Any:
         lines = [line for line in text.splitlines() if line.strip()]
         try:
             if len(lines) > 1:
-                return [json.loads(line, parse_int=_whole) for line in lines]
+                return [json.loads(line, parse_int=_integer) for line in lines]
         except (json.JSONDecodeError, RecursionError):
             pass
         raise TableError(
@@ -150,7 +162,7 @@ def _loaded(text: str) -> Any:
         ) from None
 
 
-def _whole(text: str) -> float:
+def _integer(text: str) -> float:
     """Return a whole number; one of more digits than Python reads becomes infinite."""
     return int(text) if len(text) <= _DIGITS else float(text)
 

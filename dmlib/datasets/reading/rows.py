@@ -47,7 +47,7 @@ class _Kept:
         self.n_short = self.n_empty = self.n_comments = 0
 
     def even(self, rows: Rows) -> Iterator[tuple[int, list[str]]]:
-        """Yield the rows: short ones filled up, blank ones and those with too many fields left out."""
+        """Yield the rows of equal length: short ones padded, without blank and too long ones."""
         width, first, last = self.layout.width, self.layout.first_line, self.layout.last_line
         for line, row in rows:
             if not first <= line <= last:

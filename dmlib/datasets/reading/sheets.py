@@ -44,7 +44,7 @@ _CODES = {
 }
 _CODED = re.compile(rb"\x05\x02\x08\x00.{7}\x01|\x06\x00.{8}\x02.{5}\xff\xff", re.DOTALL)
 _CHUNK = 2**20
-_NEAR = 10_000  # bytes in which the error of a cell stands behind its type
+_REACH = 10_000  # bytes in which the error of a cell stands behind its type
 _BOUNDSHEET, _FORMULA, _BOOLEAN_OR_ERROR = 0x0085, 0x0006, 0x0205  # records of an .xls file
 
 Places = dict[tuple[int, int], str]
@@ -57,36 +57,23 @@ def lines(data: bytes, n_rows: int, n_columns: int, n_cells: int) -> Iterator[An
 
     try:
         with calamine.CalamineWorkbook.from_filelike(io.BytesIO(data)) as book:
-            hidden = {
-                each.name
-                for each in book.sheets_metadata
-                if each.visible != calamine.SheetVisibleEnum.Visible
-            }
-            names = sorted(book.sheet_names, key=hidden.__contains__)
+            names = _visible_first(book, calamine.SheetVisibleEnum.Visible)
             yield names
             errors, areas = marks(data)
             for name in names:
                 sheet = book.get_sheet_by_name(name)
                 top, left = sheet.start or (0, 0)
-                ranges: Any = getattr(sheet, "merged_cell_ranges", None) or ()
-                merged: Areas = [(*start, *stop) for start, stop in ranges] or areas.get(name, [])
-                yield [
-                    name,
-                    top,
-                    sheet.height,
-                    sheet.width,
-                    [_moved(area, top, left) for area in merged],
-                ]
-                area = sheet.height * sheet.width
-                sparse = data.startswith(b"\xd0\xcf") and area > max(
-                    _SPARSE, 20 * len(data) / _CELL
-                )
-                if sparse or sheet.height > n_rows + 1 or sheet.width > n_columns or area > n_cells:
+                merged = _merged(sheet) or areas.get(name, [])
+                moved = [_moved(area, top, left) for area in merged]
+                yield [name, top, sheet.height, sheet.width, moved]
+                n_in_sheet = sheet.height * sheet.width
+                is_large = sheet.height > n_rows + 1 or sheet.width > n_columns
+                if is_large or n_in_sheet > n_cells or _is_sparse(data, n_in_sheet):
                     return
                 rows = ([_text(cell) for cell in row] for row in sheet.to_python())
+                places = errors.get(name, {}).items()
                 yield from _with_errors(
-                    rows,
-                    {(i - top, j - left): text for (i, j), text in errors.get(name, {}).items()},
+                    rows, {(i - top, j - left): text for (i, j), text in places}
                 )
     except calamine.PasswordError:
         yield {"wrong": "password"}
@@ -94,12 +81,29 @@ def lines(data: bytes, n_rows: int, n_columns: int, n_cells: int) -> Iterator[An
         yield {"wrong": str(error)}
 
 
+def _visible_first(book: Any, visible: Any) -> list[str]:
+    """Return the names of the sheets, those that are hidden last."""
+    hidden = {each.name for each in book.sheets_metadata if each.visible != visible}
+    return sorted(book.sheet_names, key=hidden.__contains__)
+
+
+def _merged(sheet: Any) -> Areas:
+    """Return the merged cells of a sheet; none where the format does not say."""
+    ranges: Any = getattr(sheet, "merged_cell_ranges", None) or ()
+    return [(*start, *stop) for start, stop in ranges]
+
+
+def _is_sparse(data: bytes, n_cells: int) -> bool:
+    """Return whether an .xls file is too small for its cells: most of them are blank."""
+    return data.startswith(_OLE) and n_cells > max(_SPARSE, 20 * len(data) / _CELL)
+
+
 def _moved(area: tuple[int, int, int, int], top: int, left: int) -> list[int]:
     return [area[0] - top, area[1] - left, area[2] - top, area[3] - left]
 
 
 def _with_errors(rows: Iterator[list[str]], errors: Places) -> Iterator[list[str]]:
-    """Yield rows with the names of the errors in their cells, for which the reader of workbooks has no text."""
+    """Yield rows with the names of errors, for which the reader of workbooks has no text."""
     in_rows: dict[int, dict[int, str]] = {}
     for (i, column), error in errors.items():
         in_rows.setdefault(i, {})[column] = error
@@ -114,14 +118,13 @@ def _text(cell: Any) -> str:
     if isinstance(cell, float):
         if not cell.is_integer():
             return repr(cell)
-        return (
-            str(int(cell)) if abs(cell) < 2**53 else repr(cell).upper()
-        )  # as a spreadsheet shows it
+        # As a spreadsheet shows it
+        return str(int(cell)) if abs(cell) < 2**53 else repr(cell).upper()
     return str(cell)
 
 
 def marks(data: bytes) -> tuple[dict[str, Places], dict[str, Areas]]:
-    """Return the cells with errors and, for OpenDocument, the merged cells of each sheet, by its name.
+    """Return the cells with errors and, for OpenDocument, the merged cells of each sheet.
 
     Rows and columns count from 0. What is damaged has no marks: the reader of workbooks tells what
     is wrong with it.
@@ -178,7 +181,7 @@ def _pieces(archive: zipfile.ZipFile, part: str) -> Iterator[bytes]:
         while chunk := stream.read(_CHUNK):
             piece = end + chunk
             yield piece
-            end = piece[-2 * _NEAR :]
+            end = piece[-2 * _REACH :]
 
 
 def _xlsx_errors(pieces: Iterator[bytes]) -> Places:
@@ -188,7 +191,7 @@ def _xlsx_errors(pieces: Iterator[bytes]) -> Places:
             start = piece.rfind(b"<", max(0, match.start() - 200), match.start())
             stop = piece.find(b">", max(0, start), match.end() + 200)
             place = _PLACE.search(piece, max(0, start), max(0, stop))
-            error = _ERROR.search(piece, match.end(), match.end() + _NEAR)
+            error = _ERROR.search(piece, match.end(), match.end() + _REACH)
             if 0 <= start < match.start() < stop and place and error:
                 row_and_column = int(place[2]) - 1, _column_number(place[1])
                 errors[row_and_column] = error[1].decode("utf-8", "replace")
@@ -310,11 +313,10 @@ def _limit() -> None:
         import resource
     except ImportError:  # Windows
         return
-    for what, most in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_CPU, SECONDS)):
-        allowed = resource.getrlimit(what)[1]
-        resource.setrlimit(
-            what, (most if allowed == resource.RLIM_INFINITY else min(most, allowed), allowed)
-        )
+    for what, bound in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_CPU, SECONDS)):
+        hard = resource.getrlimit(what)[1]
+        soft = bound if hard == resource.RLIM_INFINITY else min(bound, hard)
+        resource.setrlimit(what, (soft, hard))
 
 
 if __name__ == "__main__":

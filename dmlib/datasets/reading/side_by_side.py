@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.datasets.reading.cells import Cells, matching
-from dmlib.datasets.reading.columns import some
+from dmlib.datasets.reading.columns import listed
 from dmlib.datasets.reading.numbers import PLAIN
 from dmlib.datasets.reading.options import ReadOptions
 from dmlib.datasets.reading.repairs import Repairs
@@ -43,34 +43,36 @@ def largest_table(cells: Cells, options: ReadOptions, repairs: Repairs) -> tuple
     side, with names, and they end in different rows, share a name, or have different words in each
     row of their first columns.
     """
-    is_used = [bool((column.texts != "")[column.codes].any()) for column in cells.columns]
-    blocks = [
-        list(block) for used, block in groupby(range(len(is_used)), key=is_used.__getitem__) if used
-    ]
+    blocks = _blocks(cells)
     if len(blocks) < 2 or options.block == 0:
         return cells, []
-    tables = [_Block(cells, block) for block in blocks]
-    if options.block is None and not _are_tables(tables):
-        return cells, []
-    if options.block is None:
-        chosen = max(range(len(tables)), key=lambda i: tables[i].size)
+    if options.block is not None:
+        chosen = blocks[min(options.block, len(blocks)) - 1]
+    elif _are_tables(blocks):
+        chosen = max(blocks, key=lambda block: block.size)
     else:
-        chosen = min(options.block, len(tables)) - 1
-    left_out = [table for i, table in enumerate(tables) if i != chosen]
-    for table in left_out:
-        for row in np.flatnonzero(table.filled).tolist():
-            repairs.row(
-                int(cells.lines[row]), " | ".join(table.texts(row)), "left out: another table"
-            )
-    names = some([", ".join(name for name in table.names if name) for table in left_out])
+        return cells, []
+    left_out = [block for block in blocks if block is not chosen]
+    for block in left_out:
+        for row in np.flatnonzero(block.filled).tolist():
+            text = " | ".join(block.texts(row))
+            repairs.row(int(cells.lines[row]), text, "left out: another table")
+    names = listed([", ".join(name for name in block.names if name) for block in left_out])
     text = (
-        f"{len(tables)} tables stand side by side; one was read. Save the others as files of their"
+        f"{len(blocks)} tables stand side by side; one was read. Save the others as files of their"
         f" own: {names}."
     )
-    columns = tuple(cells.columns[i] for i in tables[chosen].columns)
-    row_names = cells.row_names and tables[chosen].columns[0] == 0
-    cells = replace(cells, columns=columns, row_names=row_names).rows(tables[chosen].filled)
+    columns = tuple(cells.columns[i] for i in chosen.columns)
+    row_names = cells.row_names and chosen.columns[0] == 0
+    cells = replace(cells, columns=columns, row_names=row_names).rows(chosen.filled)
     return cells, [Note("multiple_tables", text)]
+
+
+def _blocks(cells: Cells) -> list[_Block]:
+    """Return the blocks of columns between blank ones."""
+    is_used = [bool((column.texts != "")[column.codes].any()) for column in cells.columns]
+    groups = groupby(range(len(is_used)), key=is_used.__getitem__)
+    return [_Block(cells, list(columns)) for used, columns in groups if used]
 
 
 class _Block:
@@ -115,8 +117,8 @@ class _Block:
     def is_table(self) -> bool:
         """Whether there are columns with names, over rows without a gap."""
         words = [name for name in self.names if name and not matching([name], PLAIN)[0]]
-        gapless = self.end + 1 - self._rows[0] == len(self._rows) > 2
-        return len(self.columns) > 1 and bool(words) and gapless
+        is_gapless = self.end + 1 - self._rows[0] == len(self._rows) > 2
+        return len(self.columns) > 1 and bool(words) and is_gapless
 
     @property
     def has_keys(self) -> bool:
@@ -131,9 +133,6 @@ def _are_tables(blocks: list[_Block]) -> bool:
     if not all(block.is_table for block in blocks):
         return False
     names = [{name.lower() for name in block.names if name} for block in blocks]
-    is_shared = any(first & second for first, second in pairwise(names))
-    return (
-        len({block.end for block in blocks}) > 1
-        or is_shared
-        or all(block.has_keys for block in blocks)
-    )
+    share_names = any(left & right for left, right in pairwise(names))
+    end_apart = len({block.end for block in blocks}) > 1
+    return end_apart or share_names or all(block.has_keys for block in blocks)

@@ -1,4 +1,4 @@
-"""What has to be known of the rows of a file before any is kept."""
+"""Measures of the rows of a file, taken before any is kept."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TOP = 50
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What has to be known of a row that is not blank before it is kept.
+    """Measures of a row that is not blank.
 
     Attributes
     ----------
@@ -28,7 +28,7 @@ class Row:
         How many there are up to the last that is not blank.
     first : str
         The start of the first field that is not blank.
-    apart : bool
+    after_gap : bool
         Whether a blank row stands above it.
     copy_of : int
         The line of the row among the first ones that has the same fields, or 0.
@@ -38,43 +38,50 @@ class Row:
     fields: int
     filled: int
     first: str
-    apart: bool
+    after_gap: bool
     copy_of: int = 0
 
 
 def survey(rows: Iterable[tuple[int, list[str]]], limits: Limits) -> list[Row]:
-    """Return what has to be known of the rows that are not blank.
+    """Measure the rows that are not blank.
 
     Raises
     ------
     TableError
         If there are more than the limit allows.
     """
-    found: list[Row] = []
+    measured: list[Row] = []
     top: dict[tuple[str, ...], int] = {}
     firsts: set[str] = set()
-    apart = False
+    after_gap = False
     for line, row in rows:
-        filled = next(
-            (len(row) - i for i, cell in enumerate(reversed(row)) if cell and not cell.isspace()), 0
-        )
+        filled = _n_filled(row)
         if filled:
             first = _first(row)
-            fields = tuple(map(str.strip, row)) if len(found) < TOP or first in firsts else ()
-            found.append(Row(line, len(row), filled, first, apart, top.get(fields, 0)))
-            if len(found) <= TOP:
+            may_be_copy = len(measured) < TOP or first in firsts
+            fields = tuple(map(str.strip, row)) if may_be_copy else ()
+            measured.append(Row(line, len(row), filled, first, after_gap, top.get(fields, 0)))
+            if len(measured) <= TOP:
                 top.setdefault(fields, line)
                 firsts.add(first)
-        if len(found) % _BLOCK == _BLOCK - 1:
-            report(f"{len(found):,} rows are counted")
-        if len(found) > limits.n_rows + TOP:
+        if len(measured) % _BLOCK == _BLOCK - 1:
+            report(f"{len(measured):,} rows are counted")
+        if len(measured) > limits.n_rows + TOP:
             raise TableError(
                 "too_many_rows",
                 f"The table has more than {limits.n_rows:,} rows, the limit. Take a sample of the"
                 " rows.",
             )
-        apart = not filled
-    return found
+        after_gap = not filled
+    return measured
+
+
+def _n_filled(row: list[str]) -> int:
+    """Return how many fields there are up to the last that is not blank."""
+    for i, cell in enumerate(reversed(row)):
+        if cell and not cell.isspace():
+            return len(row) - i
+    return 0
 
 
 def _first(row: list[str]) -> str:

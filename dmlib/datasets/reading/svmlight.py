@@ -27,7 +27,7 @@ _CLASSES = 20  # whole numbers up to which labels are classes
 
 
 def is_svmlight(data: bytes) -> bool:
-    r"""Return whether all of the first rows are a label and pairs, most of them with a pair at least.
+    r"""Return whether the first rows are a label and pairs, most with a pair at least.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Reading a table from a file: its format, its text, its rows, its columns, and what was done to them."""
+"""Reading a table from a file: its format, its text, its rows, its columns, and repairs."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ import pandas as pd
 from dmlib.datasets.reading.arff import read_arff
 from dmlib.datasets.reading.bulk import read_bulk
 from dmlib.datasets.reading.cells import Cells
-from dmlib.datasets.reading.columns import told_numbers, typed_column
+from dmlib.datasets.reading.columns import numeric_kind, typed_column
 from dmlib.datasets.reading.decimals import Mark, decimal_mark_of_file
 from dmlib.datasets.reading.delimited import read_delimited
 from dmlib.datasets.reading.formats import identify
 from dmlib.datasets.reading.options import ReadOptions
 from dmlib.datasets.reading.parquet import read_parquet
 from dmlib.datasets.reading.progress import report
-from dmlib.datasets.reading.quality import told_rows
+from dmlib.datasets.reading.quality import row_notes
 from dmlib.datasets.reading.records import read_json
 from dmlib.datasets.reading.repairs import Repairs
 from dmlib.datasets.reading.svmlight import is_svmlight, read_svmlight
@@ -74,12 +74,13 @@ def read_table(
     [1.8, 1.75]
     >>> [note.kind for note in table.notes]
     ['delimiter', 'decimal_comma']
-    >>> read_table(b"height;group\n1,80;A\n1,75;B\n", "people.csv", options={"decimal": "."}).nominal
+    >>> data = b"height;group\n1,80;A\n1,75;B\n"
+    >>> read_table(data, "people.csv", options={"decimal": "."}).nominal
     ('height', 'group')
     """
     options, repairs = ReadOptions.of(options), Repairs()
     content = identify(data, name, options.limits)
-    cells, comma, declared, notes = _cells(content.data, content.format, options, repairs)
+    cells, comma, kinds_of_file, notes = _cells(content.data, content.format, options, repairs)
     if not len(cells.lines):
         raise TableError(
             "no_rows", "The file has a header but no rows below it. Choose a file with data."
@@ -87,10 +88,12 @@ def read_table(
     unknown = sorted({*options.kinds, *options.roles} - set(cells.names))
     if unknown:
         raise ValueError(f"There is no column {unknown[0]!r}.")
-    declared = {**declared, **cells.kinds, **options.kinds}
+    declared = {**kinds_of_file, **cells.kinds, **options.kinds}
     roles = options.roles or cells.roles
     decimal = cache(partial(decimal_mark_of_file, cells, is_text=content.format == "text"))
-    frame, kinds, told = _typed(cells, replace(options, kinds=declared), repairs, comma, decimal)
+    frame, kinds, column_notes = _typed(
+        cells, replace(options, kinds=declared), repairs, comma, decimal
+    )
     table = Table(
         frame,
         kinds,
@@ -100,7 +103,7 @@ def read_table(
         target=next((column for column, role in roles.items() if role == "target"), None),
         source="Your file.",
         licence="Yours.",
-        notes=(*content.notes, *notes, *told, *told_rows(frame, kinds)),
+        notes=(*content.notes, *notes, *column_notes, *row_notes(frame, kinds)),
         roles=roles,
         repairs=repairs.frame,
     )
@@ -110,7 +113,7 @@ def read_table(
 def _cells(
     data: bytes, form: str, options: ReadOptions, repairs: Repairs
 ) -> tuple[Cells, bool, Mapping[str, Kind], list[Note]]:
-    """Return the cells, whether commas separate them, the kinds that the file declares, and notes."""
+    """Return the cells, whether commas separate them, declared kinds, and notes."""
     if form == "workbook":
         cells, notes = read_workbook(data, options, repairs)
         return cells, True, {}, notes
@@ -126,8 +129,10 @@ def _cells(
     if options.delimiter is None and is_svmlight(data):
         cells, declared, notes = read_svmlight(data, options.limits)
         return cells, True, declared, notes
-    found = read_bulk(data, options, repairs) or read_delimited(data, options, repairs)
-    return found[0], found[1], {}, found[2]
+    cells, comma, notes = read_bulk(data, options, repairs) or read_delimited(
+        data, options, repairs
+    )
+    return cells, comma, {}, notes
 
 
 def _typed(
@@ -145,11 +150,11 @@ def _typed(
         report(f"column {i + 1:,} of {len(cells.names):,}")
         if i in cells.numbers:
             values = pd.Series(cells.numbers[i], copy=False)
-            kinds[name], told = told_numbers(values, name)
+            kinds[name], column_notes = numeric_kind(values, name)
         else:
-            values, kinds[name], told = typed_column(
+            values, kinds[name], column_notes = typed_column(
                 column, name, cells.lines, options, repairs, comma, decimal
             )
         series[name] = values
-        notes += told
+        notes += column_notes
     return pd.DataFrame(series, copy=False), kinds, notes

@@ -29,7 +29,7 @@ _LOCKED = "The workbook is protected by a password. Save it without one."
 
 
 class Sheet(NamedTuple):
-    """A sheet of a workbook: its rows with their numbers, cells as texts, and which cells are merged.
+    """A sheet of a workbook: numbered rows of texts, and the merged cells.
 
     A merged area is its first row, first column, last row and last column, as positions from 0.
     """
@@ -87,7 +87,7 @@ def read_workbook(data: bytes, options: ReadOptions, repairs: Repairs) -> tuple[
 
 
 def _fill_merged(sheet: Sheet, first_line: int, last_line: int) -> list[tuple[int, str]]:
-    """Write the value of merged cells between two lines into all cells of them; return where, and which value."""
+    """Fill the merged cells between two lines with their value; return line and value of each."""
     filled = []
     room = len(sheet.rows) * len(sheet.rows[0][1])
     for top, left, bottom, right in sheet.merged:
@@ -111,7 +111,7 @@ def _table_of(sheet: Sheet, options: ReadOptions, repairs: Repairs) -> tuple[Cel
 
 
 def sheet_rows(data: bytes, options: ReadOptions) -> tuple[Rows, list[Note]]:
-    """Return the rows of that sheet with their numbers, cells as texts; refused as by :func:`read_workbook`."""
+    """Return the numbered rows of the sheet that :func:`read_workbook` chooses, as texts."""
     sheet, notes = _chosen_sheet(data, options)
     return sheet.rows, notes
 
