@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,20 @@ def sum_of_parts(parts: Floats, total: float) -> Formula:
     """Return the SSE as the sum of the clusters' shares."""
     terms = few([f"{part:.5g}" for part in parts], 6)
     return Formula(f"SSE = {terms} = {total:.6g}")
+
+
+def quotients(sums: Floats, sizes: Iterable[str], means: Floats) -> list[list[str]]:
+    """Write out means as sums over sizes, a row for each cluster.
+
+    Examples
+    --------
+    >>> quotients(np.array([[3.0, 4.0]]), ["2"], np.array([[1.5, 2.0]]))
+    [['3 / 2 = 1.5', '4 / 2 = 2']]
+    """
+    return [
+        [f"{total:.5g} / {size} = {mean:.5g}" for total, mean in zip(*pair, strict=True)]
+        for *pair, size in zip(sums.tolist(), means.tolist(), sizes, strict=True)
+    ]
 
 
 def distances_to_centers(problem: Problem, centers: Floats, label: int, selected: int) -> Blocks:

@@ -68,13 +68,13 @@ def psnr(image: ArrayLike, reconstruction: ArrayLike, peak: float = 1.0) -> floa
 
 def decibels(mse: float, peak: float = 1.0) -> float:
     """Return the peak signal-to-noise ratio of a mean squared error."""
-    return (
-        float(round(10 * np.log10(peak**2 / mse), 10)) if mse > peak**2 * ROUNDING else float("inf")
-    )
+    if mse <= peak**2 * ROUNDING:
+        return float("inf")
+    return float(round(10 * np.log10(peak**2 / mse), 10))
 
 
 def code_bits(n_codes: int) -> int:
-    """Return the bits that tell one of some codes from the others.
+    """Return the bits of a code, one of ``n_codes``.
 
     Examples
     --------
@@ -171,13 +171,13 @@ def fidelity(
 ) -> Fidelity:
     """Return error and size of rows, or of the image that they come from, coded by a code book."""
     lost = rows - codebook.take(labels, axis=0)
-    if lost.size != math.prod(
-        shape
-    ):  # patches reach over the edge of the image, where there is nothing to lose
+    # Patches may reach over the edge of the image, where there is nothing to lose.
+    if lost.size != math.prod(shape):
         lost = decode(np.arange(len(lost)), lost, shape, patch)
     mse = float(np.square(lost, out=lost).mean())
     bits = len(rows) * code_bits(len(codebook))
-    numbers, pixels = lost.size, lost.size // shape[-1] if len(shape) == 3 else len(rows)
+    numbers = lost.size
+    pixels = numbers // shape[-1] if len(shape) == 3 else len(rows)
     stored = bits + CHANNEL_BITS * codebook.size
     return Fidelity(mse, decibels(mse), bits / pixels, CHANNEL_BITS * numbers / stored)
 

@@ -10,6 +10,7 @@ from dmlib.clustering.centers_ledger import (
     center_table,
     distances_to_centers,
     parts_of_sse,
+    quotients,
     sum_of_parts,
 )
 from dmlib.clustering.kmeans.algorithm import KMeansStep
@@ -53,11 +54,10 @@ def _seed(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str, 
     share = step.distances / step.distances.sum()
     order = np.argsort(-share, kind="stable")[:TOP]
     table = [(int(problem.rows[i] + 1), float(step.distances[i]), float(share[i])) for i in order]
-    ledger.append(
-        numbered_table(("row", "D²", "D² / ΣD²"), table, f"The {len(table)} farthest rows")
-    )
+    head, title = ("row", "D²", "D² / ΣD²"), f"The {len(table)} farthest rows"
     square, total = step.distances[step.chosen], step.distances.sum()
     quotient = f"{square:.6g} / {total:.6g} = {share[step.chosen]:.4g}"
+    ledger.append(numbered_table(head, table, title))
     ledger.append(Formula(f"row {row}: D² / ΣD² = {quotient}"))
     reason = "drawn with probability D² / ΣD²: the larger a mark, the likelier it was"
     if step.chosen == int(step.distances.argmax()) and share[step.chosen] == share.max():
@@ -75,36 +75,26 @@ def _assign(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str
     elif step.n_changed == 0:
         caption = f"Assign: no row changes its cluster; the SSE stays {step.inertia:.6g}."
     else:
-        caption = (
-            f"Assign: {change} to a nearer centre; the SSE falls from {before.inertia:.6g} to"
-            f" {step.inertia:.6g}."
-        )
-    head = ("rows", "change", "Σ‖x − c‖²")
-    return caption, [
-        class_table(head, rows, "After the assignment"),
-        sum_of_parts(parts, step.inertia),
-    ]
+        fall = f"falls from {before.inertia:.6g} to {step.inertia:.6g}"
+        caption = f"Assign: {change} to a nearer centre; the SSE {fall}."
+    table = class_table(("rows", "change", "Σ‖x − c‖²"), rows, "After the assignment")
+    return caption, [table, sum_of_parts(parts, step.inertia)]
 
 
 def _update(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str, Blocks]:
     features = problem.features[:MAX_COLUMNS]
     shift = np.zeros(len(step.counts)) if step.shift is None else step.shift
-    rows = [
-        (*(f"{c * n:.5g} / {n} = {c:.5g}" for c in center[: len(features)]), float(moved))
-        for n, center, moved in zip(step.counts, step.centers, shift, strict=True)
-    ]
-    change = f"from {before.inertia:.6g} to {step.inertia:.6g}"
-    caption = f"Update: every centre moves to the mean of its rows; the SSE falls {change}."
+    centers = step.centers[:, : len(features)]
+    means = quotients(centers * step.counts[:, None], map(str, step.counts), centers)
+    rows = [(*mean, float(moved)) for mean, moved in zip(means, shift, strict=True)]
+    move = "every centre moves to the mean of its rows"
+    change = f"falls from {before.inertia:.6g} to {step.inertia:.6g}"
     if before.inertia <= step.inertia:
-        caption = (
-            "Update: every centre is already the mean of its rows; the SSE stays"
-            f" {step.inertia:.6g}."
-        )
+        move, change = "every centre is already the mean of its rows", f"stays {step.inertia:.6g}"
+    caption = f"Update: {move}; the SSE {change}."
     for cluster, sample in step.relocated:
-        caption += (
-            f" Cluster {cluster + 1} was empty: it takes row {problem.rows[sample] + 1}, far from"
-            " its own centre."
-        )
+        row = f"row {problem.rows[sample] + 1}, far from its own centre"
+        caption += f" Cluster {cluster + 1} was empty: it takes {row}."
     return caption, [
         class_table((*features, "moved by"), rows, "New centre = sum / rows"),
         Formula(f"SSE: {before.inertia:.6g} → {step.inertia:.6g}"),

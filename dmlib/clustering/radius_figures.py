@@ -102,8 +102,6 @@ def plot_eps_sweep(data: EpsSweepData) -> go.Figure:
         f" {data.current:.4g}."
     )
     if not number:
-        title, note = (
-            f"No {data.name} gives two clusters.",
-            f"Dotted: current {data.name} = {data.current:.4g}.",
-        )
+        title = f"No {data.name} gives two clusters."
+        note = f"Dotted: current {data.name} = {data.current:.4g}."
     return finish(figure, title, note, 360)

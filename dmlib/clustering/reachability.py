@@ -41,11 +41,8 @@ def cut_reachability(
     >>> cut_reachability(range(4), reachability, core_distances, 2.0).tolist()
     [0, 0, 1, 1]
     """
-    order, far, core = (
-        np.asarray(ordering),
-        np.asarray(reachability) > eps,
-        np.asarray(core_distances) <= eps,
-    )
+    order = np.asarray(ordering)
+    far, core = np.asarray(reachability) > eps, np.asarray(core_distances) <= eps
     labels = np.empty(len(order), np.intp)
     labels[order] = np.cumsum((far & core)[order]) - 1
     labels[far & ~core] = -1
@@ -74,9 +71,8 @@ def cut_height(
     if not edges.size:
         return min(1.0, max_eps)
     number, low, high = widest_range(edges, n_clusters, typical(core_distances))
-    return min(
-        float(f"{(low + high) / 2:.3g}" if number else f"{1.1 * edges[-1]:.2g}") or 1.0, max_eps
-    )
+    suggestion = f"{(low + high) / 2:.3g}" if number else f"{1.1 * edges[-1]:.2g}"
+    return min(float(suggestion) or 1.0, max_eps)
 
 
 def cluster_counts(

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from dmlib.arrays import Floats
-from dmlib.pictures.marks import NO_CLASS
+from dmlib.pictures.marks import NO_CLASS, Points
+from dmlib.pictures.places import points_at
+from dmlib.pictures.plane import data_points
+from dmlib.problem import Problem
 
 RADIUS, SMALL = 6.0, 4.0  # of a row in pixels, and where there are many
 MANY = 500
@@ -42,3 +46,14 @@ def share_channels(shares: Floats | None) -> tuple[Any, Any, Any, Any]:
     inner = RADIUS * np.where(unsure, np.sqrt(largest), 0.75)
     second = remaining_shares.argmax(axis=1).astype(np.uint8)
     return first, second, np.round(inner, 2), np.where(unsure, RADIUS, 0.0)
+
+
+def shared_rows(
+    problem: Problem, shares: Floats | None, names: Sequence[str], **attributes: Any
+) -> list[Points]:
+    """Return the rows in the colours of their two largest shares; of many rows, of one."""
+    first, second, inner, outer = share_channels(shares)
+    rows = data_points(problem, color=first, size=inner, classes=names)
+    if len(problem.points) > MANY:
+        return [rows]
+    return [points_at(problem.points, color=second, size=outer, opacity=[0.75], **attributes), rows]

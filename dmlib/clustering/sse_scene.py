@@ -3,38 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain, compress
 from typing import Any
 
 import numpy as np
 
 from dmlib.pictures.marks import Line, Mark
 from dmlib.pictures.places import path_until
+from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Panel
 from dmlib.pictures.story import Fold
 
 HALF_STEPS = ("assign", "update")
 
 
-def sse_panel(steps: Sequence[Any], label: str = "SSE") -> Panel:
-    """Return a small panel for the objective, wide enough for the longest restart.
+def curve_panel(name: str, x: str, n: int, y: str, top: float, title: str) -> Panel:
+    """Return a small panel for a number from 0 to ``top`` at ``n`` steps.
 
     Examples
     --------
-    >>> from types import SimpleNamespace
-    >>> panel = sse_panel([SimpleNamespace(phase="assign", inertia=50.0)])
-    >>> panel.title, panel.x.high, panel.y.high
-    ('SSE after each half-step', 2.5, 53.0)
+    >>> panel = curve_panel("sse", "half-step", 1, "SSE", 50.0, "SSE after each half-step")
+    >>> panel.x.high, panel.y.high
+    (2.5, 53.0)
     """
-    curves = _curves(steps).values()
-    top = max((value for curve in curves for value in curve), default=1.0)
-    longest = max(map(len, curves), default=1)
-    return Panel(
-        "sse",
-        Axis("half-step", 0.5, max(longest, 2) + 0.5, integer=True),
-        Axis(label, 0.0, top * 1.06 or 1.0),
-        title=f"{label} after each half-step",
-        side=True,
-    )
+    steps = Axis(x, 0.5, max(n, 2) + 0.5, integer=True)
+    return Panel(name, steps, Axis(y, 0.0, 1.06 * top or 1.0), title=title, side=True)
+
+
+def shown_restart(run: Run) -> tuple[int, list[Any]]:
+    """Return the restart that is shown, the chosen one or the best, and its steps."""
+    restart = run.trace.steps[-1].restart if run.restart is None else run.restart
+    is_shown = [step.restart == restart and step.phase != "best" for step in run.trace.steps]
+    return restart, list(compress(run.trace.steps, is_shown))
 
 
 class ObjectiveCurve:
@@ -52,7 +52,10 @@ class ObjectiveCurve:
 
     def __init__(self, steps: Sequence[Any], restart: int = 0, label: str = "SSE") -> None:
         curves = _curves(steps)
-        self.panel = sse_panel(steps, label)
+        longest = max(map(len, curves.values()), default=1)
+        top = max(chain.from_iterable(curves.values()), default=1.0)
+        title = f"{label} after each half-step"
+        self.panel = curve_panel("sse", "half-step", longest, label, top, title)
         heights = curves.pop(restart, [])
         self._places = np.column_stack([np.arange(len(heights)) + 1, heights])
         self._background_curves = [

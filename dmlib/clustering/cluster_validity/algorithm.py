@@ -207,11 +207,8 @@ class ClusterValidity(BaseEstimator):
         """Cluster the rows of ``X`` and measure the clusters; ``y`` are optional known classes."""
         for step in self._steps(validate_data(self, X, dtype=np.float64, ensure_min_samples=2), y):
             last = step
-        self.labels_, self.value_, self.measures_ = (
-            last.labels,
-            last.value,
-            dict(last.measures or {}),
-        )
+        self.labels_, self.value_ = last.labels, last.value
+        self.measures_ = dict(last.measures or {})
         self.n_clusters_, self.n_noise_ = len(_named(last.labels)), int((last.labels < 0).sum())
         return self
 
@@ -264,11 +261,8 @@ class ClusterValidity(BaseEstimator):
                     " silhouette."
                 )
             distinct, codes = np.unique(labels, return_inverse=True)
-            return (
-                EXTERNAL[self.measure](external.contingency(codes, classes)),
-                tuple(distinct.tolist()),
-                None,
-            )
+            parts = EXTERNAL[self.measure](external.contingency(codes, classes))
+            return parts, tuple(distinct.tolist()), None
         rows, codes = measured(labels, name_of(self.clustering))
         parts = INTERNAL[self.measure](X[rows], codes, D)
         return _of_rows(parts, rows), tuple(_named(labels)), None

@@ -93,18 +93,8 @@ def silhouette(X: Floats, codes: Codes, D: Floats) -> Parts:
     terms = []
     for j in range(codes.max() + 1):
         is_own = codes == j
-        terms.append(
-            Term(
-                j,
-                -1,
-                (
-                    float(is_own.sum()),
-                    float(a[is_own].mean()),
-                    float(b[is_own].mean()),
-                    float(s[is_own].mean()),
-                ),
-            )
-        )
+        means = (float(values[is_own].mean()) for values in (a, b, s))
+        terms.append(Term(j, -1, (float(is_own.sum()), *means)))
     sums = " + ".join(f"{int(t.values[0])} × {num(round(t.values[3], 4))}" for t in terms[:6])
     ellipsis = " + …" if len(terms) > 6 else ""
     formula = f"mean s = ({sums}{ellipsis}) / {len(s)} = {num(float(s.mean()))}"

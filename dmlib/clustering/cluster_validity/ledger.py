@@ -111,10 +111,8 @@ class Narrator:
         n, a, b, s = term.values
         name = self.cluster(step, term.index).capitalize()
         caption = f"{name}: the mean silhouette of its {n:.0f} rows is {num4(s)}."
-        return (
-            caption,
-            f"means over the rows: a = {num4(a)} to its own, b = {num4(b)} to the nearest other",
-        )
+        means = f"a = {num4(a)} to its own, b = {num4(b)} to the nearest other"
+        return caption, f"means over the rows: {means}"
 
     def _scatter(self, step: ValidityStep, term: Term) -> tuple[str, str]:
         n, within, between = term.values
@@ -129,64 +127,47 @@ class Narrator:
 
     def _bouldin(self, step: ValidityStep, term: Term) -> tuple[str, str]:
         spread, distance, ratio, other_spread = term.values
-        caption = (
-            f"{self.cluster(step, term.index).capitalize()} is most like"
-            f" {self.cluster(step, term.compared)}"
-        )
-        formula = (
-            f"R = (Sᵢ + Sⱼ) / Mᵢⱼ = ({num4(spread)} + {num4(other_spread)}) / {num4(distance)}"
-        )
-        return f"{caption}: R = {num4(ratio)}.", f"{formula} = {num4(ratio)}"
+        name = self.cluster(step, term.index).capitalize()
+        caption = f"{name} is most like {self.cluster(step, term.compared)}: R = {num4(ratio)}."
+        quotient = f"({num4(spread)} + {num4(other_spread)}) / {num4(distance)}"
+        return caption, f"R = (Sᵢ + Sⱼ) / Mᵢⱼ = {quotient} = {num4(ratio)}"
 
     def _dunn(self, step: ValidityStep, term: Term) -> tuple[str, str]:
         diameter, separation = term.values
         p, q, r, t = map(self._row, term.rows)
-        name, nearest = (
-            self.cluster(step, term.index).capitalize(),
-            self.cluster(step, term.compared),
-        )
+        name = self.cluster(step, term.index).capitalize()
+        nearest = self.cluster(step, term.compared)
         caption = f"{name} has the diameter {num4(diameter)}; {nearest} is {num4(separation)} away."
-        return (
-            caption,
-            f"diameter d({p}, {q}) = {num(diameter)};  separation d({r}, {t}) = {num(separation)}",
-        )
+        own, between = f"diameter d({p}, {q})", f"separation d({r}, {t})"
+        return caption, f"{own} = {num(diameter)};  {between} = {num(separation)}"
 
     def _correlation(self, step: ValidityStep, term: Term) -> tuple[str, str]:
         pairs, inside, outside = term.values
         name = self.cluster(step, term.index).capitalize()
-        caption = (
-            f"{name}: its rows are {num4(inside)} similar to each other, {num4(outside)} to the"
-            " others."
-        )
-        return (
-            caption,
-            f"s = 1 − d / max d; mean over {pairs:.0f} pairs inside: {num(inside)}, ideally 1",
-        )
+        similar = f"its rows are {num4(inside)} similar to each other"
+        mean = f"mean over {pairs:.0f} pairs inside: {num(inside)}, ideally 1"
+        return f"{name}: {similar}, {num4(outside)} to the others.", f"s = 1 − d / max d; {mean}"
 
     def _classes(self, step: ValidityStep, term: Term) -> tuple[str, str]:
         n, precision, recall, entropy = term.values
         counts = np.asarray(step.parts.matrix)[term.index]
         shares = few([f"{c / n:.3g} log₂ {c / n:.3g}" for c in counts[counts > 0]], MAX_TERMS)
         name, hits = self.cluster(step, term.index).capitalize(), precision * n
-        caption = (
-            f"{name}: {hits:.0f} of {n:.0f} rows are of class {self._class(term.compared)}"
-            f" ({100 * precision:.3g}%)."
-        )
+        share = f"{hits:.0f} of {n:.0f} rows are of class {self._class(term.compared)}"
         quotients = (
-            f"precision {hits:.0f} / {n:.0f} = {precision:.4g}, recall {hits:.0f} /"
-            f" {hits / recall:.0f} = {recall:.4g}"
+            f"precision {hits:.0f} / {n:.0f} = {precision:.4g}",
+            f"recall {hits:.0f} / {hits / recall:.0f} = {recall:.4g}",
+            f"H = −({shares}) = {num4(entropy)}",
         )
-        return caption, f"{quotients}, H = −({shares}) = {num4(entropy)}"
+        return f"{name}: {share} ({100 * precision:.3g}%).", ", ".join(quotients)
 
     def _pairs(self, step: ValidityStep, term: Term) -> tuple[str, str]:
         n, n_together, n_alike = term.values
         counts = np.asarray(step.parts.matrix)[term.index]
         sums = few([f"{c:.0f} × {c - 1:.0f} / 2" for c in counts[counts > 1]], MAX_TERMS) or "0"
         name = self.cluster(step, term.index).capitalize()
-        caption = (
-            f"{name} puts {n_together:.0f} pairs of rows together; {n_alike:.0f} of them are of one"
-            " class."
-        )
+        together = f"{n_together:.0f} pairs of rows together"
+        caption = f"{name} puts {together}; {n_alike:.0f} of them are of one class."
         pairs = f"{n:.0f} × {n - 1:.0f} / 2 = {n_together:.0f} pairs"
         return caption, f"{pairs}; of one class: {sums} = {n_alike:.0f}"
 
@@ -196,11 +177,9 @@ class Narrator:
 
     def _probe(self, step: ValidityStep, term: Term) -> tuple[str, str]:
         u, w = term.values
-        caption = (
-            f"Probe {term.index + 1}: a random place is {num4(u)} from a row,"
-            f" {self._row(term.compared)} "
-        )
-        return f"{caption}is {num4(w)} from another.", f"u = {num(u)}, w = {num(w)}"
+        place = f"a random place is {num4(u)} from a row"
+        row = f"{self._row(term.compared)} is {num4(w)} from another"
+        return f"Probe {term.index + 1}: {place}, {row}.", f"u = {num(u)}, w = {num(w)}"
 
     def _combine(self, step: ValidityStep) -> tuple[str, Blocks]:
         name = MEASURE_NAMES[step.measure]
@@ -208,12 +187,9 @@ class Narrator:
         ledger: Blocks = [Formula(step.parts.formula), self._table(step)]
         if step.measure in PAIRS:
             tp, fp, fn, tn = pair_counts(np.asarray(step.parts.matrix))
+            head = ("in clusters", "one class", "two classes")
             rows = [("together", tp, fp), ("apart", fn, tn)]
-            ledger.append(
-                short_table(
-                    ("in clusters", "one class", "two classes"), rows, "Pairs: TP, FP / FN, TN"
-                )
-            )
+            ledger.append(short_table(head, rows, "Pairs: TP, FP / FN, TN"))
         verdict = f"{good} is better"
         if step.measure == HOPKINS:
             verdict = "random rows have about 0.5, clustered ones about 1"
@@ -222,13 +198,9 @@ class Narrator:
     def _done(self, step: ValidityStep) -> tuple[str, Blocks]:
         measures = step.measures or {}
         rows = [
-            (
-                MEASURE_NAMES[name],
-                None if np.isnan(value) else short(value),
-                "large" if name in LARGE_IS_GOOD else "small",
-            )
+            _measure_row(name, value)
             for name, value in measures.items()
-            if not (np.isnan(value) and name in EXTERNAL)
+            if not np.isnan(value) or name not in EXTERNAL
         ]
         emphasis = [i for i, row in enumerate(rows) if row[0] == MEASURE_NAMES[step.measure]]
         subject = "these rows" if step.measure == HOPKINS else self.clustering
@@ -263,6 +235,11 @@ class Narrator:
         quotient = f"({num4(b)} − {num4(a)}) / {num4(max(a, b))} = {num4(s)}"
         formula = f"{name}: s = (b − a) / max(a, b) = {quotient} (a leaves out the row itself)"
         return [table, Formula(formula)]
+
+
+def _measure_row(name: str, value: float) -> tuple[Cell, ...]:
+    cell = None if np.isnan(value) else short(value)
+    return MEASURE_NAMES[name], cell, "large" if name in LARGE_IS_GOOD else "small"
 
 
 def _probe_table(step: ValidityStep, rows: Sequence[tuple[Cell, ...]], title: str) -> LedgerTable:

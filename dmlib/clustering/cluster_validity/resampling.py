@@ -116,13 +116,12 @@ def gap_statistic(
     sets = [rows, *(rng.uniform(low, high, rows.shape) for _ in range(n_references))]
     task = partial(_log_withins, clustering, ks.tolist(), random_state)
     log_withins = np.array(list(engine.map(task, sets, progress=progress)))
-    expected, error = (
-        log_withins[1:].mean(axis=0),
-        log_withins[1:].std(axis=0) * np.sqrt(1 + 1 / n_references),
-    )
-    gap = expected - log_withins[0]
+    log_within, of_references = log_withins[0], log_withins[1:]
+    expected = of_references.mean(axis=0)
+    error = of_references.std(axis=0) * np.sqrt(1 + 1 / n_references)
+    gap = expected - log_within
     fits = [int(k) for i, k in enumerate(ks[:-1]) if gap[i] >= gap[i + 1] - error[i + 1]]
-    return GapStatistic(ks, log_withins[0], expected, error, fits[0] if fits else int(ks[-1]))
+    return GapStatistic(ks, log_within, expected, error, fits[0] if fits else int(ks[-1]))
 
 
 def _log_withins(clustering: Any, ks: list[int], seed: int, X: Floats) -> list[float]:

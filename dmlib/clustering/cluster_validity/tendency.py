@@ -27,9 +27,8 @@ def hopkins_parts(X: Floats, n_probes: int, random_state: Any) -> tuple[Parts, F
     tree = cKDTree(X)
     from_places = tree.query(places)[0]
     from_rows = tree.query(X[rows], k=min(2, len(X)))[0].reshape(m, -1)[:, -1]
-    scale = (
-        max(float(from_places.max()), float(from_rows.max())) or 1.0
-    )  # powers of large numbers have no number
+    # Powers of large numbers would overflow.
+    scale = max(float(from_places.max()), float(from_rows.max())) or 1.0
     u, w = (from_places / scale) ** d, (from_rows / scale) ** d
     terms = tuple(
         Term(i, int(row), (float(from_places[i]), float(from_rows[i])))

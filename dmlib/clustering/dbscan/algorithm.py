@@ -216,10 +216,8 @@ class DBSCAN(ClusterMixin, BaseEstimator):
         self.labels_[border] = clusters  # of several claims on a row the last, the lowest, stays
         self.core_sample_indices_ = np.flatnonzero(core)
         self.components_ = rows[self.core_sample_indices_].copy()
-        self.n_clusters_, self.n_noise_ = (
-            int(self.labels_.max()) + 1,
-            int((self.labels_ == NOISE).sum()),
-        )
+        self.n_clusters_ = int(self.labels_.max()) + 1
+        self.n_noise_ = int((self.labels_ == NOISE).sum())
         return self
 
     def steps(

@@ -86,13 +86,15 @@ class Narrator:
         """Return the caption and the ledger of a moment."""
         step: DBSCANStep = moment.step
         visits: Visits = moment.so_far
-        caption, blocks = (
-            self._end(step) if step.row is None else self._neighborhood(step, step.row)
-        )
+        if step.row is None:
+            caption, blocks = self._end(step)
+        else:
+            caption, blocks = self._neighborhood(step, step.row)
         return caption, [*self._selected_row(step, visits), *blocks, _kinds_of_points(step, visits)]
 
     def _neighborhood(self, step: DBSCANStep, row: int) -> tuple[str, Blocks]:
-        number, n, min_samples = self.problem.rows[row] + 1, len(step.neighbors), self.min_samples
+        number, n = self.problem.rows[row] + 1, len(step.neighbors)
+        min_samples = self.min_samples
         sign, verdict = ("≥", "a core point") if step.core else ("<", "no core point")
         inside = f"N(row {number}) = {{{listed(self.problem, step.neighbors)}}}"
         blocks: Blocks = [Formula(f"{inside}: {n} {sign} {min_samples}, {verdict}")]
@@ -109,9 +111,8 @@ class Narrator:
         quantity = "at least" if step.core else "fewer than"
         n, cluster = len(step.joined), step.cluster + 1
         if step.phase == "visit" and step.core:
-            result = (
-                f"it is a core point and starts cluster {cluster} with its unassigned neighbours"
-            )
+            start = f"starts cluster {cluster} with its unassigned neighbours"
+            result = f"it is a core point and {start}"
         elif step.phase == "visit":
             result = "it is noise, unless a core point reaches it later"
         elif not step.core:
@@ -123,10 +124,8 @@ class Narrator:
             result = "a core point, and all its neighbours are in a cluster already"
         if step.rescued.size:
             result += f"; {count(len(step.rescued), 'row comes', 'rows come')} back from noise"
-        return (
-            f"Row {number} has {rows} within {num(self.eps)}, {quantity} {self.min_samples}:"
-            f" {result}."
-        )
+        size = f"{rows} within {num(self.eps)}, {quantity} {self.min_samples}"
+        return f"Row {number} has {size}: {result}."
 
     def _end(self, step: DBSCANStep) -> tuple[str, Blocks]:
         caption, blocks = f"Done. {step.reason}", cluster_sizes(step.labels)
@@ -134,20 +133,18 @@ class Narrator:
             return caption, blocks
         n = len(step.contested)
         points = count(n, "ringed border point lies", "ringed border points lie")
-        caption += (
-            f" {points} in reach of several clusters: "
-            f"visited in another order, another cluster could contain {'it' if n == 1 else 'them'}."
-        )
-        rows = [
-            (
-                int(self.problem.rows[row] + 1),
-                int(step.labels[row]) + 1,
-                ", ".join(str(cluster + 1) for cluster in clusters),
-            )
-            for row, clusters in step.contested
-        ]
+        them = "it" if n == 1 else "them"
+        effect = f"visited in another order, another cluster could contain {them}"
+        caption += f" {points} in reach of several clusters: {effect}."
+        rows = [self._contested_row(step, *contested) for contested in step.contested]
         head = ("row", "in cluster", "in reach of")
         return caption, [*blocks, numbered_table(head, rows, "Depends on the visiting order")]
+
+    def _contested_row(
+        self, step: DBSCANStep, row: int, clusters: tuple[int, ...]
+    ) -> tuple[int, int, str]:
+        reach = ", ".join(str(cluster + 1) for cluster in clusters)
+        return int(self.problem.rows[row] + 1), int(step.labels[row]) + 1, reach
 
     def _selected_row(self, step: DBSCANStep, visits: Visits) -> Blocks:
         """Return what is known of the selected row."""

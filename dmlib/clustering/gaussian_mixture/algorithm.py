@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.arrays import Floats
 from dmlib.clustering.gaussian_mixture.em import EM, GaussianMixtureStep
-from dmlib.clustering.gaussian_mixture.gaussians import COVARIANCE_TYPES, MATRICES, Mixture
+from dmlib.clustering.gaussian_mixture.gaussians import COVARIANCE_TYPES, Mixture
 from dmlib.clustering.gaussian_mixture.mixture_start import Start, given_start
 from dmlib.clustering.ranges import count_ranges
 from dmlib.params import Choice, Flag, Integer, Number, Param, Ranges, check_params
@@ -200,17 +200,9 @@ class GaussianMixture(DensityMixin, BaseEstimator):
                 bounds.setdefault(step.restart, []).append(step.log_likelihood / n_samples)
             last = step
         mixture, shares = cast(Mixture, last.mixture), cast(Floats, last.responsibilities)
-        self.weights_, self.means_, self.covariances_ = (
-            mixture.weights,
-            mixture.means,
-            mixture.covariances,
-        )
-        self.precisions_cholesky_ = factors = mixture.factors
-        self.precisions_ = (
-            factors @ np.swapaxes(factors, -1, -2)
-            if self.covariance_type in MATRICES
-            else factors**2
-        )
+        self.weights_, self.means_ = mixture.weights, mixture.means
+        self.covariances_ = mixture.covariances
+        self.precisions_cholesky_, self.precisions_ = mixture.factors, mixture.precisions
         self.labels_, self.log_likelihood_ = np.argmax(shares, axis=1), last.log_likelihood
         self.converged_, self.n_iter_ = last.converged, last.iteration
         self.lower_bounds_ = bounds.get(last.restart, [])

@@ -150,7 +150,8 @@ class EM:
         self, mixture: Mixture, bound: float, restart: int, max_iter: int, tol: float
     ) -> Generator[GaussianMixtureStep, None, tuple[GaussianMixtureStep, float]]:
         """Alternate the half-steps; return the last step and the last mean log-likelihood."""
-        converged, iteration, n_resets = False, 0, 0
+        converged, iteration = False, 0
+        n_resets = 0
         reason = f"The limit of {max_iter} iterations was reached."
         for iteration in range(1, max_iter + 1):
             before = bound
@@ -167,10 +168,8 @@ class EM:
                     reason = f"Stopped, because components collapsed {MAX_RESETS} times. {REMEDY}"
                     break
             elif abs(bound - before) < tol:
-                converged, reason = (
-                    True,
-                    "The mean log-likelihood of a row changed by less than the tolerance.",
-                )
+                converged = True
+                reason = "The mean log-likelihood of a row changed by less than the tolerance."
                 break
         shares, log_densities = mixture.expect(self._columns)
         likelihood = float(log_densities.sum())

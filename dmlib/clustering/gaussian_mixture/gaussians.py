@@ -67,6 +67,20 @@ class Mixture:
             return np.swapaxes(np.linalg.inv(self._roots), -1, -2)
         return 1 / self._roots
 
+    @property
+    def precisions(self) -> Floats:
+        """The inverses of the covariances, in the form that scikit-learn takes.
+
+        Examples
+        --------
+        >>> Mixture("spherical", np.ones(1), np.zeros((1, 2)), np.array([4.0])).precisions.tolist()
+        [0.25]
+        """
+        if self.covariance_type not in MATRICES:
+            return self.factors**2
+        inverses: Floats = self.factors @ np.swapaxes(self.factors, -1, -2)
+        return inverses
+
     def spreads(self) -> Floats:
         """Return the variance of each column given those before it, shape (m, d).
 

@@ -8,7 +8,7 @@ from typing import Any, cast
 import numpy as np
 
 from dmlib.arrays import Floats
-from dmlib.clustering.centers_ledger import MAX_COLUMNS
+from dmlib.clustering.centers_ledger import MAX_COLUMNS, quotients
 from dmlib.clustering.gaussian_mixture.em import GaussianMixtureStep
 from dmlib.clustering.gaussian_mixture.gaussians import Mixture
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, class_table
@@ -70,40 +70,33 @@ def _maximization(
     before: GaussianMixtureStep,
     heights: tuple[float, float],
 ) -> tuple[str, Blocks]:
-    caption = (
-        "M step: weights, means and covariances are estimated from the rows, weighted by"
-        " responsibility"
-    )
-    caption += _rise("the bound", heights) + "." + _trouble(step)
-    mixture = cast(Mixture, step.mixture)
+    estimates = "weights, means and covariances are estimated from the rows"
+    weighted = f"weighted by responsibility{_rise('the bound', heights)}"
+    mixture, shares = cast(Mixture, step.mixture), cast(Floats, step.responsibilities)
     covariance = f"Covariance = Σ r (x − μ)(x − μ)ᵀ / Σ r{_added(step)}"
-    return caption, [
-        _weights(mixture, cast(Floats, step.responsibilities)),
-        _mean_sums(problem, mixture, cast(Floats, step.responsibilities)),
+    return f"M step: {estimates}, {weighted}.{_trouble(step)}", [
+        _weights(mixture, shares),
+        _mean_sums(problem, mixture, shares),
         _spreads(problem, mixture, covariance),
     ]
 
 
 def _weights(mixture: Mixture, shares: Floats) -> LedgerTable:
     n = shares.sum()
+    sizes = shares.sum(axis=0).tolist()
     rows = [
         (f"{size:.5g} / {n:.5g} = {weight:.4g}",)
-        for size, weight in zip(shares.sum(axis=0), mixture.weights, strict=True)
+        for size, weight in zip(sizes, mixture.weights, strict=True)
     ]
     return class_table(("weight",), rows, "Weight = Σ r / Σ of all")
 
 
 def _mean_sums(problem: Problem, mixture: Mixture, shares: Floats) -> LedgerTable:
     features = problem.features[:MAX_COLUMNS]
-    sums, sizes = shares.T @ problem.X[:, : len(features)], shares.sum(axis=0)
-    rows = [
-        tuple(
-            f"{total:.5g} / {size:.5g} = {mean:.5g}"
-            for total, mean in zip(row, center, strict=False)
-        )
-        for row, size, center in zip(sums, sizes, mixture.means, strict=True)
-    ]
-    return class_table(features, rows, "Mean = Σ r x / Σ r")
+    sums = shares.T @ problem.X[:, : len(features)]
+    sizes = [f"{size:.5g}" for size in shares.sum(axis=0)]
+    means = mixture.means[:, : len(features)]
+    return class_table(features, quotients(sums, sizes, means), "Mean = Σ r x / Σ r")
 
 
 def _expectation(
@@ -133,37 +126,27 @@ def _reset(problem: Problem, step: GaussianMixtureStep, *_: Any) -> tuple[str, B
     places = {f"row {problem.rows[row] + 1}" for _, row in step.reset if row >= 0}
     where = f"at {' and '.join(sorted(places))}" if places else "where the mean was"
     start = _agree(step.reset, "starts", "start")
-    caption = (
-        f"{step.reason} {names} had collapsed, and {start} anew {where}, with the covariance of all"
-        " rows."
-    )
-    return caption, [
-        _parameters(problem, step),
-        _spreads(problem, cast(Mixture, step.mixture), "Covariances"),
-    ]
+    restart = f"{start} anew {where}, with the covariance of all rows"
+    covariances = _spreads(problem, cast(Mixture, step.mixture), "Covariances")
+    caption = f"{step.reason} {names} had collapsed, and {restart}."
+    return caption, [_parameters(problem, step), covariances]
 
 
 def _done(problem: Problem, step: GaussianMixtureStep, *_: Any) -> tuple[str, Blocks]:
     mixture = cast(Mixture, step.mixture)
     n, p, likelihood = len(problem.X), mixture.n_parameters, step.log_likelihood
     bic, aic = p * np.log(n) - 2 * likelihood, 2 * p - 2 * likelihood
+    deviance = f"2 × {num(likelihood)}"
     ledger: Blocks = [
         _parameters(problem, step),
         _spreads(problem, mixture, "Covariances"),
         Formula(_likelihood(step)),
         Formula(f"parameters: {_parameter_count(mixture)} = {p}"),
-        Formula(
-            f"BIC = p ln n − 2 ln L = {p} × {np.log(n):.5g} − 2 × {num(likelihood)} = {num(bic)}"
-        ),
-        Formula(f"AIC = 2 p − 2 ln L = {2 * p} − 2 × {num(likelihood)} = {num(aic)}"),
+        Formula(f"BIC = p ln n − 2 ln L = {p} × {np.log(n):.5g} − {deviance} = {num(bic)}"),
+        Formula(f"AIC = 2 p − 2 ln L = {2 * p} − {deviance} = {num(aic)}"),
     ]
-    return (
-        (
-            f"Done after {count(step.iteration, 'iteration', 'iterations')}."
-            f" {step.reason}{_trouble(step)}"
-        ),
-        ledger,
-    )
+    after = count(step.iteration, "iteration", "iterations")
+    return f"Done after {after}. {step.reason}{_trouble(step)}", ledger
 
 
 def _row(problem: Problem, step: GaussianMixtureStep, selected: int) -> Blocks:
@@ -226,10 +209,8 @@ def _parameter_count(mixture: Mixture) -> str:
         "tied": triangle,
         "full": f"{k} × {triangle}",
     }
-    return (
-        f"{count(k - 1, 'weight', 'weights')} + {k} × {d} means + {shape[mixture.covariance_type]}"
-        " (co)variances"
-    )
+    weights, covariances = count(k - 1, "weight", "weights"), shape[mixture.covariance_type]
+    return f"{weights} + {k} × {d} means + {covariances} (co)variances"
 
 
 def _rise(what: str, heights: tuple[float, float]) -> str:
@@ -245,11 +226,8 @@ def _trouble(step: GaussianMixtureStep) -> str:
     """Return a sentence on components that cannot be estimated, or only with reg_covar."""
     text = ""
     if step.lost:
-        text += f" {_names(step.lost)} {_agree(step.lost, 'has', 'have')} no rows left"
-        text += (
-            f", and {_agree(step.lost, 'stays', 'stay')} where"
-            f" {_agree(step.lost, 'it was', 'they were')}."
-        )
+        verbs = _agree(step.lost, "has no rows left, and stays", "have no rows left, and stay")
+        text += f" {_names(step.lost)} {verbs} where {_agree(step.lost, 'it was', 'they were')}."
     if step.regularised:
         names, them = _names(step.regularised).lower(), _agree(step.regularised, "it", "they")
         text += f" Most of the smallest variance of {names} is reg_covar, {num(step.reg_covar)};"
@@ -272,7 +250,5 @@ def _added(step: GaussianMixtureStep) -> str:
 
 def _likelihood(step: GaussianMixtureStep) -> str:
     n = len(cast(Floats, step.responsibilities))
-    return (
-        f"ln L = Σ ln p(x) = {num(step.log_likelihood)}; a row has {num(step.log_likelihood / n)}"
-        " on average"
-    )
+    total, mean = num(step.log_likelihood), num(step.log_likelihood / n)
+    return f"ln L = Σ ln p(x) = {total}; a row has {mean} on average"

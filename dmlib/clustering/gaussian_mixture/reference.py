@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-import numpy as np
-
 from dmlib.arrays import Floats
 from dmlib.clustering.gaussian_mixture.algorithm import GaussianMixture
 from dmlib.clustering.gaussian_mixture.em import GaussianMixtureStep
-from dmlib.clustering.gaussian_mixture.gaussians import MATRICES, Mixture
+from dmlib.clustering.gaussian_mixture.gaussians import Mixture
 from dmlib.comparison import Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
@@ -36,28 +34,13 @@ def _last_start(model: GaussianMixture, X: Floats) -> GaussianMixtureStep:
     return [step for step in starts if step.restart == steps[-1].restart][-1]
 
 
-def precisions(mixture: Mixture) -> Floats:
-    """Return the inverses of the covariances, in the form that scikit-learn takes.
-
-    Examples
-    --------
-    >>> precisions(Mixture("spherical", np.ones(1), np.zeros((1, 2)), np.array([4.0]))).tolist()
-    [0.25]
-    """
-    factors = mixture.factors
-    if mixture.covariance_type not in MATRICES:
-        return factors**2
-    inverses: Floats = factors @ np.swapaxes(factors, -1, -2)
-    return inverses
-
-
 def fit_gaussian_mixture(X: Floats, model: GaussianMixture, **params: Any) -> Any:
     """Fit scikit-learn's GaussianMixture from the same start."""
     import warnings
 
     from sklearn import exceptions, mixture
 
-    from dmlib.clustering.gaussian_mixture.reference import precisions, starting_mixture
+    from dmlib.clustering.gaussian_mixture.reference import starting_mixture
     from dmlib.comparison import Incomparable
 
     start = starting_mixture(model, X)
@@ -65,7 +48,7 @@ def fit_gaussian_mixture(X: Floats, model: GaussianMixture, **params: Any) -> An
         **params,
         weights_init=start.weights / start.weights.sum(),
         means_init=start.means,
-        precisions_init=precisions(start),
+        precisions_init=start.precisions,
     )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", exceptions.ConvergenceWarning)

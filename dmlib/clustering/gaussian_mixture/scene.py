@@ -9,19 +9,22 @@ import numpy as np
 from scipy.special import rel_entr
 
 from dmlib.arrays import Floats
+from dmlib.clustering.centers_scene import center_points, moves, numbered
 from dmlib.clustering.gaussian_mixture.em import GaussianMixtureStep
 from dmlib.clustering.gaussian_mixture.gaussians import Mixture
 from dmlib.clustering.gaussian_mixture.ledger import mixture_ledger
-from dmlib.clustering.shares_scene import MANY, share_channels
+from dmlib.clustering.shares_scene import MANY, shared_rows
+from dmlib.clustering.sse_scene import shown_restart
 from dmlib.pictures.ellipses import ellipses
-from dmlib.pictures.marks import Ellipses, Line, Points, Segments
-from dmlib.pictures.places import NOWHERE, line_through, points_at, segments_between
+from dmlib.pictures.marks import Ellipses, Line, Points
+from dmlib.pictures.places import NOWHERE, line_through, points_at
 from dmlib.pictures.plane import data_panel, data_points
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene, bounds
 from dmlib.pictures.story import Drawing, Moment, needs_steps, story
 from dmlib.problem import Problem
 
+MAX_KEYS = 8  # components that the legend names
 WIDER = 0.25  # share of the rows' width by which ellipses may widen the picture
 # Rises of the later half-steps: a first value so far below would make them one flat line
 FAR_BELOW = 1000.0
@@ -53,13 +56,10 @@ def gaussian_mixture_scene(run: Run) -> Scene:
     >>> [frame.phase for frame in scene.frames]
     ['start', 'maximization', 'expectation', 'maximization', 'done']
     """
-    problem, last = run.problem, run.trace.steps[-1]
-    restart = last.restart if run.restart is None else run.restart
-    steps: list[GaussianMixtureStep] = [
-        step for step in run.trace.steps if step.restart == restart and step.phase != "best"
-    ]
+    problem, (_, steps) = run.problem, shown_restart(run)
     means = [_means(problem, step.mixture) for step in steps]
-    names = [f"component {j + 1}" for j in range(max(map(len, means)) or 1)]
+    k = max(map(len, means))
+    names = numbered("component", k or 1)
     has_shares = any(step.responsibilities is not None for step in steps)
     curve = LikelihoodCurve(steps)
 
@@ -67,17 +67,15 @@ def gaussian_mixture_scene(run: Run) -> Scene:
         step: GaussianMixtureStep = moment.step
         before = max(moment.index - 1, 0)
         heights = curve.heights[before], curve.heights[moment.index]
+        old, new = means[before], means[moment.index]
+        rows = [data_points(problem, classes=names)]
+        if has_shares:
+            rows = shared_rows(problem, step.responsibilities, names)
         marks = (
-            *_ellipses(problem, step.mixture, means[moment.index]),
-            *_rows(problem, step, names, has_shares),
-            _move(step, means[before], means[moment.index]),
-            points_at(
-                means[moment.index],
-                color=np.arange(len(means[moment.index])),
-                labels=[f"mean of {name}" for name in names],
-                emphasis=True,
-                tween=True,
-            ),
+            *_ellipses(problem, step.mixture, new),
+            *rows,
+            moves(old, new, step.phase == "maximization" and len(old) > 0),
+            center_points(new, numbered("mean of component", k or 1), tween=True),
             *curve.marks(moment.index),
         )
         ledger = mixture_ledger(problem, step, moment.before, heights, run.selected)
@@ -88,7 +86,7 @@ def gaussian_mixture_scene(run: Run) -> Scene:
         draw,
         panels=(data_panel(problem, *means, _reach(problem, steps[-1].mixture)), curve.panel()),
         steps=steps,
-        legend=_legend(steps),
+        legend=tuple(Key(name, j) for j, name in enumerate(names[: min(k, MAX_KEYS)])),
         notes=_note(problem),
         max_frames=len(steps),
     )
@@ -131,26 +129,6 @@ def _ellipses(problem: Problem, mixture: Mixture | None, means: Floats) -> list[
         )
         for sigmas in (2, 1)
     ]
-
-
-def _move(step: GaussianMixtureStep, old: Floats, new: Floats) -> Segments:
-    """Return the arrows of a maximisation between the means; of the first one there are none."""
-    if step.phase != "maximization" or not len(old):
-        old, new = NOWHERE, NOWHERE
-    return segments_between(old, new, arrow=True)
-
-
-def _rows(
-    problem: Problem, step: GaussianMixtureStep, names: Sequence[str], has_shares: bool
-) -> list[Points]:
-    """Return the rows in the colours of their two most probable components; of many, of one."""
-    if not has_shares:
-        return [data_points(problem, classes=names)]
-    first, second, inner, outer = share_channels(step.responsibilities)
-    rows = data_points(problem, color=first, size=inner, classes=names)
-    if len(problem.points) > MANY:
-        return [rows]
-    return [points_at(problem.points, color=second, size=outer, opacity=[0.75]), rows]
 
 
 class LikelihoodCurve:
@@ -212,11 +190,6 @@ def _without_far_below(heights: Floats) -> Floats:
         lowest = later.min() - FAR_BELOW * max(float(np.ptp(later)), 1.0)
         curve[curve < lowest] = np.nan
     return curve
-
-
-def _legend(steps: Sequence[GaussianMixtureStep]) -> tuple[Key, ...]:
-    k = max(0 if step.mixture is None else len(step.mixture.weights) for step in steps)
-    return tuple(Key(f"component {j + 1}", j) for j in range(min(k, 8)))
 
 
 def _note(problem: Problem) -> tuple[str, ...]:

@@ -149,11 +149,10 @@ class ThresholdGraphClustering(ClusterMixin, BaseEstimator):
     def fit(self, G: nx.Graph, y: Any = None) -> Self:
         """Find the clusters of the nodes of ``G``; ``y`` is ignored."""
         last = deque(self.steps(G), maxlen=1).pop()
-        self.labels_, self.n_clusters_, self.largest_ = last.labels, last.n_components, last.largest
-        self.n_kept_, self.kept_edges_ = (
-            last.n_kept,
-            ordered_edges(G, self.weights)[0][: last.n_kept],
-        )
+        self.labels_, self.n_clusters_ = last.labels, last.n_components
+        self.largest_ = last.largest
+        self.n_kept_ = last.n_kept
+        self.kept_edges_ = ordered_edges(G, self.weights)[0][: last.n_kept]
         self.merge_edges_, self.merge_weights_ = spanning_forest(G, self.weights)
         return self
 
@@ -161,26 +160,19 @@ class ThresholdGraphClustering(ClusterMixin, BaseEstimator):
         """Yield one step for each kept edge, the strongest first, and one with the labels."""
         check_params(self.PARAMS, self.get_params())
         edges, weights = ordered_edges(G, self.weights)
-        n_kept = int(
-            (
-                weights >= self.threshold
-                if self.weights == "similarity"
-                else weights <= self.threshold
-            ).sum()
-        )
-        components, n_components, n_so_far = np.arange(len(G)), len(G), 0
-        for first, second, after in walk(edges[:n_kept], len(G)):
-            u, v = edges[n_so_far].tolist()
-            weight = float(weights[n_so_far])
+        is_similarity = self.weights == "similarity"
+        is_kept = weights >= self.threshold if is_similarity else weights <= self.threshold
+        n_kept = int(is_kept.sum())
+        components, n_components = np.arange(len(G)), len(G)
+        for i, (first, second, after) in enumerate(walk(edges[:n_kept], len(G))):
+            u, v = edges[i].tolist()
+            weight = float(weights[i])
             sizes = tuple(int((components == components[node]).sum()) for node in (u, v))
             phase: Phase = "inside" if first == second else "merge"
-            components, n_components, n_so_far = (
-                after,
-                n_components - (phase == "merge"),
-                n_so_far + 1,
-            )
+            components = after
+            n_components -= phase == "merge"
             yield ThresholdGraphClusteringStep(
-                phase, (u, v), weight, sizes, components, n_components, n_so_far
+                phase, (u, v), weight, sizes, components, n_components, i + 1
             )
         labels = _by_size(components)
         reason = f"{_summary(labels)} {self._kept_summary(n_kept, len(edges))}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,23 +77,20 @@ def merge_ledger(dendrogram: Dendrogram, i: int, selected: int | None) -> tuple[
 
 
 def _distances(dendrogram: Dendrogram, _: int) -> tuple[str, Blocks]:
-    n, distances = len(dendrogram.problem.X), dendrogram.steps[0].distances
-    D = np.zeros(1) if distances is None else distances
+    n, D = len(dendrogram.problem.X), cast(Floats, dendrogram.steps[0].distances)
     rows, columns = np.triu_indices(n, 1)
     nearest = np.argsort(D, kind="stable")[:NEAREST]
     table = [
         (dendrogram.name(rows[at]), dendrogram.name(columns[at]), float(D[at])) for at in nearest
     ]
     title = f"The nearest {len(table)} of {len(D)} pairs" if len(table) > 1 else "The pair"
-    ledger: Blocks = [LedgerTable(("", "and", "distance"), table, title)]
     first = nearest[0]
-    ledger.append(
-        Formula(_arithmetic(dendrogram, int(rows[first]), int(columns[first]), float(D[first])))
-    )
-    return (
-        f"Every row is a cluster of its own, and the distances of all {len(D)} pairs are measured.",
-        ledger,
-    )
+    sums = _arithmetic(dendrogram, int(rows[first]), int(columns[first]), float(D[first]))
+    distances = f"the distances of all {len(D)} pairs are measured"
+    return f"Every row is a cluster of its own, and {distances}.", [
+        LedgerTable(("", "and", "distance"), table, title),
+        Formula(sums),
+    ]
 
 
 def _arithmetic(dendrogram: Dendrogram, i: int, j: int, distance: float) -> str:
@@ -207,14 +205,11 @@ def _matrix(dendrogram: Dendrogram, i: int, when: str) -> LedgerTable:
 
 def _between(dendrogram: Dendrogram, a: int, b: int) -> float:
     """Return the distance of two clusters: as old as the younger of them."""
-    n, old, young = len(dendrogram.problem.X), min(a, b), max(a, b)
+    n = len(dendrogram.problem.X)
+    old, young = sorted((a, b))
     if young < n:
-        D = dendrogram.steps[0].distances
-        return (
-            float("nan")
-            if D is None
-            else float(D[n * old - old * (old + 1) // 2 + young - old - 1])
-        )
+        D = cast(Floats, dendrogram.steps[0].distances)
+        return float(D[n * old - old * (old + 1) // 2 + young - old - 1])
     step = dendrogram.merges[young - n]
     if step.remaining is None or step.after is None:
         return float("nan")
@@ -228,17 +223,14 @@ def _cut(dendrogram: Dendrogram, _: int) -> tuple[str, Blocks]:
         undone = "no merge is undone" if k == 1 else "the last merge is undone"
     clusters = count(k, "cluster is", "clusters are")
     caption = f"Cut at {num4(dendrogram.height)}: {undone}, and {clusters} left."
-    tops = _last_merges(dendrogram)
-    rows = [
-        (int(size), top) for size, top in zip(np.bincount(dendrogram.labels), tops, strict=True)
-    ]
+    sizes = np.bincount(dendrogram.labels).tolist()
+    rows = list(zip(sizes, _last_merges(dendrogram), strict=True))
     ledger: Blocks = [class_table(("rows", "its last merge"), rows, "Clusters")]
     if 1 < k <= n:
         last = float(dendrogram.tree[n - k - 1, 2]) if k < n else 0.0
-        gap = float(dendrogram.tree[n - k, 2]) - last
-        ledger.append(
-            Formula(f"gap at the cut: {num(dendrogram.tree[n - k, 2])} − {num(last)} = {num(gap)}")
-        )
+        following = float(dendrogram.tree[n - k, 2])
+        difference = f"{num(following)} − {num(last)} = {num(following - last)}"
+        ledger.append(Formula(f"gap at the cut: {difference}"))
     correlation = dendrogram.steps[-1].cophenetic_correlation
     if np.isfinite(correlation):
         ledger.append(Formula(f"cophenetic correlation = {num(correlation)}"))
@@ -260,13 +252,13 @@ def _last_merges(dendrogram: Dendrogram) -> list[float]:
 
 def _path(dendrogram: Dendrogram, selected: int, n_merges: int) -> LedgerTable:
     """Return the last merges of the selected row's cluster, the newest first."""
-    n, node, rows = len(dendrogram.problem.X), selected, []
+    n, node = len(dendrogram.problem.X), selected
+    rows = []
     for m, (first, second, height, size) in enumerate(dendrogram.tree[:n_merges].tolist()):
         if node in (first, second):
             partner = int(second if node == first else first)
             rows.append((f"#{m + 1}", dendrogram.name(partner), short(height), int(size)))
             node = n + m
-    title = (
-        f"{dendrogram.name(selected).capitalize()}: {count(len(rows), 'merge', 'merges')} so far"
-    )
-    return LedgerTable(("merge", "with", "at", "rows then"), rows[::-1][:PATH], title)
+    name, merges = dendrogram.name(selected).capitalize(), count(len(rows), "merge", "merges")
+    head = ("merge", "with", "at", "rows then")
+    return LedgerTable(head, rows[::-1][:PATH], f"{name}: {merges} so far")

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy.spatial.distance import squareform
 
 from dmlib.arrays import Floats
+from dmlib.clustering.centers_scene import numbered
 from dmlib.clustering.clusters import Clusters
 from dmlib.clustering.hierarchical.dendrogram import clusters_below, cut_tree
 from dmlib.clustering.hierarchical.dendrogram_scene import (
@@ -68,7 +69,7 @@ def hierarchical_scene(run: Run) -> Scene:
     dendrogram = _dendrogram(run)
     places = layout(dendrogram.tree)
     leaf_colors, merge_colors = _colors(dendrogram)
-    names = [f"cluster {j + 1}" for j in range(dendrogram.n_clusters)]
+    names = numbered("cluster", dendrogram.n_clusters)
     radius = 4.5 if len(leaf_colors) <= MAX_ROWS_IN_FULL else 3.0
     rows = data_points(problem, color=leaf_colors, size=[radius], classes=names)
     leaves = _leaves(problem, places, leaf_colors)
@@ -85,9 +86,8 @@ def hierarchical_scene(run: Run) -> Scene:
             _new_bracket(moment.step, places),
             leaves,
         )
-        return Drawing(
-            marks, *merge_ledger(dendrogram, moment.index, run.selected), moment.step.phase
-        )
+        ledger = merge_ledger(dendrogram, moment.index, run.selected)
+        return Drawing(marks, *ledger, moment.step.phase)
 
     return story(
         run,
@@ -133,9 +133,7 @@ def _colors(dendrogram: Dendrogram) -> tuple[NDArray[np.uint8], NDArray[np.uint8
     n_below = len(labels) - dendrogram.n_clusters
     leaves, merges = paint(dendrogram.tree, labels, n_below)
     if dendrogram.n_clusters <= MAX_KEYS:
-        leaves = labels.astype(
-            np.uint8
-        )  # few rows can be alone: they have the colours of the table
+        leaves = labels.astype(np.uint8)  # single rows too have the colours of the table
     return leaves, merges
 
 
@@ -221,18 +219,14 @@ def _notes(dendrogram: Dendrogram, height: float | str) -> tuple[str, ...]:
     notes = [f"#7 is the cluster of merge 7. {link}"]
     notes += view_note(dendrogram.problem, "the nearest may not look nearest")
     if n_inverted := sum(step.inverted for step in dendrogram.merges):
-        verb = "merge lies" if n_inverted == 1 else "merges lie"
-        notes.append(
-            f"{n_inverted} {verb} lower than an earlier one: the merge brought two centroids"
-            " nearer."
-        )
+        inverted = count(n_inverted, "merge lies", "merges lie")
+        reason = "the merge brought two centroids nearer"
+        notes.append(f"{inverted} lower than an earlier one: {reason}.")
     n_chosen = dendrogram.steps[-1].n_clusters
     if isinstance(height, str):
         if clusters_below(dendrogram.tree, dendrogram.height) != dendrogram.n_clusters:
-            notes.append(
-                "Merges at equal heights cannot be separated by a cut; the last ones are undone one"
-                " by one."
-            )
+            ties = "Merges at equal heights cannot be separated by a cut"
+            notes.append(f"{ties}; the last ones are undone one by one.")
     elif n_chosen != dendrogram.n_clusters:
         clusters = count(n_chosen, "cluster", "clusters")
         notes.append(f"The picture is cut at the height that you chose, not at {clusters}.")

@@ -187,11 +187,8 @@ class KernelKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMix
         space = self.feature_space(rows)
         for step in self._steps(space):
             last = step
-        self.labels_, self.inertia_, self.n_iter_ = (
-            cast(Labels, last.labels),
-            last.inertia,
-            last.iteration,
-        )
+        self.labels_ = cast(Labels, last.labels)
+        self.inertia_, self.n_iter_ = last.inertia, last.iteration
         self.dual_coef_, self._within = last.centers, last.distances.within
         self._rows, self._weights = rows, space.weights
         self.gamma_ = kernel_of(self.kernel, rows, self.gamma, self.degree, self.coef0).gamma
@@ -216,7 +213,7 @@ class KernelKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMix
         """Return the terms of the squared distances of new rows to the centres.
 
         With kernel="precomputed", X holds the kernel of new rows with those of ``fit``; their
-        kernel with themselves, which no row's nearest centre hangs on, is NaN.
+        kernel with themselves, on which no row's nearest centre depends, is NaN.
         """
         check_is_fitted(self)
         rows: Floats = validate_data(self, X, dtype=np.float64, reset=False)
@@ -248,11 +245,9 @@ class KernelKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMix
             raise ValueError(
                 "Numbers in the columns are too large for this kernel. Scale the columns."
             )
-        return (
-            FeatureSpace.weighted_by_degree(K)
-            if self.weighting == "degree"
-            else FeatureSpace(K, np.ones(len(K)))
-        )
+        if self.weighting == "degree":
+            return FeatureSpace.weighted_by_degree(K)
+        return FeatureSpace(K, np.ones(len(K)))
 
     @property
     def _n_features_out(self) -> int:

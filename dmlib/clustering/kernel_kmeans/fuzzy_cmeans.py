@@ -188,11 +188,8 @@ class FuzzyCMeans(CentroidClustering):
             raise too_few_rows(len(X), self.n_clusters)
         check_squares(X)
         centers = yield from self._seed(X)
-        squares, u, reason = (
-            _squares(X, centers),
-            None,
-            f"The limit of {self.max_iter} iterations was reached.",
-        )
+        squares, u = _squares(X, centers), None
+        reason = f"The limit of {self.max_iter} iterations was reached."
         for iteration in range(1, self.max_iter + 1):
             look()
             before, u = u, memberships(squares, self.m)
@@ -241,9 +238,8 @@ def memberships(squares: Floats, m: float) -> Floats:
     [[0.75, 0.25], [1.0, 0.0], [0.5, 0.5]]
     """
     smallest = squares.min(axis=1, keepdims=True)
-    nearness = np.where(
-        squares > 0, smallest / np.where(squares > 0, squares, 1.0), 1.0
-    )  # (least / d²), 1 on a centre
+    is_positive = squares > 0
+    nearness = np.where(is_positive, smallest / np.where(is_positive, squares, 1.0), 1.0)
     powers = nearness ** (1 / (m - 1))
     shares: Floats = powers / powers.sum(axis=1, keepdims=True)
     return shares

@@ -7,7 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from dmlib.arrays import Floats
-from dmlib.clustering.centers_ledger import MAX_COLUMNS, center_table, distances_to_centers
+from dmlib.clustering.centers_ledger import (
+    MAX_COLUMNS,
+    center_table,
+    distances_to_centers,
+    quotients,
+)
 from dmlib.clustering.kernel_kmeans.fuzzy_cmeans import FuzzyCMeansStep
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, class_table, few
 from dmlib.pictures.story import Moment
@@ -101,13 +106,8 @@ class Narrator:
         table: Blocks = [center_table(self.problem, step.centers[:j], "Centres so far")]
         if step.chosen is None:
             return f"Centre {j} starts where you put it.", table
-        return (
-            (
-                f"Centre {j} starts at row {self.problem.rows[step.chosen] + 1}, as k-means"
-                " chooses it."
-            ),
-            table,
-        )
+        row = self.problem.rows[step.chosen] + 1
+        return f"Centre {j} starts at row {row}, as k-means chooses it.", table
 
     def _assign(self, step: FuzzyCMeansStep, before: FuzzyCMeansStep) -> tuple[str, Blocks]:
         result = f"the largest change is {num4(step.change)}; {_falls(before, step)}"
@@ -119,43 +119,30 @@ class Narrator:
         powers = np.asarray(step.memberships) ** self.m
         features = self.problem.features[:MAX_COLUMNS]
         sums = powers.T @ self.problem.X[:, : len(features)]
-        rows = [
-            tuple(f"{s:.5g} / {w:.5g} = {c:.5g}" for s, c in zip(row, center, strict=False))
-            for row, w, center in zip(sums, powers.sum(axis=0), step.centers, strict=True)
-        ]
-        caption = (
-            "Update: every centre moves to the mean of all rows, weighted by uᵐ;"
-            f" {_falls(before, step)}."
-        )
-        return caption, [
-            class_table(features, rows, "New centre = Σ uᵐ x / Σ uᵐ"),
-            *self._sums(step),
-        ]
+        centers = step.centers[:, : len(features)]
+        weights = [f"{weight:.5g}" for weight in powers.sum(axis=0)]
+        rows = quotients(sums, weights, centers)
+        move = "every centre moves to the mean of all rows, weighted by uᵐ"
+        table = class_table(features, rows, "New centre = Σ uᵐ x / Σ uᵐ")
+        return f"Update: {move}; {_falls(before, step)}.", [table, *self._sums(step)]
 
     def _done(self, step: FuzzyCMeansStep, before: FuzzyCMeansStep) -> tuple[str, Blocks]:
         after = count(step.iteration, "iteration", "iterations")
         caption = f"Done after {after}: objective {num4(step.inertia)}. {step.reason}"
-        n = len(self.problem.X)
-        pc = step.partition_coefficient
-        coefficient = Formula(
-            f"Partition coefficient = ΣΣ u² / n = {num(pc * n)} / {n} = {num(pc)}"
-        )
+        n, coefficient = len(self.problem.X), step.partition_coefficient
+        quotient = f"{num(coefficient * n)} / {n} = {num(coefficient)}"
         return caption, [
             *self._sums(step),
-            coefficient,
+            Formula(f"Partition coefficient = ΣΣ u² / n = {quotient}"),
             center_table(self.problem, step.centers, "Centres"),
         ]
 
     def _sums(self, step: FuzzyCMeansStep) -> Blocks:
         """Return the shares of the clusters in the objective, and their sum."""
         shares = np.asarray(step.memberships)
-        squares = np.column_stack(
-            [((self.problem.X - center) ** 2).sum(axis=1) for center in step.centers]
-        )
-        parts = (shares**self.m * squares).sum(axis=0)
-        rows = [
-            (float(size), float(part)) for size, part in zip(shares.sum(axis=0), parts, strict=True)
-        ]
+        squares = [((self.problem.X - center) ** 2).sum(axis=1) for center in step.centers]
+        parts = (shares**self.m * np.column_stack(squares)).sum(axis=0)
+        rows = np.column_stack([shares.sum(axis=0), parts]).tolist()
         terms = few([f"{part:.5g}" for part in parts], 6)
         return [
             class_table(("Σ u", "Σ uᵐ d²"), rows, "Clusters"),

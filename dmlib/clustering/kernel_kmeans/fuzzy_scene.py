@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 
 from dmlib.arrays import Bytes, Floats
+from dmlib.clustering.centers_scene import center_points, moves, numbered, rings
 from dmlib.clustering.kernel_kmeans.fuzzy_cmeans import FuzzyCMeansStep, memberships
 from dmlib.clustering.kernel_kmeans.fuzzy_ledger import Narrator, focus_row
 from dmlib.clustering.regions_scene import SIZE, cluster_regions, shaded
-from dmlib.clustering.shares_scene import MANY, share_channels
+from dmlib.clustering.shares_scene import MANY, shared_rows
 from dmlib.clustering.sse_scene import ObjectiveCurve
-from dmlib.pictures.marks import NO_CLASS, Mark, Points, Raster, Rects
-from dmlib.pictures.places import NOWHERE, points_at, segments_between
-from dmlib.pictures.plane import data_points, pixel_rows
+from dmlib.pictures.marks import Raster, Rects
+from dmlib.pictures.places import NOWHERE
+from dmlib.pictures.plane import pixel_rows
 from dmlib.pictures.regions import held_note, region_panel
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene
@@ -31,20 +32,25 @@ NOTE = "The area of a mark shows the memberships: inside the largest, around it 
 def fuzzy_scene(run: Run) -> Scene:
     """Draw a run of fuzzy c-means: a frame a step, of very many some."""
     problem, steps = run.problem, run.trace.steps
-    k = len(steps[-1].centers)
+    k, final = len(steps[-1].centers), steps[-1].memberships
+    clusters, centers = numbered("cluster", k), numbered("centre", k)
     panel = region_panel(problem)
     regions = _regions(problem, run.model.m, panel)
-    bars = _bars(problem, steps[-1].memberships)
+    bars = [] if final is None else [MembershipBars(problem, final)]
     curve = ObjectiveCurve(steps, label="Objective")
     narrator = Narrator(problem, run.model.m, run.selected)
 
     def draw(moment: Moment) -> Drawing:
         step: FuzzyCMeansStep = moment.step
+        row = focus_row(step, run.selected)
+        focus = NOWHERE if row is None else problem.points[[row]]
+        old, new = (problem.plane.project(_chosen(each.centers)) for each in (moment.before, step))
         marks = (
             regions(step.centers),
-            _ring(problem, focus_row(step, run.selected)),
-            *_rows(problem, step, k),
-            *_centers(problem, step, moment.before, k),
+            rings(focus, RING, of=""),
+            *shared_rows(problem, step.memberships, clusters, of=""),
+            moves(old, new, step.phase == "update"),
+            center_points(new, centers, tween=True, of=""),
             *(each.rects(step.memberships) for each in bars),
             *curve.marks(moment.so_far),
         )
@@ -55,7 +61,7 @@ def fuzzy_scene(run: Run) -> Scene:
         draw,
         panels=(panel, *(each.panel() for each in bars), curve.panel),
         fold=curve.half_steps(),
-        legend=tuple(Key(f"cluster {j + 1}", j) for j in range(min(k, MAX_KEYS))),
+        legend=tuple(Key(name, j) for j, name in enumerate(clusters[:MAX_KEYS])),
         notes=(*held_note(problem), *([NOTE] if len(problem.X) <= MANY else [])),
         max_frames=MAX_FRAMES,
     )
@@ -66,54 +72,15 @@ def _regions(problem: Problem, m: float, panel: Panel) -> Callable[[Floats], Ras
     rows = pixel_rows(problem, panel, SIZE)
 
     def image(centers: Floats) -> tuple[Bytes, Bytes]:
-        squares = [((rows - center) ** 2).sum(axis=1) for center in _finite(centers)]
+        squares = [((rows - center) ** 2).sum(axis=1) for center in _chosen(centers)]
         return shaded(memberships(np.column_stack(squares), m), 1.0)
 
     return cluster_regions(image, panel)
 
 
-def _finite(centers: Floats) -> Floats:
+def _chosen(centers: Floats) -> Floats:
     """Return the centres that have been chosen."""
     return centers[np.isfinite(centers[:, 0])]
-
-
-def _ring(problem: Problem, row: int | None) -> Points:
-    """Return a ring around the row whose memberships are written out."""
-    places = NOWHERE if row is None else problem.points[[row]]
-    return points_at(places, color=[NO_CLASS], symbol=[0], hollow=[1], size=[RING], of="")
-
-
-def _rows(problem: Problem, step: FuzzyCMeansStep, k: int) -> list[Points]:
-    """Return the rows in the colours of their two largest memberships; of many rows, of one."""
-    first, second, inner, outer = share_channels(step.memberships)
-    names = [f"cluster {j + 1}" for j in range(k)]
-    rows = data_points(problem, color=first, size=inner, classes=names)
-    if len(problem.points) > MANY:
-        return [rows]
-    return [points_at(problem.points, color=second, size=outer, opacity=[0.75], of=""), rows]
-
-
-def _centers(
-    problem: Problem, step: FuzzyCMeansStep, before: FuzzyCMeansStep, k: int
-) -> tuple[Mark, Mark]:
-    """Return the centres, and after an update the arrows to them."""
-    old, new = (problem.plane.project(_finite(each.centers)) for each in (before, step))
-    has_moved = step.phase == "update"
-    return (
-        segments_between(old if has_moved else NOWHERE, new if has_moved else NOWHERE, arrow=True),
-        points_at(
-            new,
-            color=np.arange(len(new)),
-            labels=[f"centre {j + 1}" for j in range(k)],
-            emphasis=True,
-            tween=True,
-            of="",
-        ),
-    )
-
-
-def _bars(problem: Problem, final: Floats | None) -> Sequence[MembershipBars]:
-    return [] if final is None else [MembershipBars(problem, final)]
 
 
 class MembershipBars:

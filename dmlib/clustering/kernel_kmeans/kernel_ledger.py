@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.clustering.centers_ledger import sum_of_parts
 from dmlib.clustering.kernel_kmeans.feature_space import FeatureSpace
 from dmlib.clustering.kernel_kmeans.kernel_lloyd import KernelKMeansStep
@@ -94,22 +94,15 @@ class Narrator:
         return [class_table(head, rows, title, [nearest]), self._terms(step, row, nearest)]
 
     def _terms(self, step: KernelKMeansStep, row: int, j: int) -> Formula:
-        own, cross, within = (
-            step.distances.own[row],
-            step.distances.cross[row, j],
-            step.distances.within[j],
-        )
-        squared = num(step.distances.squared[row, j])
-        if self.is_weighted:
-            sums = f"{num(own)} − 2 × {num(cross)} + {num(within)}"
-            return Formula(
-                f"to centre {j + 1}: k(x,x) − 2 Σ αᵧ k(x,y) + ΣΣ αᵧ α_z k(y,z) = {sums} = {squared}"
-            )
-        n = int(np.count_nonzero(step.centers[:, j]))
-        sums = f"{num(own)} − 2 × {num(cross * n)} / {n} + {num(within * n * n)} / {n}²"
-        return Formula(
-            f"to centre {j + 1}: k(x,x) − 2/n Σ k(x,y) + 1/n² ΣΣ k(y,z) = {sums} = {squared}"
-        )
+        distances = step.distances
+        own, cross, within = distances.own[row], distances.cross[row, j], distances.within[j]
+        terms = "k(x,x) − 2 Σ αᵧ k(x,y) + ΣΣ αᵧ α_z k(y,z)"
+        sums = f"{num(own)} − 2 × {num(cross)} + {num(within)}"
+        if not self.is_weighted:
+            n = int(np.count_nonzero(step.centers[:, j]))
+            terms = "k(x,x) − 2/n Σ k(x,y) + 1/n² ΣΣ k(y,z)"
+            sums = f"{num(own)} − 2 × {num(cross * n)} / {n} + {num(within * n * n)} / {n}²"
+        return Formula(f"to centre {j + 1}: {terms} = {sums} = {num(distances.squared[row, j])}")
 
     def _seed(self, step: KernelKMeansStep, before: KernelKMeansStep) -> tuple[str, Blocks]:
         if step.labels is not None:
@@ -121,9 +114,7 @@ class Narrator:
         total = step.nearest.sum()
         share = step.nearest / total
         order = np.argsort(-share, kind="stable")[:TOP]
-        rows = [
-            (int(self.problem.rows[i] + 1), float(step.nearest[i]), float(share[i])) for i in order
-        ]
+        rows = self._numbered(order, step.nearest, share)
         reason = f"drawn with probability D² / ΣD² in feature space ({share[row]:.2g})"
         quotient = f"{num(step.nearest[row])} / {num(total)} = {share[row]:.4g}"
         return f"Centre {j} is {name}, {reason}.", [
@@ -144,20 +135,21 @@ class Narrator:
         similar = self.space.K[row]
         order = np.argsort(-similar, kind="stable")[:TOP]
         squares = self.space.to_row(row)
-        table = [
-            (int(self.problem.rows[i] + 1), float(similar[i]), float(squares[i])) for i in order
-        ]
+        table = self._numbered(order, similar, squares)
         return numbered_table(("row y", "k(x,y)", "d²"), table, f"x: {self._name(row)}", by="row y")
+
+    def _numbered(self, rows: NDArray[np.intp], *columns: Floats) -> list[tuple[float, ...]]:
+        """Return the numbers of rows, with their values in some columns."""
+        numbers = (self.problem.rows[rows] + 1).tolist()
+        return list(zip(numbers, *(column[rows].tolist() for column in columns), strict=True))
 
     def _assign(self, step: KernelKMeansStep, before: KernelKMeansStep) -> tuple[str, Blocks]:
         parts = self._parts(step)
         gained = step.counts - (0 if before.labels is None else before.counts)
         rows = list(zip(step.counts.tolist(), gained.tolist(), parts.tolist(), strict=True))
         if before.labels is None or before.phase == "seed":
-            caption = (
-                "Assign: every row joins the centre nearest in feature space; the SSE is"
-                f" {_brief(step)}."
-            )
+            join = "every row joins the centre nearest in feature space"
+            caption = f"Assign: {join}; the SSE is {_brief(step)}."
         elif step.n_changed == 0:
             caption = f"Assign: no row changes its cluster; the SSE stays {_brief(step)}."
         else:
@@ -169,33 +161,21 @@ class Narrator:
         ]
 
     def _update(self, step: KernelKMeansStep, before: KernelKMeansStep) -> tuple[str, Blocks]:
-        caption = (
-            "Update: every centre moves to the mean of its points in feature space;"
-            f" {_falls(before, step)}."
-        )
+        move = "every centre moves to the mean of its points in feature space"
+        caption = f"Update: {move}; {_falls(before, step)}."
         for cluster, row in step.relocated:
-            caption += (
-                f" Cluster {cluster + 1} was empty: it takes {self._name(row)}, far from its own"
-                " centre."
-            )
+            taken_row = f"{self._name(row)}, far from its own centre"
+            caption += f" Cluster {cluster + 1} was empty: it takes {taken_row}."
         return caption, [self._means(step), self._sum(step)]
 
     def _means(self, step: KernelKMeansStep) -> LedgerTable:
-        within = step.distances.within
+        pairs = list(zip(step.counts.tolist(), step.distances.within.tolist(), strict=True))
         if self.is_weighted:
-            rows: Sequence[tuple[Any, ...]] = [
-                (int(n), float(w)) for n, w in zip(step.counts, within, strict=True)
-            ]
-            return class_table(
-                ("rows", "‖m‖² = ΣΣ αᵧ α_z k(y,z)"), rows, "Means of the clusters, by weight"
-            )
-        rows = [
-            (int(n), f"{num4(w * n * n)} / {n}² = {num4(w)}")
-            for n, w in zip(step.counts, within, strict=True)
-        ]
-        return class_table(
-            ("rows n", "‖m‖² = ΣΣ k(y,z) / n²"), rows, "Means: sums over the points of the cluster"
-        )
+            head = ("rows", "‖m‖² = ΣΣ αᵧ α_z k(y,z)")
+            return class_table(head, pairs, "Means of the clusters, by weight")
+        rows = [(n, f"{num4(w * n * n)} / {n}² = {num4(w)}") for n, w in pairs]
+        head = ("rows n", "‖m‖² = ΣΣ k(y,z) / n²")
+        return class_table(head, rows, "Means: sums over the points of the cluster")
 
     def _done(self, step: KernelKMeansStep, before: KernelKMeansStep) -> tuple[str, Blocks]:
         parts = self._parts(step)

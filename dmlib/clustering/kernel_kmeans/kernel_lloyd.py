@@ -133,10 +133,8 @@ def lloyd(
 ) -> Generator[KernelKMeansStep, None, KernelKMeansStep]:
     """Alternate the two half-steps until no label changes, or the limit is reached."""
     k = centers.shape[1]
-    reason, labels = (
-        f"The limit of {max_iter} iterations was reached.",
-        np.full(len(space.K), -1, np.int32),
-    )
+    reason = f"The limit of {max_iter} iterations was reached."
+    labels = np.full(len(space.K), -1, np.int32)
     relocated: tuple[tuple[int, int], ...] = ()
     distances = space.distances(centers)
     for iteration in range(1, max_iter + 1):
@@ -155,9 +153,7 @@ def lloyd(
         yield _record(
             "update", restart, iteration, space, centers, distances, labels, relocated=relocated
         )
-    if (
-        n_changed or relocated
-    ):  # the centres have moved since, and the labels must be those of the centres
+    if n_changed or relocated:  # the centres have moved since, and the labels must be theirs
         labels, n_changed = _assigned(distances, labels)
         yield _record(
             "assign", restart, iteration + 1, space, centers, distances, labels, n_changed=n_changed

@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.arrays import Bytes, Floats
+from dmlib.clustering.centers_scene import center_points, moves, numbered, rings
 from dmlib.clustering.kernel_kmeans.feature_space import FeatureSpace, kernel_of, to_centers
 from dmlib.clustering.kernel_kmeans.kernel_ledger import Narrator, focus_row
 from dmlib.clustering.kernel_kmeans.kernel_lloyd import KernelKMeansStep
 from dmlib.clustering.regions_scene import SIZE, cluster_regions, shaded
-from dmlib.clustering.sse_scene import ObjectiveCurve
-from dmlib.pictures.marks import NO_CLASS, Mark, Points, Raster, Segments
+from dmlib.clustering.sse_scene import ObjectiveCurve, shown_restart
+from dmlib.pictures.marks import NO_CLASS, Points, Raster
 from dmlib.pictures.places import NOWHERE, points_at, segments_between
 from dmlib.pictures.plane import data_points, pixel_rows
 from dmlib.pictures.regions import held_note, region_panel
@@ -33,15 +34,11 @@ MAX_KEYS = 8
 @needs_steps
 def kernel_scene(run: Run) -> Scene:
     """Draw one restart of kernel k-means: a frame a step."""
-    problem, model, restart = run.problem, run.model, run.restart
-    if restart is None:
-        restart = run.trace.steps[-1].restart
-    steps: list[KernelKMeansStep] = [
-        step for step in run.trace.steps if step.restart == restart and step.phase != "best"
-    ]
+    problem, model, (restart, steps) = run.problem, run.model, shown_restart(run)
     space = run.once("feature space", lambda: model.feature_space(problem.X))
     places, shares = run.once("feature plane", space.plane)
-    names = [f"cluster {j + 1}" for j in range(max(step.centers.shape[1] for step in steps))]
+    k = max(step.centers.shape[1] for step in steps)
+    names = numbered("cluster", k)
     panel = region_panel(problem)
     regions = _regions(problem, model, space, panel)
     narrator = Narrator(problem, space, model.init, model.weighting == "degree", run.selected)
@@ -50,14 +47,24 @@ def kernel_scene(run: Run) -> Scene:
     def draw(moment: Moment) -> Drawing:
         step: KernelKMeansStep = moment.step
         row = focus_row(step, moment.before, run.selected)
+        rows = [] if row is None else [row]
+        old, new = moment.before.centers.T @ places, step.centers.T @ places
         marks = (
             regions(step.centers),
-            _ring(problem.points, row, "data"),
+            rings(problem.points[rows], RING, of=""),
             *_data_marks(problem, step, names),
-            _ring(places, row, "feature"),
-            _feature_points(problem, places, step),
-            _rays(places, step, row),
-            *_centers(places, step, moment.before, len(names)),
+            rings(places[rows], RING, panel="feature", of=""),
+            points_at(
+                places,
+                panel="feature",
+                color=_colors(step),
+                size=[SMALL],
+                numbers=problem.rows + 1,
+                opacity=[0.8],
+            ),
+            segments_between(places[rows], new if rows else NOWHERE, panel="feature", width=1.0),
+            moves(old, new, step.phase == "update", panel="feature", width=2.5),
+            center_points(new, numbered("centre", k), panel="feature", tween=True, of=""),
             *curve.marks(moment.so_far),
         )
         return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
@@ -86,14 +93,6 @@ def _colors(step: KernelKMeansStep) -> NDArray[np.uint8]:
     if step.labels is None:
         return np.array([NO_CLASS], np.uint8)
     return (step.labels % NO_CLASS).astype(np.uint8)
-
-
-def _ring(places: Floats, row: int | None, panel: str) -> Points:
-    """Return a ring around the row that is written out."""
-    ring = NOWHERE if row is None else places[[row]]
-    return points_at(
-        ring, panel=panel, color=[NO_CLASS], symbol=[0], hollow=[1], size=[RING], of=""
-    )
 
 
 # --- the plane of the data ------------------------------------------------------------------------
@@ -144,47 +143,3 @@ def _feature_panel(places: Floats, shares: Floats) -> Panel:
         for i, (share, column) in enumerate(zip(shares, places.T, strict=True))
     )
     return Panel("feature", x, y, title="Feature space of the kernel")
-
-
-def _feature_points(problem: Problem, places: Floats, step: KernelKMeansStep) -> Points:
-    return points_at(
-        places,
-        panel="feature",
-        color=_colors(step),
-        size=[SMALL],
-        numbers=problem.rows + 1,
-        opacity=[0.8],
-    )
-
-
-def _rays(places: Floats, step: KernelKMeansStep, row: int | None) -> Segments:
-    """Return the lines from the row that is written out to all centres."""
-    if row is None:
-        return segments_between(NOWHERE, NOWHERE, panel="feature", width=1.0)
-    return segments_between(places[[row]], step.centers.T @ places, panel="feature", width=1.0)
-
-
-def _centers(
-    places: Floats, step: KernelKMeansStep, before: KernelKMeansStep, k: int
-) -> tuple[Mark, Mark]:
-    """Return the centres, means of the places of their rows, and arrows after an update."""
-    old, new = before.centers.T @ places, step.centers.T @ places
-    has_moved = step.phase == "update"
-    return (
-        segments_between(
-            old if has_moved else NOWHERE,
-            new if has_moved else NOWHERE,
-            panel="feature",
-            arrow=True,
-            width=2.5,
-        ),
-        points_at(
-            new,
-            panel="feature",
-            color=np.arange(len(new)),
-            labels=[f"centre {j + 1}" for j in range(k)],
-            emphasis=True,
-            tween=True,
-            of="",
-        ),
-    )

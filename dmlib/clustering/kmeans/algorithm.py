@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Self, cast
 
@@ -233,29 +233,14 @@ class KMeans(CentroidClustering):
     ) -> Generator[KMeansStep, None, Floats]:
         centers = np.full((self.n_clusters, X.shape[1]), np.nan)
         counts = np.zeros(self.n_clusters, np.intp)
-        choices = (
-            self._choose(X, rng)
-            if starting_centers is None
-            else ((None, None) for _ in starting_centers)
-        )
+        choices: Iterable[tuple[int | None, Floats | None]] = self._choose(X, rng)
+        if starting_centers is not None:
+            choices = [(None, None)] * self.n_clusters
         for j, (chosen, distances) in enumerate(choices):
             centers = centers.copy()
-            centers[j] = (
-                starting_centers[j]
-                if chosen is None and starting_centers is not None
-                else X[chosen]
-            )
-            yield KMeansStep(
-                "seed",
-                restart,
-                0,
-                centers,
-                None,
-                np.nan,
-                counts,
-                chosen=chosen,
-                distances=distances,
-            )
+            centers[j] = X[chosen] if starting_centers is None else starting_centers[j]
+            details: dict[str, Any] = {"chosen": chosen, "distances": distances}
+            yield KMeansStep("seed", restart, 0, centers, None, np.nan, counts, **details)
         return centers
 
     def _choose(self, X: Floats, rng: Any) -> Iterator[tuple[int, Floats | None]]:
@@ -298,9 +283,7 @@ class KMeans(CentroidClustering):
             if shift @ shift <= threshold:
                 reason = "The centres moved by no more than the tolerance."
                 break
-        if (
-            n_changed or relocated
-        ):  # the centres have moved since, and the labels must be those of the centres
+        if n_changed or relocated:  # the centres have moved since, and the labels must be theirs
             yield _record("assign", restart, iteration + 1, partition, n_changed=partition.assign())
         done = _record("done", restart, iteration, partition, reason=reason)
         done = replace(done, inertia=float(partition.distances().sum()))

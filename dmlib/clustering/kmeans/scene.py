@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import numpy as np
 
-from dmlib.arrays import Floats
 from dmlib.clustering.centers_ledger import cell_sites, plane_note
+from dmlib.clustering.centers_scene import center_points, moves, numbered, voronoi_cells
 from dmlib.clustering.kmeans.algorithm import KMeansStep
 from dmlib.clustering.lloyd_ledger import lloyd_ledger
-from dmlib.clustering.sse_scene import ObjectiveCurve
-from dmlib.pictures.marks import NO_CLASS, Cells, Mark, Points
-from dmlib.pictures.places import NOWHERE, points_at, segments_between
+from dmlib.clustering.sse_scene import ObjectiveCurve, shown_restart
+from dmlib.pictures.marks import NO_CLASS, Points
 from dmlib.pictures.plane import data_panel, data_points
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
-from dmlib.pictures.story import Drawing, Moment, story
+from dmlib.pictures.story import Drawing, Moment, needs_steps, story
 from dmlib.problem import Problem
 
 LARGEST_RADIUS = 11.0  # radius in pixels of the most probable seed
 
 
+@needs_steps
 def kmeans_scene(run: Run) -> Scene:
     """Draw one restart of k-means.
 
@@ -44,31 +44,19 @@ def kmeans_scene(run: Run) -> Scene:
     >>> [frame.phase for frame in scene.frames]
     ['seed', 'seed', 'assign', 'update', 'assign', 'update', 'assign', 'done']
     """
-    problem, steps = run.problem, run.trace.steps
-    restart = steps[-1].restart if steps and run.restart is None else run.restart or 0
-    shown_steps = [step for step in steps if step.restart == restart and step.phase != "best"]
-    centers = [problem.plane.project(step.centers) for step in shown_steps]
-    curve = ObjectiveCurve(steps, restart)
+    problem, (restart, steps) = run.problem, shown_restart(run)
+    centers = [problem.plane.project(step.centers) for step in steps]
+    curve = ObjectiveCurve(run.trace.steps, restart)
+    has_cells = cell_sites(problem)
 
     def draw(moment: Moment) -> Drawing:
         step: KMeansStep = moment.step
         places, places_before = centers[moment.index], centers[max(moment.index - 1, 0)]
-        has_moved = step.phase == "update"
         marks = (
-            *_cells(problem, places),
+            *([voronoi_cells(places, tween=True)] if has_cells else []),
             _rows(problem, step),
-            segments_between(
-                places_before if has_moved else NOWHERE,
-                places if has_moved else NOWHERE,
-                arrow=True,
-            ),
-            points_at(
-                places,
-                color=np.arange(len(places)),
-                labels=[f"centre {j + 1}" for j in range(len(places))],
-                emphasis=True,
-                tween=True,
-            ),
+            moves(places_before, places, step.phase == "update"),
+            center_points(places, numbered("centre", len(places)), tween=True),
             *curve.marks(moment.so_far),
         )
         return Drawing(marks, *lloyd_ledger(problem, step, moment.before, run.selected), step.phase)
@@ -77,19 +65,11 @@ def kmeans_scene(run: Run) -> Scene:
         run,
         draw,
         panels=(data_panel(problem, *centers), curve.panel),
-        steps=shown_steps,
+        steps=steps,
         fold=curve.half_steps(),
         notes=plane_note(problem),
-        max_frames=len(shown_steps),
+        max_frames=len(steps),
     )
-
-
-def _cells(problem: Problem, places: Floats) -> tuple[Mark, ...]:
-    """Return the Voronoi cells of the centres, where those in the plane are those of the data."""
-    if not cell_sites(problem):
-        return ()
-    x, y = places.T
-    return (Cells(x=x, y=y, tween=True),)
 
 
 def _rows(problem: Problem, step: KMeansStep) -> Points:
@@ -99,5 +79,5 @@ def _rows(problem: Problem, step: KMeansStep) -> Points:
     if step.distances is not None:
         share = step.distances / max(step.distances.max(), np.finfo(float).tiny)
         radius = 1.5 + LARGEST_RADIUS * np.sqrt(share)
-    names = [f"cluster {j + 1}" for j in range(len(step.centers))]
+    names = numbered("cluster", len(step.centers))
     return data_points(problem, color=color, size=radius, classes=names)

@@ -96,10 +96,10 @@ def bisecting_ledger(problem: Problem, moment: Moment) -> tuple[str, Blocks]:
     """Return the caption and the ledger of a moment."""
     step: Step = moment.step
     if step.phase == "start":
-        caption = (
-            f"Start: all {step.counts[0]} rows are one cluster; its SSE is {num(step.inertia)}."
-        )
-        return caption, [center_table(problem, step.centers, "Its centre, the mean of all rows")]
+        cluster = f"all {step.counts[0]} rows are one cluster; its SSE is {num(step.inertia)}"
+        return f"Start: {cluster}.", [
+            center_table(problem, step.centers, "Its centre, the mean of all rows")
+        ]
     if step.phase == "choose":
         return _choose(step), [_clusters(step, "Which cluster is cut?")]
     if step.phase == "trial":
@@ -116,9 +116,8 @@ def bisecting_ledger(problem: Problem, moment: Moment) -> tuple[str, Blocks]:
 
 def _clusters(step: Step, title: str) -> LedgerTable:
     rows = [(int(n), float(sse)) for n, sse in zip(step.counts, step.inertias, strict=True)]
-    return class_table(
-        ("rows", "SSE"), rows, title, () if step.cluster is None else (step.cluster,)
-    )
+    emphasis = () if step.cluster is None else (step.cluster,)
+    return class_table(("rows", "SSE"), rows, title, emphasis)
 
 
 def _choose(step: Step) -> str:
@@ -146,16 +145,11 @@ def _trial(problem: Problem, step: Step, cuts: Sequence[TrialCut]) -> tuple[str,
 
 
 def _trial_table(cuts: Sequence[TrialCut]) -> LedgerTable:
-    rows = [
-        (
-            cut.trial,
-            " + ".join(map(str, cut.sizes)),
-            " + ".join(f"{part:.5g}" for part in cut.parts),
-            sum(cut.parts),
-        )
-        for cut in cuts
-    ]
-    best = min(range(len(cuts)), key=lambda i: sum(cuts[i].parts))
+    sums = [sum(cut.parts) for cut in cuts]
+    sizes = [" + ".join(map(str, cut.sizes)) for cut in cuts]
+    parts = [" + ".join(f"{part:.5g}" for part in cut.parts) for cut in cuts]
+    rows = list(zip([cut.trial for cut in cuts], sizes, parts, sums, strict=True))
+    best = sums.index(min(sums))
     title = f"Trial cuts of cluster {cuts[-1].cluster}: the smallest sum wins"
     return LedgerTable(("trial", "rows", "SSE of the parts", "sum"), rows, title, [best])
 

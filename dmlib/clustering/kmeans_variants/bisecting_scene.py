@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import partial
 
 from dmlib.clustering.kmeans_variants.bisecting_kmeans import BisectingKMeansStep as Step
 from dmlib.clustering.kmeans_variants.bisecting_ledger import PROGRESS, Progress, bisecting_ledger
@@ -12,10 +12,11 @@ from dmlib.clustering.kmeans_variants.cuts_scene import (
     cuts_story,
     trial_clustering,
 )
+from dmlib.clustering.sse_scene import curve_panel
 from dmlib.pictures.marks import Mark
 from dmlib.pictures.places import points_at
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Axis, Panel, Scene
+from dmlib.pictures.scene import Scene
 from dmlib.pictures.story import Moment, needs_steps
 
 
@@ -40,17 +41,13 @@ def bisecting_scene(run: Run) -> Scene:
     Done: 2 clusters with the SSE 1.
     """
     problem, steps = run.problem, run.trace.steps
-    pairs = zip(steps, [steps[0], *steps[:-1]], strict=True)
-    clusterings = [_clustering(step, before) for step, before in pairs]
-    panel = _sse_panel(steps)
-    return cuts_story(
-        run,
-        clusterings,
-        lambda moment: bisecting_ledger(problem, moment),
-        panel,
-        _sse_marks,
-        PROGRESS,
+    clusterings = list(map(_clustering, steps, [steps[0], *steps[:-1]]))
+    n_clusters = max(len(step.centers) + (step.phase == "trial") for step in steps)
+    panel = curve_panel(
+        "sse", "clusters", n_clusters, "SSE", steps[0].inertia, "SSE after each cut"
     )
+    ledger = partial(bisecting_ledger, problem)
+    return cuts_story(run, clusterings, ledger, panel, _sse_marks, PROGRESS)
 
 
 def _clustering(step: Step, before: Step) -> Clustering:
@@ -62,17 +59,6 @@ def _clustering(step: Step, before: Step) -> Clustering:
         return Clustering(step.centers, step.labels, arrows=arrows)
     focus = (step.cluster,) if step.phase == "choose" and step.cluster is not None else ()
     return Clustering(step.centers, step.labels, focus)
-
-
-def _sse_panel(steps: Sequence[Step]) -> Panel:
-    n_clusters = max(len(step.centers) + (step.phase == "trial") for step in steps)
-    return Panel(
-        "sse",
-        Axis("clusters", 0.5, max(n_clusters, 2) + 0.5, integer=True),
-        Axis("SSE", 0.0, steps[0].inertia * 1.06 or 1.0),
-        title="SSE after each cut",
-        side=True,
-    )
 
 
 def _sse_marks(moment: Moment) -> list[Mark]:

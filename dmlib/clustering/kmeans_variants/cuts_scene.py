@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
 from dmlib.clustering.centers_ledger import cell_sites, distances_to_centers, plane_note
+from dmlib.clustering.centers_scene import center_points, numbered, voronoi_cells
 from dmlib.clustering.kmeans_variants.bisecting_kmeans import BisectingKMeansStep
 from dmlib.clustering.kmeans_variants.xmeans import XMeansStep
 from dmlib.pictures.ledger import Blocks
-from dmlib.pictures.marks import Cells, Line, Mark, Points
+from dmlib.pictures.marks import Line, Mark, Points
 from dmlib.pictures.places import NOWHERE, line_through, points_at, segments_between
 from dmlib.pictures.plane import data_panel, data_points
 from dmlib.pictures.run import Run
@@ -99,12 +100,13 @@ def cuts_story(
 
     def draw(moment: Moment) -> Drawing:
         clustering = clusterings[moment.index]
+        cells = places[moment.index] if clustering.is_nearest else NOWHERE
         caption, ledger = caption_and_ledger(moment)
         if selected is not None:
             label = int(clustering.labels[selected])
             ledger = [*distances_to_centers(problem, clustering.centers, label, selected), *ledger]
         marks = (
-            *([_cells(clustering, places[moment.index])] if has_cells else []),
+            *([voronoi_cells(cells)] if has_cells else []),
             *clustering_marks(problem, clustering, n_clusters),
             *side_marks(moment),
         )
@@ -120,11 +122,6 @@ def cuts_story(
     )
 
 
-def _cells(clustering: Clustering, places: Floats) -> Cells:
-    x, y = places.T if clustering.is_nearest else NOWHERE.T
-    return Cells(x=x, y=y)
-
-
 def clustering_marks(problem: Problem, clustering: Clustering, n_clusters: int) -> tuple[Mark, ...]:
     """Return the rows, arrows and centres of a clustering; names are for so many clusters."""
     project = problem.plane.project
@@ -135,15 +132,13 @@ def clustering_marks(problem: Problem, clustering: Clustering, n_clusters: int) 
             problem,
             color=clustering.labels,
             opacity=_opacity(clustering, clustering.labels),
-            classes=[f"cluster {j + 1}" for j in range(n_clusters)],
+            classes=numbered("cluster", n_clusters),
         ),
         segments_between(starts, ends, arrow=True),
-        points_at(
+        center_points(
             project(clustering.centers),
-            color=numbers,
+            numbered("centre", n_clusters),
             opacity=_opacity(clustering, numbers),
-            labels=[f"centre {j + 1}" for j in range(n_clusters)],
-            emphasis=True,
         ),
     )
 

@@ -328,6 +328,9 @@ class XMeans(CentroidClustering):
         single, halves = self._kmeans(inside, 1, rng), self._kmeans(inside, 2, rng)
         parent, children = _score(single, inside), _score(halves, inside)
         accepted = children.bic > parent.bic
+        reason = "Two centres have the higher BIC."
+        if not accepted:
+            reason = "Two centres have no higher BIC than one."
         child_labels = np.full(len(X), -1, np.int32)
         child_labels[rows] = halves.labels_
         return replace(
@@ -337,11 +340,7 @@ class XMeans(CentroidClustering):
             child_centers=halves.cluster_centers_,
             child_labels=child_labels,
             accepted=accepted,
-            reason=(
-                "Two centres have the higher BIC."
-                if accepted
-                else "Two centres have no higher BIC than one."
-            ),
+            reason=reason,
         )
 
     def _limit(self, cuts: list[XMeansStep]) -> list[XMeansStep]:

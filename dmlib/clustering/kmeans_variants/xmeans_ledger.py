@@ -137,24 +137,19 @@ def _bic(score: Score, d: int) -> list[Formula]:
     """Write the BIC out with its numbers."""
     n, k, sse, v = sum(score.sizes), len(score.sizes), score.inertia, score.variance
     if n == k:
-        return [
-            Formula(
-                "As many centres as rows: nothing is left to estimate the variance from; BIC = −∞"
-            )
-        ]
+        reason = "nothing is left to estimate the variance from"
+        return [Formula(f"As many centres as rows: {reason}; BIC = −∞")]
     if sse == 0:
         return [Formula("SSE = 0: no spread is left, so the likelihood and the BIC are infinite")]
     shares = sum(size * math.log(size / n) for size in score.sizes if size)
     spread, fit = n * d / 2 * math.log(2 * math.pi * v), sse / (2 * v)
     likelihood = f"{num(shares)} − {signed(spread)} − {num(fit)} = {num(score.log_likelihood)}"
-    penalty = f"{score.n_parameters}/2 · ln {n}"
+    difference = f"{num(score.log_likelihood)} − {score.n_parameters}/2 · ln {n}"
     return [
         Formula(f"v = SSE / (d (n − k)) = {num(sse)} / ({d} · ({n} − {k})) = {num(v)}"),
         Formula(f"ln L = Σ nⱼ ln(nⱼ/n) − nd/2 · ln(2πv) − SSE/(2v) = {likelihood}"),
         Formula(f"p = (k − 1) + k d + 1 = {k - 1} + {k} · {d} + 1 = {score.n_parameters}"),
-        Formula(
-            f"BIC = ln L − p/2 · ln n = {num(score.log_likelihood)} − {penalty} = {num(score.bic)}"
-        ),
+        Formula(f"BIC = ln L − p/2 · ln n = {difference} = {num(score.bic)}"),
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from dmlib.clustering.kmeans_variants.cuts_scene import curve_marks, cuts_story, trial_clustering
 from dmlib.clustering.kmeans_variants.xmeans import XMeansStep as Step
@@ -33,10 +34,8 @@ def xmeans_scene(run: Run) -> Scene:
     clusterings = [
         replace(trial_clustering(step), is_nearest=step.cluster is None) for step in steps
     ]
-    panel = _bic_panel(steps)
-    return cuts_story(
-        run, clusterings, lambda moment: xmeans_ledger(problem, moment), panel, _bic_marks, PROGRESS
-    )
+    ledger = partial(xmeans_ledger, problem)
+    return cuts_story(run, clusterings, ledger, _bic_panel(steps), _bic_marks, PROGRESS)
 
 
 def _bic_panel(steps: Sequence[Step]) -> Panel:

@@ -69,24 +69,16 @@ def _gower(problem: Problem, medoid: int, metric: Any, selected: int) -> Blocks:
     if not isinstance(metric, Gower):
         return []
     a, b = problem.X[selected], problem.X[medoid]
+    terms = [float(metric.terms(a[j], b[j], j)) for j in range(len(a))]
     rows = [
-        (
-            feature,
-            problem.value(j, a[j]),
-            problem.value(j, b[j]),
-            float(metric.terms(a[j], b[j], j)),
-        )
+        (feature, problem.value(j, a[j]), problem.value(j, b[j]), terms[j])
         for j, feature in enumerate(problem.features)
     ]
-    terms = [num4(row[-1]) for row in rows]
-    total = num(sum(row[-1] for row in rows) / len(rows))
+    head = ("column", "row", "medoid", "adds")
+    total = f"({few([num4(term) for term in terms], MAX_TERMS)}) / {len(rows)}"
     return [
-        short_table(
-            ("column", "row", "medoid", "adds"),
-            rows,
-            "Gower: |difference| / range, or 0 and 1 for names",
-        ),
-        Formula(f"d = ({few(terms, MAX_TERMS)}) / {len(rows)} = {total}"),
+        short_table(head, rows, "Gower: |difference| / range, or 0 and 1 for names"),
+        Formula(f"d = {total} = {num(sum(terms) / len(rows))}"),
     ]
 
 
@@ -96,11 +88,11 @@ def balance(before: NDArray[Any], after: NDArray[Any]) -> Formula:
     nearer, farther = change[change < 0], change[change > 0]
     parts = []
     if nearer.size:
-        parts.append(f"{num(nearer.sum())} ({count(nearer.size, 'row comes', 'rows come')} nearer)")
+        rows = count(nearer.size, "row comes", "rows come")
+        parts.append(f"{num(nearer.sum())} ({rows} nearer)")
     if farther.size:
-        parts.append(
-            f"{num(farther.sum())} ({count(farther.size, 'row gets', 'rows get')} farther)"
-        )
+        rows = count(farther.size, "row gets", "rows get")
+        parts.append(f"{num(farther.sum())} ({rows} farther)")
     return Formula(f"Change of TD = {' + '.join(parts) or '0'} = {num(change.sum())}")
 
 
@@ -108,21 +100,16 @@ def candidate_table(problem: Problem, step: KMedoidsStep, medoids: NDArray[Any])
     """Return the best candidates of a step; ``medoids`` are those before it."""
     extent = f"the first {len(step.candidates)} of {step.n_candidates}"
     if step.phase == "build":
-        head: tuple[str, ...] = ("row", "change of TD")
-        rows: list[tuple[Any, ...]] = [
-            (int(problem.rows[c.row]) + 1, c.change) for c in step.candidates
-        ]
-        if len(step.medoids) == 1:
-            head = ("row", "Σ d to all rows")
-        return numbered_table(head, rows, f"Candidates ({extent})", [0])
-    rows = [
+        effect = "Σ d to all rows" if len(step.medoids) == 1 else "change of TD"
+        candidates = [(int(problem.rows[c.row]) + 1, c.change) for c in step.candidates]
+        return numbered_table(("row", effect), candidates, f"Candidates ({extent})", [0])
+    swaps = [
         (int(problem.rows[c.row]) + 1, int(problem.rows[medoids[c.out]]) + 1, c.change)
         for c in step.candidates
     ]
-    best = [0] if rows and (step.phase == "swap" or step.candidates[0].change < 0) else []
-    return numbered_table(
-        ("row", "replaces medoid (row)", "change of TD"), rows, f"Swaps ({extent})", best
-    )
+    best = [0] if swaps and (step.phase == "swap" or step.candidates[0].change < 0) else []
+    head = ("row", "replaces medoid (row)", "change of TD")
+    return numbered_table(head, swaps, f"Swaps ({extent})", best)
 
 
 class Narrator:
@@ -182,13 +169,8 @@ def _build(problem: Problem, step: KMedoidsStep, before: KMedoidsStep) -> tuple[
         return f"Medoid {n} starts at {row}; {total if n == 1 else change}.", []
     table: Blocks = [candidate_table(problem, step, step.medoids)]
     if n == 1:
-        return (
-            (
-                f"Medoid 1 is {row}: its distances to all rows have the smallest sum,"
-                f" {num4(step.total)}."
-            ),
-            table,
-        )
+        sums = f"its distances to all rows have the smallest sum, {num4(step.total)}"
+        return f"Medoid 1 is {row}: {sums}.", table
     effect = f"as a further medoid it lowers the total deviation most, to {num4(step.total)}"
     return f"Medoid {n} is {row}: {effect}.", [*table, balance(before.distances, step.distances)]
 
@@ -239,10 +221,8 @@ def _update(problem: Problem, step: KMedoidsStep, before: KMedoidsStep) -> tuple
     rows = list(zip(*numbers, *sums, strict=True))
     head = ("from row", "to row", "Σ d before", "Σ d after")
     medoids = count(int((old != step.medoids).sum()), "medoid moves", "medoids move")
-    change = _change(step, before)
-    caption = (
-        f"Update: {medoids} to the row with the smallest sum of distances in the cluster; {change}."
-    )
+    best = "the row with the smallest sum of distances in the cluster"
+    caption = f"Update: {medoids} to {best}; {_change(step, before)}."
     return caption, [class_table(head, rows, "Medoids")]
 
 
@@ -256,20 +236,15 @@ def _sample(step: CLARAStep, before: CLARAStep) -> tuple[str, Blocks]:
     total = num4(step.total)
     if step.phase == "done":
         samples = count(step.iteration, "sample", "samples")
-        caption = (
-            f"Done after {samples}: the medoids with the smallest total deviation, {total}, are"
-            " kept."
-        )
-        return caption, []
+        best = f"the medoids with the smallest total deviation, {total}, are kept"
+        return f"Done after {samples}: {best}.", []
     n, size = len(step.labels), len(step.sample)
     rank = "the best so far" if step.total < before.best else "not better"
     if step.iteration == 1:
         rank = "the first"
-    caption = (
-        f"Sample {step.iteration}: PAM on {count(size, 'row', 'rows')}; "
-        f"its medoids have the total deviation {total} over all {n} rows, {rank}."
-    )
-    return caption, [
+    deviation = f"its medoids have the total deviation {total} over all {n} rows, {rank}"
+    rows = count(size, "row", "rows")
+    return f"Sample {step.iteration}: PAM on {rows}; {deviation}.", [
         _mean("Mean distance in the sample", step.sample_total, size),
         _mean("Mean distance of all rows", step.total, n),
     ]

@@ -20,9 +20,9 @@ from dmlib.trace import look
 
 Indices = NDArray[np.intp]
 
-BLOCK = (
-    2**16
-)  # distances that are worked on at once: with what comes from them they stay in the cache
+BLOCK = 2**16
+"""Distances that are worked on at once: with what comes from them they stay in the cache."""
+
 METRICS = tuple(
     sorted(
         {*PAIRWISE_DISTANCE_FUNCTIONS, *MINKOWSKI} - {"precomputed", "nan_euclidean", "haversine"}

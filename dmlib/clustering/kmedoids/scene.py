@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from dmlib.clustering.centers_ledger import cell_sites
+from dmlib.clustering.centers_scene import center_points, numbered, rings, voronoi_cells
 from dmlib.clustering.kmedoids.clara import CLARAStep
 from dmlib.clustering.kmedoids.ledger import Narrator
 from dmlib.clustering.kmedoids.medoids import Indices
 from dmlib.clustering.kmedoids.mixed import Gower, measure_of
 from dmlib.clustering.kmedoids.search import KMedoidsStep
-from dmlib.pictures.marks import NO_CLASS, Cells, Mark, Points, Segments
-from dmlib.pictures.places import path_until, points_at, segments_between
+from dmlib.clustering.sse_scene import curve_panel
+from dmlib.pictures.marks import NO_CLASS, Points, Segments
+from dmlib.pictures.places import path_until, segments_between
 from dmlib.pictures.plane import data_panel, data_points, view_note
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Axis, Panel, Scene
+from dmlib.pictures.scene import Scene
 from dmlib.pictures.story import Drawing, Moment, needs_steps, story
 from dmlib.problem import Problem
 
@@ -55,29 +55,25 @@ def kmedoids_scene(run: Run) -> Scene:
     problem, steps = run.problem, run.trace.steps
     metric = measure_of(run.model.metric, problem.X, problem.categories)
     k = max(len(step.medoids) for step in steps)
+    has_cells = metric == "euclidean" and cell_sites(problem)
     totals = np.column_stack([np.arange(len(steps)) + 1, [step.total for step in steps]])
     narrator = Narrator(problem, steps, metric, run.selected)
     panel = data_panel(problem)
+    if isinstance(metric, Gower):
+        panel = replace(panel, equal=False)
+    top = max(step.total for step in steps)
+    title = "Total deviation after each step"
+    total_panel = curve_panel("total", "step", len(steps), "total deviation", top, title)
 
     def draw(moment: Moment) -> Drawing:
         step: Step = moment.step
+        medoids = problem.points[step.medoids]
         marks = (
-            *_cells(problem, step, metric),
+            *([voronoi_cells(medoids)] if has_cells else []),
             *_links(problem, step),
             *_sample(problem, step),
-            data_points(
-                problem,
-                color=step.labels % NO_CLASS,
-                classes=[f"cluster {j + 1}" for j in range(k)],
-            ),
-            points_at(
-                problem.points[step.medoids],
-                color=np.arange(len(step.medoids)) % NO_CLASS,
-                labels=[f"medoid {j + 1}" for j in range(k)],
-                emphasis=True,
-                size=[MEDOID],
-                tween=True,
-            ),
+            data_points(problem, color=step.labels % NO_CLASS, classes=numbered("cluster", k)),
+            center_points(medoids, numbered("medoid", k), size=[MEDOID], tween=True),
             *_arrows(problem, step),
             *path_until(totals, moment.index + 1, panel="total"),
         )
@@ -86,20 +82,9 @@ def kmedoids_scene(run: Run) -> Scene:
     return story(
         run,
         draw,
-        panels=(
-            replace(panel, equal=panel.equal and not isinstance(metric, Gower)),
-            _total_panel(steps),
-        ),
+        panels=(panel, total_panel),
         notes=view_note(problem, "the nearest medoid may not look nearest"),
     )
-
-
-def _cells(problem: Problem, step: Step, metric: Any) -> tuple[Mark, ...]:
-    """Return the Voronoi cells of the medoids, where those in the plane are those of the data."""
-    if metric != "euclidean" or not cell_sites(problem):
-        return ()
-    x, y = problem.points[step.medoids].T
-    return (Cells(x=x, y=y),)
 
 
 def _links(problem: Problem, step: Step) -> tuple[Segments, ...]:
@@ -115,8 +100,7 @@ def _sample(problem: Problem, step: Step) -> tuple[Points, ...]:
     """Return rings around the rows of a sample of CLARA."""
     if not isinstance(step, CLARAStep):
         return ()
-    places = problem.points[step.sample]
-    return (points_at(places, color=[NO_CLASS], symbol=[0], hollow=[1], size=[SAMPLED]),)
+    return (rings(problem.points[step.sample], SAMPLED),)
 
 
 def _arrows(problem: Problem, step: Step) -> tuple[Segments, ...]:
@@ -139,13 +123,3 @@ def _moves(step: KMedoidsStep) -> tuple[Indices, Indices]:
         return step.before, step.medoids[[step.chosen.out]]
     has_moved = step.before != step.medoids
     return step.before[has_moved], step.medoids[has_moved]
-
-
-def _total_panel(steps: Sequence[Step]) -> Panel:
-    return Panel(
-        "total",
-        Axis("step", 0.5, max(len(steps), 2) + 0.5, integer=True),
-        Axis("total deviation", 0.0, 1.06 * max(step.total for step in steps) or 1.0),
-        title="Total deviation after each step",
-        side=True,
-    )

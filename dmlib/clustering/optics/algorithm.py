@@ -295,7 +295,7 @@ class OPTICS(ClusterMixin, BaseEstimator):
         return tags
 
     def _walk(self, X: Any) -> Walk:
-        """Check the parameters against the data and return a walk that has not upper_first."""
+        """Check the parameters against the data and return a walk that has not begun."""
         checked_apart = {"metric", "min_samples", "min_cluster_size"}
         check_params(
             {name: spec for name, spec in self.PARAMS.items() if name not in checked_apart},
@@ -323,13 +323,10 @@ class OPTICS(ClusterMixin, BaseEstimator):
         """Return the labels, and for "xi" the clusters within clusters."""
         if self.cluster_method == "dbscan":
             eps = self.max_eps if self.eps is None else self.eps
-            return (
-                cut_reachability(walk.ordering, walk.reachability, walk.core_distances, eps),
-                None,
-            )
-        with np.errstate(
-            divide="ignore", invalid="ignore"
-        ):  # duplicates, and xi = 1: infinitely steep flanks
+            distances = walk.reachability, walk.core_distances
+            return cut_reachability(walk.ordering, *distances, eps), None
+        # Duplicates, and xi = 1, make infinitely steep flanks.
+        with np.errstate(divide="ignore", invalid="ignore"):
             clusters: tuple[Indices, Indices] = cluster_optics_xi(
                 reachability=walk.reachability,
                 predecessor=walk.predecessor,
@@ -361,12 +358,9 @@ def _number_of_rows(name: str, value: Any, n_samples: int) -> int:
 
 
 def _done(walk: Walk, labels: Indices, hierarchy: Indices | None) -> OPTICSStep:
-    """Return the step that tells the clusters."""
-    n_clusters, n_noise, n_starts = (
-        int(labels.max()) + 1,
-        int((labels < 0).sum()),
-        int((walk.predecessor < 0).sum()),
-    )
+    """Return the last step, with the clusters."""
+    n_clusters, n_noise = int(labels.max()) + 1, int((labels < 0).sum())
+    n_starts = int((walk.predecessor < 0).sum())
     if np.isinf(walk.core_distances).all():
         reason = (
             f"No row has {walk.min_samples} rows within max_eps = {walk.max_eps:g} of it, itself"

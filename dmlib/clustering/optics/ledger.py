@@ -97,15 +97,11 @@ class Narrator:
         """Return how the reachability of the first few updated rows is computed."""
         reachabilities = step.reachabilities[step.updated]
         distances = self.neighbors.distances(row)[step.updated]
-        rows = [
-            (
-                int(self.numbers[step.updated[i]]),
-                short(distances[i]),
-                short(reachabilities[i]),
-                short(step.before[i]) if np.isfinite(step.before[i]) else "∞",
-            )
-            for i in np.argsort(reachabilities, kind="stable")[:MAX_LINES]
-        ]
+        order = np.argsort(reachabilities, kind="stable")[:MAX_LINES]
+        before = [short(d) if np.isfinite(d) else "∞" for d in step.before[order]]
+        columns = (map(short, values[order]) for values in (distances, reachabilities))
+        numbers = self.numbers[step.updated[order]].tolist()
+        rows = list(zip(numbers, *columns, before, strict=True))
         head = ("row", "d", "max(core, d)", "before")
         return numbered_table(head, rows, f"Reached from row {self.numbers[row]}")
 

@@ -12,15 +12,15 @@ from dmlib.trace import look
 
 # To which distances are rounded, as scikit-learn does, so that rounding errors do not break ties
 DECIMALS = 15
-LEAST_DIGITS = 9  # that are left of the largest distance
+MIN_DIGITS = 9  # that are left of the largest distance
 
 
 def _decimals(distances: Floats) -> int:
     """Return to how many decimals distances are rounded: more where they are all tiny."""
     largest = float(distances[np.isfinite(distances)].max(initial=0.0))
-    return (
-        DECIMALS if largest == 0 else max(DECIMALS, LEAST_DIGITS - int(np.floor(np.log10(largest))))
-    )
+    if largest == 0:
+        return DECIMALS
+    return max(DECIMALS, MIN_DIGITS - int(np.floor(np.log10(largest))))
 
 
 class Walk:
@@ -33,9 +33,8 @@ class Walk:
     def __init__(self, neighbors: Neighbors, min_samples: int, max_eps: float) -> None:
         self.neighbors, self.min_samples, self.max_eps = neighbors, min_samples, max_eps
         kth = neighbors.kth(min_samples)
-        kth[kth > max_eps] = (
-            np.inf
-        )  # before they are rounded: neighbours within max_eps are those of exact distances
+        # Before they are rounded: neighbours within max_eps are those of exact distances.
+        kth[kth > max_eps] = np.inf
         self._decimals = _decimals(kth)
         self.core_distances = np.around(kth, self._decimals)
         n_samples = len(self.core_distances)
@@ -43,9 +42,8 @@ class Walk:
         self.predecessor = np.full(n_samples, -1)
         self.ordering = np.zeros(n_samples, np.intp)
         self._open = np.ones(n_samples, np.bool_)
-        self._waiting = (
-            self.reachability.copy()
-        )  # the reachability of open rows; infinite for the others
+        # The reachability of open rows; infinite for the others.
+        self._waiting = self.reachability.copy()
 
     def run(self) -> Iterator[tuple[int, Indices, Floats]]:
         """Process the rows in turn; yield each, the updated rows, and their old distances."""

@@ -223,10 +223,8 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
         validate_data(self, X, **self._accepted())
         last = steps[-1]
         self.affinity_matrix_, self.eigenvalues_ = last.affinity, cast(Floats, last.eigenvalues)
-        self.embedding_, self.labels_ = (
-            cast(Floats, last.embedding),
-            cast(NDArray[Any], last.labels),
-        )
+        self.embedding_ = cast(Floats, last.embedding)
+        self.labels_ = cast(NDArray[Any], last.labels)
         self.n_connected_components_ = int(cast(NDArray[Any], last.components).max()) + 1
         return self
 
@@ -271,24 +269,18 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
         return {"dtype": np.float64, "ensure_min_samples": 2, "accept_sparse": sparse}
 
     def _affinity(self) -> Any:
-        return (
-            SYNONYMS.get(self.affinity, self.affinity)
-            if isinstance(self.affinity, str)
-            else self.affinity
-        )
+        if isinstance(self.affinity, str):
+            return SYNONYMS.get(self.affinity, self.affinity)
+        return self.affinity
 
     def _graph(self, X: Any) -> Any:
         """Check the parameters, and return the weights of the edges."""
         affinity = self._affinity()
-        specs = (
-            self.PARAMS
-            if self.n_components is None
-            else self.PARAMS | {"n_components": Integer(1, 10**9)}
-        )
-        check_params(
-            specs,
-            self.get_params() | {"affinity": "rbf" if affinity == "precomputed" else affinity},
-        )
+        specs = dict(self.PARAMS)
+        if self.n_components is not None:
+            specs["n_components"] = Integer(1, 10**9)
+        own = {"affinity": "rbf" if affinity == "precomputed" else affinity}
+        check_params(specs, self.get_params() | own)
         for name in ("n_clusters", "n_components"):
             if (getattr(self, name) or 0) > X.shape[0]:
                 raise ValueError(

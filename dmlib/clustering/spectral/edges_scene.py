@@ -19,12 +19,8 @@ from dmlib.problem import Problem
 MAX_EDGES = 1500  # that are drawn: 24 kB
 MAX_CUT = 150  # edges between clusters that are drawn
 FAINTEST = 0.02  # of the heaviest edge: below this an edge is not drawn
-WIDTHS = (
-    0.4,
-    0.8,
-    1.3,
-    2.0,
-)  # in pixels, of edges up to a quarter, a half, three quarters, and all of the heaviest
+WIDTHS = 0.4, 0.8, 1.3, 2.0
+"""In pixels, of edges up to a quarter, a half, three quarters, and all of the heaviest."""
 
 Indices = NDArray[np.intp]
 NO_EDGES: tuple[Indices, Indices] = (np.empty(0, np.intp), np.empty(0, np.intp))
@@ -144,10 +140,6 @@ def edges_note(graph: SimilarityGraph) -> tuple[str, ...]:
     if n_drawn == n:
         return ()
     if n_drawn < MAX_EDGES:
-        return (
-            (
-                f"Of {n:,} edges, those of less than {FAINTEST:.0%} of the heaviest weight are not"
-                " drawn."
-            ),
-        )
+        faint = f"those of less than {FAINTEST:.0%} of the heaviest weight"
+        return (f"Of {n:,} edges, {faint} are not drawn.",)
     return (f"Of {n:,} edges the {n_drawn:,} heaviest are drawn.",)

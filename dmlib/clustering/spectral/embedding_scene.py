@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
+from dmlib.clustering.centers_scene import center_points, moves, numbered, voronoi_cells
 from dmlib.clustering.spectral.algorithm import SpectralClusteringStep as Step
 from dmlib.params import Choice
-from dmlib.pictures.marks import NO_CLASS, Cells, Mark
+from dmlib.pictures.marks import NO_CLASS, Mark
 from dmlib.pictures.options import Option
-from dmlib.pictures.places import NOWHERE, points_at, segments_between
+from dmlib.pictures.places import NOWHERE, points_at
 from dmlib.pictures.scene import Axis, Panel, bounds
 from dmlib.problem import Problem
 
@@ -122,9 +123,8 @@ def embedding_marks(
         The number of clusters at the end.
     """
     centers, old = _centers(before if step.phase == "cut" else step, view), _centers(before, view)
-    has_moved = step.phase == "update"
     return (
-        *_cells(centers, view),
+        *([voronoi_cells(centers, panel="embedding")] if view.is_exact else []),
         points_at(
             _places(step, view),
             panel="embedding",
@@ -133,27 +133,9 @@ def embedding_marks(
             size=_sizes(step),
             opacity=one_by_one(problem),
         ),
-        segments_between(
-            old if has_moved else NOWHERE,
-            centers if has_moved else NOWHERE,
-            panel="embedding",
-            arrow=True,
-        ),
-        points_at(
-            centers,
-            panel="embedding",
-            color=np.arange(len(centers)),
-            labels=[f"centre {j + 1}" for j in range(n_clusters)],
-            emphasis=True,
-        ),
+        moves(old, centers, step.phase == "update", panel="embedding"),
+        center_points(centers, numbered("centre", n_clusters), panel="embedding"),
     )
-
-
-def _cells(centers: Floats, view: View) -> tuple[Mark, ...]:
-    if not view.is_exact:
-        return ()
-    x, y = centers.T
-    return (Cells(panel="embedding", x=x, y=y),)
 
 
 def _places(step: Step, view: View) -> Floats:

@@ -14,16 +14,14 @@ from scipy.sparse.linalg import LinearOperator, eigsh, splu
 
 from dmlib.arrays import Floats
 
-Pairs = tuple[
-    NDArray[np.intp], Floats, Floats
-]  # the nodes of a component, eigenvalues, eigenvectors on these nodes
+Pairs = tuple[NDArray[np.intp], Floats, Floats]
+"""The nodes of a component, eigenvalues, and eigenvectors on these nodes."""
 
 # Up to so many nodes LAPACK finds a few eigenvectors about as fast as the method of Lanczos
 DENSE = 500
 SHIFT = 1e-6  # makes the Laplacian invertible; in mean degrees
-ROUNDING = float(
-    np.finfo(float).eps
-)  # of the heaviest edge: what is lighter joins nothing, for a sum would lose it
+# Of the heaviest edge: what is lighter joins nothing, for a sum would lose it
+ROUNDING = float(np.finfo(float).eps)
 
 
 @dataclass(frozen=True)
@@ -79,11 +77,9 @@ def smallest_eigenpairs(W: Any, laplacian: str, n_pairs: int) -> Spectrum:
     A = _without_diagonal(W)
     degrees = np.asarray(A.sum(axis=1)).ravel()
     n_components, components = _components(A, degrees)
-    root = (
-        np.ones(len(degrees))
-        if laplacian == "unnormalised"
-        else np.sqrt(np.where(degrees > 0, degrees, 1))
-    )
+    root = np.ones(len(degrees))
+    if laplacian != "unnormalised":
+        root = np.sqrt(np.where(degrees > 0, degrees, 1))
     # The largest components come first, so that these count where there are more of them than
     # pairs.
     order = np.argsort(-np.bincount(components), kind="stable")[:n_pairs]
@@ -116,13 +112,9 @@ def _without_diagonal(W: Any) -> Any:
 def _components(weights: Any, degrees: Floats) -> tuple[int, NDArray[np.int32]]:
     """Return the number of connected components, and the component of each node."""
     threshold = ROUNDING * weights.max()
-    if (
-        not sparse.issparse(weights)
-        and np.count_nonzero(weights[degrees.argmax()] > threshold) == len(weights) - 1
-    ):
-        return 1, np.zeros(
-            len(weights), np.int32
-        )  # one node is joined to all: no need to search a dense matrix
+    is_dense = not sparse.issparse(weights)
+    if is_dense and (weights[degrees.argmax()] > threshold).sum() == len(weights) - 1:
+        return 1, np.zeros(len(weights), np.int32)  # one node is joined to all: no need to search
     n_components, components = connected_components(
         sparse.csr_array(weights > threshold), directed=False
     )
@@ -167,9 +159,8 @@ def _besides_zero(L: Any, zero: Floats, n_wanted: int) -> tuple[Floats, Floats]:
         w: Floats = solve(v - zero * (zero @ v))
         return w - zero * (zero @ w)
 
-    start = np.random.default_rng(0).normal(
-        size=n_nodes
-    )  # fixed: the answer must not depend on a seed
+    # Fixed: the answer must not depend on a seed.
+    start = np.random.default_rng(0).normal(size=n_nodes)
     operator = LinearOperator((n_nodes, n_nodes), matvec=inverse, dtype=float)
     inverted, vectors = eigsh(
         operator, n_wanted, which="LM", v0=start, ncv=min(n_nodes, 2 * n_wanted + 8)

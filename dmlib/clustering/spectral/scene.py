@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
+from dmlib.clustering.centers_scene import numbered
 from dmlib.clustering.spectral.algorithm import SpectralClusteringStep as Step
 from dmlib.clustering.spectral.edges_scene import SimilarityGraph, cut_edges, edge_marks, edges_note
 from dmlib.clustering.spectral.embedding_scene import (
@@ -107,7 +108,7 @@ def _rows(graph: SimilarityGraph, step: Step, n_clusters: int) -> Points:
     elif step.phase == "eigenvector" and step.vectors is not None:
         entries = step.vectors[:, -1]
         color, size = _signs(entries, n_clusters), radii(np.abs(entries))
-    problem, names = graph.problem, [f"cluster {j + 1}" for j in range(n_clusters)]
+    problem, names = graph.problem, numbered("cluster", n_clusters)
     if n_clusters < NO_CLASS - 1:
         names += ["entry above 0", "entry below 0"]
     return data_points(problem, color=color, size=size, opacity=one_by_one(problem), classes=names)
@@ -125,7 +126,7 @@ def _signs(entries: Floats, n_clusters: int) -> NDArray[np.uint8]:
 def _legend(n_clusters: int) -> tuple[Key, ...]:
     if n_clusters > MAX_KEYS:
         return ()
-    names = [*(f"cluster {j + 1}" for j in range(n_clusters)), "entry above 0", "entry below 0"]
+    names = [*numbered("cluster", n_clusters), "entry above 0", "entry below 0"]
     return tuple(Key(name, j) for j, name in enumerate(names))
 
 

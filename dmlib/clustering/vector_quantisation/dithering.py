@@ -82,17 +82,15 @@ def spread(palette: Floats) -> float:
 
 def _diffused(image: Floats, palette: Floats) -> NDArray[np.int32]:
     height, width, channels = image.shape
-    waiting = np.zeros(
-        (height + 1, width + 2, channels)
-    )  # a margin takes what falls beside the image
+    # A margin takes what falls beside the image.
+    waiting = np.zeros((height + 1, width + 2, channels))
     waiting[:height, 1:-1] = image
     codes = np.empty((height, width), np.int32)
     for wave in range(width + 2 * (height - 1)):
         rows = np.arange(max(0, -(-(wave - width + 1) // 2)), min(height - 1, wave // 2) + 1)
         columns = wave - 2 * rows
-        targets = np.clip(
-            waiting[rows, columns + 1], 0.0, 1.0
-        )  # errors that no colour can make good do not pile up
+        # Errors that no colour can make good do not pile up.
+        targets = np.clip(waiting[rows, columns + 1], 0.0, 1.0)
         chosen = nearest(targets, palette)
         codes[rows, columns] = chosen
         error = targets - palette[chosen]

@@ -143,18 +143,11 @@ def plot_side_by_side(data: SideBySideData) -> go.Figure:
         for name, measures in zip(data.names, data.measures, strict=True)
         if _best(measures, data)
     ]
-    title = (
-        f"The largest mean silhouette is that of {best[0]}."
-        if best
-        else "No silhouette is defined."
-    )
-    note = " ".join(
-        [
-            "Same rows; other clusterings with their defaults, and the same k where they take one.",
-            *data.refused,
-        ]
-    )
-    return finish(figure, title, note, 560)
+    title = "No silhouette is defined."
+    if best:
+        title = f"The largest mean silhouette is that of {best[0]}."
+    note = "Same rows; other clusterings with their defaults, and the same k where they take one."
+    return finish(figure, title, " ".join([note, *data.refused]), 560)
 
 
 def _best(measures: dict[str, float], data: SideBySideData) -> bool:

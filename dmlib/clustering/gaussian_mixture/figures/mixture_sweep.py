@@ -73,10 +73,7 @@ def plot_mixture_sweep(data: MixtureSweepData) -> go.Figure:
         smallest = divmod(int(np.nanargmin(values)), len(sweep.k))
         for i, kind in enumerate(sweep.covariance_types):
             best = [(i, j) == smallest for j in range(len(sweep.k))]
-            symbols, sizes = (
-                ["star" if b else SYMBOLS[i] for b in best],
-                [15 if b else 7 for b in best],
-            )
+            symbols, sizes = np.where(best, "star", SYMBOLS[i]), np.where(best, 15, 7)
             figure.add_scatter(
                 x=sweep.k,
                 y=values[i],
@@ -121,8 +118,5 @@ def _window(values: Floats, best: int) -> list[float]:
 
 def _note(data: MixtureSweepData) -> str:
     kind, k = data.current
-    outside = (
-        f"Star: the smallest. Thick and dotted: {kind}, current k = {k}. Much worse values lie"
-        " above the picture."
-    )
-    return " ".join([outside, *data.sweep.notes[:2]])
+    current = f"Star: the smallest. Thick and dotted: {kind}, current k = {k}."
+    return " ".join([current, "Much worse values lie above the picture.", *data.sweep.notes[:2]])

@@ -84,12 +84,9 @@ def plot_shepard(data: ShepardData) -> go.Figure:
     )
     figure.update_xaxes(title_text="distance of two rows", rangemode="tozero")
     figure.update_yaxes(title_text="height at which they are joined", rangemode="tozero")
-    is_defined = np.isfinite(data.correlation)
-    title = (
-        f"The cophenetic correlation is {data.correlation:.3f}."
-        if is_defined
-        else "No correlation: nothing varies."
-    )
+    title = "No correlation: nothing varies."
+    if np.isfinite(data.correlation):
+        title = f"The cophenetic correlation is {data.correlation:.3f}."
     note = "Dashed: the tree keeps the distance."
     if data.n_pairs > len(data.distances):
         note += f" A random sample of {len(data.distances)} of the {data.n_pairs} pairs."

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
-from plotly.subplots import make_subplots
 from scipy.spatial.distance import squareform
 from sklearn.metrics import silhouette_score
 
 from dmlib.clustering.hierarchical.algorithm import AgglomerativeClustering
 from dmlib.clustering.hierarchical.dendrogram import cut_tree
 from dmlib.clustering.hierarchical.scene import shown_clusters
-from dmlib.pictures.figures.style import MUTED, finish
+from dmlib.clustering.k_figures import KCurve, k_curves
+from dmlib.pictures.figures.style import finish
 from dmlib.pictures.run import Run
 
 MAX_CLUSTERS = 12
@@ -31,9 +31,8 @@ class TreeSweepData:
     # (n_cuts,): how much higher that merge is than the one before: how far a cut can move and leave
     # the same clusters
     gaps: NDArray[np.float64]
-    silhouettes: NDArray[
-        np.float64
-    ]  # (n_cuts,): the mean silhouette, from -1 to 1; NaN where it is not defined
+    # (n_cuts,): the mean silhouette, from -1 to 1; NaN where it is not defined
+    silhouettes: NDArray[np.float64]
     # the k with the widest gap, and the k with the largest mean silhouette
     widest: int | None
     highest: int | None
@@ -58,9 +57,8 @@ def tree_sweep_data(model: AgglomerativeClustering, X: ArrayLike, current: int) 
     ([0.0, 9.0, 0.0, 1.0], 2, 2)
     """
     D = squareform(model.distances_between(X))
-    rising = np.concatenate([[0.0], np.maximum.accumulate(model.distances_)])[
-        ::-1
-    ]  # of k = 2, 3, ... and at last 0
+    # Of k = 2, 3, ... and at last 0
+    rising = np.concatenate([[0.0], np.maximum.accumulate(model.distances_)])[::-1]
     k = np.arange(1, min(MAX_CLUSTERS, len(D)) + 1)
     heights = np.concatenate([[0.0], rising])[: len(k)]
     gaps = np.concatenate([[0.0], rising[:-1] - rising[1:]])[: len(k)]
@@ -83,41 +81,14 @@ def tree_sweep(run: Run) -> go.Figure:
 
 def plot_tree_sweep(data: TreeSweepData) -> go.Figure:
     """Draw heights above silhouettes, with the current k and the two suggestions marked."""
-    figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.08)
-    curves = [
-        ("height of the next merge", data.heights, data.widest, slice(1, None)),
-        ("mean silhouette", data.silhouettes, data.highest, slice(None)),
-    ]
-    for row, (name, values, chosen, part) in enumerate(curves, start=1):
-        emphasis = data.k[part] == chosen
-        figure.add_scatter(
-            x=data.k[part],
-            y=values[part],
-            mode="lines+markers",
-            marker={
-                "size": np.where(emphasis, 14, 7),
-                "symbol": np.where(emphasis, "star", "circle"),
-            },
-            hovertemplate=f"k = %{{x}}<br>{name} %{{y:.5g}}<extra></extra>",
-            row=row,
-            col=1,
-        )
-        figure.update_yaxes(
-            title_text=name, rangemode="tozero" if row == 1 else "normal", row=row, col=1
-        )
-    if data.current <= data.k.max():
-        figure.add_vline(x=data.current, line={"dash": "dot", "width": 2, "color": MUTED})
-    figure.update_xaxes(dtick=1, showgrid=False, range=[0.6, max(int(data.k.max()), 2) + 0.4])
-    figure.update_xaxes(title_text="clusters, k", row=2, col=1)
-    gap = (
-        f"The gap below the next merge is widest at k = {data.widest}"
-        if data.widest
-        else "No gap between merges"
+    curves = (
+        KCurve("height of the next merge", data.k[1:], data.heights[1:], data.widest),
+        KCurve("mean silhouette", data.k, data.silhouettes, data.highest),
     )
-    best = (
-        f"the silhouette is highest at k = {data.highest}"
-        if data.highest
-        else "no silhouette is defined"
-    )
+    gap, best = "No gap between merges", "no silhouette is defined"
+    if data.widest:
+        gap = f"The gap below the next merge is widest at k = {data.widest}"
+    if data.highest:
+        best = f"the silhouette is highest at k = {data.highest}"
     note = f"Stars: rules of thumb. Dotted: current k = {data.current}."
-    return finish(figure, f"{gap}; {best}.", note, 380)
+    return finish(k_curves(curves, data.current), f"{gap}; {best}.", note, 380)

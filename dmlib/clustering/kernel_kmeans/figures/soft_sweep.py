@@ -118,12 +118,9 @@ def plot_soft_sweep(data: SoftSweepData) -> go.Figure:
         figure.add_vline(x=data.current, line={"dash": "dot", "width": 2, "color": MUTED})
     figure.update_xaxes(dtick=1, showgrid=False)
     figure.update_xaxes(title_text="clusters, k", row=1 + data.fuzzy, col=1)
-    sampled = (
-        f" A sample of {data.n_rows} of the {data.n_samples} rows."
-        if data.n_rows < data.n_samples
-        else ""
-    )
-    note = f"Dotted vertical line: the k on the stage.{sampled}"
+    note = "Dotted vertical line: the k on the stage."
+    if data.n_rows < data.n_samples:
+        note += f" A sample of {data.n_rows} of the {data.n_samples} rows."
     finish(figure, _title(data), note, 400)
     return figure.update_layout(showlegend=not data.fuzzy)
 

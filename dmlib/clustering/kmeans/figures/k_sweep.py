@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import ArrayLike, NDArray
-from plotly.subplots import make_subplots
+from numpy.typing import ArrayLike
 
 from dmlib.clustering import KMeans, KSweep, k_sweep
-from dmlib.pictures.figures.style import MUTED, finish
+from dmlib.clustering.k_figures import KCurve, k_curves
+from dmlib.pictures.figures.style import finish
 from dmlib.pictures.run import Run
 
 MAX_CLUSTERS = 10
@@ -125,47 +125,20 @@ def choose_plain_k(run: Run) -> go.Figure:
 
 def plot_k_sweep(data: KSweepData) -> go.Figure:
     """Draw SSE above silhouette, with the current k and the two suggestions marked."""
-    sweep = data.sweep
-    figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.08)
-    for row, (name, values, chosen) in enumerate(
-        [("SSE", sweep.inertia, data.knee), ("mean silhouette", sweep.silhouette, data.highest)],
-        start=1,
-    ):
-        figure.add_scatter(
-            x=sweep.k,
-            y=values,
-            mode="lines+markers",
-            marker={
-                "size": _emphasis(sweep.k, chosen, 14, 7),
-                "symbol": _emphasis(sweep.k, chosen, "star", "circle"),
-            },
-            hovertemplate=f"k = %{{x}}<br>{name} %{{y:.5g}}<extra></extra>",
-            row=row,
-            col=1,
-        )
-        figure.update_yaxes(
-            title_text=name, rangemode="tozero" if row == 1 else "normal", row=row, col=1
-        )
-    if data.current in sweep.k:
-        figure.add_vline(x=data.current, line={"dash": "dot", "width": 2, "color": MUTED})
-    figure.update_xaxes(dtick=1, showgrid=False, range=[0.6, max(int(sweep.k.max()), 2) + 0.4])
-    figure.update_xaxes(title_text="clusters, k", row=2, col=1)
-    return finish(figure, _title(data), _note(data), 380)
-
-
-def _emphasis(
-    ks: NDArray[np.intp], chosen: int | None, special: object, usual: object
-) -> list[object]:
-    return [special if k == chosen else usual for k in ks]
+    k, sweep = data.sweep.k, data.sweep
+    curves = (
+        KCurve("SSE", k, sweep.inertia, data.knee),
+        KCurve("mean silhouette", k, sweep.silhouette, data.highest),
+    )
+    return finish(k_curves(curves, data.current), _title(data), _note(data), 380)
 
 
 def _title(data: KSweepData) -> str:
-    bend = f"The SSE bends most at k = {data.knee}" if data.knee else "The SSE has no bend"
-    best = (
-        f"the silhouette is highest at k = {data.highest}"
-        if data.highest
-        else "no silhouette is defined"
-    )
+    bend, best = "The SSE has no bend", "no silhouette is defined"
+    if data.knee:
+        bend = f"The SSE bends most at k = {data.knee}"
+    if data.highest:
+        best = f"the silhouette is highest at k = {data.highest}"
     return f"{bend}; {best}."
 
 

@@ -115,15 +115,13 @@ def plot_restarts(data: RestartsData) -> go.Figure:
 
 def _joined(data: RestartsData, restarts: Sequence[int]) -> tuple[Any, Any, Any]:
     """Return the curves of some restarts as one line with gaps: half-step, SSE and restart."""
-    x = [np.append(np.arange(1, len(data.curves[r]) + 1), 0) for r in restarts]
-    y = [np.append(data.curves[r], np.nan) for r in restarts]
-    number = [np.full(len(data.curves[r]) + 1, r + 1) for r in restarts]
-    empty: list[Any] = [[]]
-    return (
-        np.concatenate(x or empty).astype(np.int32),
-        np.concatenate(y or empty).astype(np.float32),
-        np.concatenate(number or empty).astype(np.int32),
-    )
+    curves = [np.append(data.curves[restart], np.nan) for restart in restarts]
+    if not curves:
+        return [], [], []
+    half_steps = np.concatenate([np.arange(1, len(curve) + 1) for curve in curves])
+    numbers = np.repeat(np.add(restarts, 1), [len(curve) for curve in curves])
+    heights = np.concatenate(curves).astype(np.float32)
+    return half_steps.astype(np.int32), heights, numbers.astype(np.int32)
 
 
 def _tick(n: int) -> int:

@@ -9,14 +9,14 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
-from plotly.subplots import make_subplots
 from sklearn.base import clone
 from sklearn.metrics import silhouette_score
 from sklearn.utils import check_random_state
 
+from dmlib.clustering.k_figures import KCurve, k_curves
 from dmlib.clustering.kmedoids.medoids import distances_between
 from dmlib.clustering.kmedoids.mixed import coded, measure_of
-from dmlib.pictures.figures.style import MUTED, finish
+from dmlib.pictures.figures.style import finish
 from dmlib.pictures.run import Run
 
 MAX_CLUSTERS = 10
@@ -105,39 +105,15 @@ def choose_k(run: Run) -> go.Figure:
 
 def plot_medoid_sweep(data: MedoidSweepData) -> go.Figure:
     """Draw the total deviation above the silhouette, with current k and largest silhouette."""
-    figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.08)
-    defined = np.isfinite(data.silhouette)
-    best = int(data.k[np.nanargmax(data.silhouette)]) if defined.any() else None
-    for row, (name, values) in enumerate(
-        [("total deviation", data.total), ("mean silhouette", data.silhouette)], 1
-    ):
-        star = data.k == (best if row == 2 else None)
-        figure.add_scatter(
-            x=data.k,
-            y=values,
-            mode="lines+markers",
-            marker={"size": np.where(star, 14, 7), "symbol": np.where(star, "star", "circle")},
-            hovertemplate=f"k = %{{x}}<br>{name} %{{y:.5g}}<extra></extra>",
-            row=row,
-            col=1,
-        )
-        figure.update_yaxes(
-            title_text=name, rangemode="tozero" if row == 1 else "normal", row=row, col=1
-        )
-    if data.current in data.k:
-        figure.add_vline(x=data.current, line={"dash": "dot", "width": 2, "color": MUTED})
-    figure.update_xaxes(
-        dtick=1, showgrid=False, range=[0.6, max(int(data.k.max(initial=2)), 2) + 0.4]
+    best, title = None, "No silhouette is defined."
+    if np.isfinite(data.silhouette).any():
+        best = int(data.k[np.nanargmax(data.silhouette)])
+        title = f"The mean silhouette is largest for {best} clusters."
+    curves = (
+        KCurve("total deviation", data.k, data.total),
+        KCurve("mean silhouette", data.k, data.silhouette, best),
     )
-    figure.update_xaxes(title_text="clusters, k", row=2, col=1)
-    title = (
-        "No silhouette is defined."
-        if best is None
-        else f"The mean silhouette is largest for {best} clusters."
-    )
-    sampled = (
-        f" A sample of {data.n_rows} of the {data.n_samples} rows."
-        if data.n_rows < data.n_samples
-        else ""
-    )
-    return finish(figure, title, f"Dotted line: the k on the stage.{sampled}", 380)
+    note = "Dotted line: the k on the stage."
+    if data.n_rows < data.n_samples:
+        note += f" A sample of {data.n_rows} of the {data.n_samples} rows."
+    return finish(k_curves(curves, data.current), title, note, 380)
