@@ -28,8 +28,8 @@ ui.show(
             ),
             ui.silhouettes(
                 note=(
-                    "Silhouettes favour round clusters: good clusters of other shapes may have low"
-                    " ones."
+                    "Silhouettes favour round clusters: "
+                    "good clusters of other shapes may have low ones."
                 )
             ),
             ui.known_classes(note="How the known classes are distributed over clusters and noise."),

@@ -32,13 +32,13 @@ ui.show(
             ui.Plot(
                 "Choose k",
                 mixtures,
-                "BIC and AIC weigh likelihood against the number of parameters; the smallest is"
-                " best.",
+                "BIC and AIC weigh likelihood against the "
+                "number of parameters; the smallest is best.",
             ),
             ui.silhouettes(
                 note=(
-                    "By the most probable component: long ellipses may be right and have short"
-                    " bars."
+                    "By the most probable component: "
+                    "long ellipses may be right and have short bars."
                 )
             ),
             ui.known_classes(

@@ -36,8 +36,8 @@ ui.show(
                 "height",
                 "Cut height",
                 *OPTIONS["height"],
-                "Drag the line in the dendrogram. auto: the cut leaves as many clusters as are"
-                " chosen above.",
+                "Drag the line in the dendrogram. "
+                "auto: the cut leaves as many clusters as are chosen above.",
                 range="distance_threshold",
             ),
             ui.Drag("cut", sets="height"),

@@ -47,8 +47,8 @@ ui.show(
             ),
             ui.silhouettes(
                 note=(
-                    "By distances in the columns, not in feature space: a ring may be right and"
-                    " below 0."
+                    "By distances in the columns, not in feature space: "
+                    "a ring may be right and below 0."
                 )
             ),
             ui.known_classes(),
@@ -60,8 +60,8 @@ ui.show(
                 count="n_clusters",
                 label="Place centres",
                 hint=(
-                    "Click on the picture to place the initial centres; a click on a point takes"
-                    " that row."
+                    "Click on the picture to place the initial centres; "
+                    "a click on a point takes that row."
                 ),
             ),
         ),

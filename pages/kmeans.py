@@ -39,8 +39,8 @@ ui.show(
                 count="n_clusters",
                 label="Place centres",
                 hint=(
-                    "Click on the picture to place the initial centres; a click on a point takes"
-                    " that row."
+                    "Click on the picture to place the initial centres; "
+                    "a click on a point takes that row."
                 ),
             ),
         ),

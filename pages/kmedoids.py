@@ -31,8 +31,8 @@ ui.show(
             ),
             ui.silhouettes(
                 note=(
-                    "One bar per row, by the chosen metric: below 0 it is nearer to another"
-                    " cluster."
+                    "One bar per row, by the chosen metric: "
+                    "below 0 it is nearer to another cluster."
                 ),
                 distances=distances,
             ),
@@ -50,8 +50,8 @@ ui.show(
                 count="n_clusters",
                 label="Choose medoids",
                 hint=(
-                    "Click on points to choose the initial medoids; any other click takes the"
-                    " nearest row."
+                    "Click on points to choose the initial medoids; "
+                    "any other click takes the nearest row."
                 ),
             ),
         ),

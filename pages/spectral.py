@@ -30,8 +30,8 @@ ui.show(
             ui.Plot(
                 "Cuts compared",
                 cuts_compared,
-                "The minimum cut is often a single row; ratio cut and normalised cut penalise"
-                " that.",
+                "The minimum cut is often a single row; "
+                "ratio cut and normalised cut penalise that.",
             ),
             ui.Plot(
                 "Similarity matrix",
@@ -45,8 +45,8 @@ ui.show(
                 "axes",
                 "Eigenvectors on the axes",
                 *OPTIONS["axes"],
-                "Of the embedding. auto: the first two that are not constant. k-means uses all of"
-                " them anyway.",
+                "Of the embedding. auto: the first two that are not constant. "
+                "k-means uses all of them anyway.",
             ),
             ui.Drag("n_clusters"),
         ),

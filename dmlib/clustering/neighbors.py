@@ -103,8 +103,8 @@ class Neighbors:
     ) -> None:
         if not callable(metric) and not (isinstance(metric, str) and metric in METRICS):
             raise ValueError(
-                f"metric must be a function or one of {', '.join(sorted(METRICS))}; it was"
-                f" {metric!r}."
+                "metric must be a function or one of "
+                f"{', '.join(sorted(METRICS))}; it was {metric!r}."
             )
         if metric in PAIRWISE_BOOLEAN_FUNCTIONS:
             X = X.astype(bool)
@@ -191,9 +191,9 @@ class Neighbors:
         mean = self._tree.query_ball_point(sample, radius, p=self._p, return_length=True).mean()
         if mean * n_samples / 2 > MAX_PAIRS:
             raise ValueError(
-                f"A row has about {mean:.0f} rows within a distance of {radius:g}, which makes too"
-                f" many pairs among {n_samples} rows. Choose a smaller distance or take a sample of"
-                " the rows."
+                f"A row has about {mean:.0f} rows within a distance of {radius:g}, "
+                f"which makes too many pairs among {n_samples} rows. "
+                "Choose a smaller distance or take a sample of the rows."
             )
 
 
@@ -233,8 +233,8 @@ def k_distances(X: ArrayLike, k: int, *, metric: Any = "euclidean") -> Floats:
     n_samples = rows.shape[0]
     if isinstance(k, bool) or not isinstance(k, int | np.integer) or not 1 <= k < n_samples:
         raise ValueError(
-            f"k must be a whole number from 1 to {n_samples - 1}, the number of other rows; it was"
-            f" {k!r}."
+            f"k must be a whole number from 1 to {n_samples - 1}, "
+            f"the number of other rows; it was {k!r}."
         )
     return Neighbors(rows, metric=metric).kth(int(k) + 1)
 

@@ -65,8 +65,8 @@ class Partition:
         total = float(self._square.sum())
         if not np.isfinite(total):
             raise ValueError(
-                "The squares of the values are too large for a computer number. Standardise the"
-                " columns."
+                "The squares of the values are too large for a computer number. "
+                "Standardise the columns."
             )
         self._block = max(512, 2**17 // n_clusters)  # rows whose distances fit into the cache
         # Above 2^18 multiplications in a product OpenBLAS starts threads, which brings little here,
@@ -200,8 +200,8 @@ def squared_distances(X: Floats, points: Floats | float) -> Floats:
 def too_few_rows(n_samples: int, n_clusters: int) -> ValueError:
     """Return the error for data with fewer rows than clusters."""
     return ValueError(
-        f"n_clusters={n_clusters} needs at least as many rows, but n_samples={n_samples}. Choose"
-        " fewer clusters."
+        f"n_clusters={n_clusters} needs at least as many rows, "
+        f"but n_samples={n_samples}. Choose fewer clusters."
     )
 
 
@@ -209,9 +209,9 @@ def too_few_distinct(X: Floats, n_clusters: int) -> ValueError:
     """Return the error for data with fewer distinct rows than clusters."""
     distinct = len(np.unique(X, axis=0))
     return ValueError(
-        f"n_clusters={n_clusters} needs at least as many distinct rows, but only {distinct} of"
-        f" {len(X)} are distinct. Choose at most {distinct}"
-        f" {'cluster' if distinct == 1 else 'clusters'}."
+        f"n_clusters={n_clusters} needs at least as many distinct rows, "
+        f"but only {distinct} of {len(X)} are distinct. "
+        f"Choose at most {distinct} {'cluster' if distinct == 1 else 'clusters'}."
     )
 
 

@@ -54,8 +54,8 @@ def sweep(
     edges, counts = cluster_counts(reach, core, max_eps)
     if not edges.size:
         raise ValueError(
-            "No two rows are within the radius, so there is nothing to compare. Choose a larger"
-            " radius."
+            "No two rows are within the radius, "
+            "so there is nothing to compare. Choose a larger radius."
         )
     eps = np.unique(np.concatenate([edges, joins[np.isfinite(joins)]]))
     n_clusters = np.append(0, counts)[np.searchsorted(edges, eps, side="right")]
@@ -98,8 +98,8 @@ def plot_eps_sweep(data: EpsSweepData) -> go.Figure:
     figure.update_xaxes(title_text=data.name, row=2, col=1)
     title = f"{data.name} from {low:.3g} to {high:.3g} gives {number} clusters."
     note = (
-        f"The widest range with the same number of two clusters or more. Dotted: {data.name} ="
-        f" {data.current:.4g}."
+        "The widest range with the same number of two clusters or more. "
+        f"Dotted: {data.name} = {data.current:.4g}."
     )
     if not number:
         title = f"No {data.name} gives two clusters."

@@ -256,9 +256,9 @@ class ClusterValidity(BaseEstimator):
         if self.measure in EXTERNAL:
             if classes is None:
                 raise ValueError(
-                    f"The {MEASURE_NAMES[self.measure]} compares with known classes, and these data"
-                    " have none. Choose data with classes, or an internal measure such as the"
-                    " silhouette."
+                    f"The {MEASURE_NAMES[self.measure]} compares "
+                    "with known classes, and these data have none. "
+                    "Choose data with classes, or an internal measure such as the silhouette."
                 )
             distinct, codes = np.unique(labels, return_inverse=True)
             parts = EXTERNAL[self.measure](external.contingency(codes, classes))
@@ -278,8 +278,8 @@ class ClusterValidity(BaseEstimator):
             self.clustering, "fit"
         ):
             raise ValueError(
-                f"clustering must be one of {', '.join(TITLES)}, or a clustering; it was"
-                f" {self.clustering!r}."
+                f"clustering must be one of {', '.join(TITLES)}, "
+                f"or a clustering; it was {self.clustering!r}."
             )
         check_params(
             {name: spec for name, spec in self.PARAMS.items() if name != "clustering"},
@@ -287,8 +287,8 @@ class ClusterValidity(BaseEstimator):
         )
         if len(X) > MAX_ROWS:
             raise ValueError(
-                f"The measures compare all pairs of rows, and {len(X):,} rows have too many. Take a"
-                f" sample of at most {MAX_ROWS:,} rows."
+                f"The measures compare all pairs of rows, and {len(X):,} rows have too many. "
+                f"Take a sample of at most {MAX_ROWS:,} rows."
             )
         check_squares(X)
 
@@ -304,8 +304,8 @@ def measured(labels: NDArray[np.integer], name: str = "The clustering") -> tuple
     rows = np.flatnonzero(labels >= 0)
     if not rows.size:
         raise ValueError(
-            f"{name} finds only noise, so there is no cluster to measure. Change its settings, or"
-            " choose another clustering."
+            f"{name} finds only noise, so there is no cluster to measure. "
+            "Change its settings, or choose another clustering."
         )
     return rows, np.unique(labels[rows], return_inverse=True)[1]
 

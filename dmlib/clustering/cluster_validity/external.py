@@ -87,8 +87,8 @@ def nmi(counts: Floats) -> Parts:
     mean = (classes + clusters) / 2
     value = mutual / mean if mean > 0 else 1.0
     formula = (
-        f"NMI = I / ((H(classes) + H(clusters)) / 2) = {num(round(mutual, 4))} /"
-        f" (({num(round(classes, 4))} + "
+        "NMI = I / ((H(classes) + H(clusters)) / 2) = "
+        f"{num(round(mutual, 4))} / (({num(round(classes, 4))} + "
     )
     formula += f"{num(round(clusters, 4))}) / 2) = {num(value)}"
     return Parts(CLASSES, class_terms(counts), value, formula, counts)

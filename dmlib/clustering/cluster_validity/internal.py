@@ -62,8 +62,8 @@ def calinski_harabasz(X: Floats, codes: Codes, D: Floats) -> Parts:
         raise UndefinedMeasure(ZEROS.format("The Calinski-Harabasz index", "all rows are equal"))
     value = between / (k - 1) / (within / (n - k)) if within > 0 else np.inf
     formula = (
-        f"CH = (BSS / (k − 1)) / (SSE / (n − k)) = ({num(between)} / {k - 1}) / ({num(within)} /"
-        f" {n - k})"
+        "CH = (BSS / (k − 1)) / (SSE / (n − k)) = "
+        f"({num(between)} / {k - 1}) / ({num(within)} / {n - k})"
     )
     return Parts(SCATTER, terms, value, f"{formula} = {num(value)}")
 
@@ -195,9 +195,9 @@ def correlation(X: Floats, codes: Codes, D: Floats) -> Parts:
     inside, outside = values[same].mean(), values[~same].mean()
     share = same.mean()
     formula = (
-        f"r = (s̄ within − s̄ between) √(p (1 − p)) / σ = ({num(round(float(inside), 4))} −"
-        f" {num(round(float(outside), 4))}) √({share:.4g} × {1 - share:.4g}) / {values.std():.4g} ="
-        f" {num(value)}"
+        "r = (s̄ within − s̄ between) √(p (1 − p)) / σ = "
+        f"({num(round(float(inside), 4))} − {num(round(float(outside), 4))}) "
+        f"√({share:.4g} × {1 - share:.4g}) / {values.std():.4g} = {num(value)}"
     )
     return Parts(
         ("pairs inside", "mean s inside", "mean s to others"), tuple(terms), value, formula, similar

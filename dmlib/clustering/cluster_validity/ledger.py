@@ -120,8 +120,8 @@ class Narrator:
         total = sum(each.values[1] for each in step.parts.terms[: step.n_terms])
         caption = f"{name} adds {num4(within)} to the SSE, which is {num4(total)} so far."
         formula = (
-            f"Σ ‖x − c‖² = {num(within)};  n ‖c − x̄‖² = {n:.0f} × {num(between / n)} ="
-            f" {num(between)}"
+            f"Σ ‖x − c‖² = {num(within)}; "
+            f" n ‖c − x̄‖² = {n:.0f} × {num(between / n)} = {num(between)}"
         )
         return caption, formula
 

@@ -328,8 +328,8 @@ def _weights(sample_weight: ArrayLike | None, n_samples: int) -> Floats | None:
     )
     if weights.shape != (n_samples,):
         raise ValueError(
-            f"sample_weight must have one number for each of the {n_samples} rows, not"
-            f" {weights.shape}."
+            "sample_weight must have one number for each "
+            f"of the {n_samples} rows, not {weights.shape}."
         )
     if not weights.any():
         raise ValueError("Every sample_weight is zero. Give at least one row a weight.")
@@ -342,8 +342,8 @@ def _summary(labels: Indices, core: NDArray[np.bool_], eps: float, min_samples: 
     only = " With eps = 0 only identical rows are neighbours." if eps == 0 else ""
     if not core.any():
         return (
-            f"No row has {min_samples} rows within {eps:g} of it, itself included, so every row is"
-            f" noise.{only}"
+            f"No row has {min_samples} rows within {eps:g} of it, "
+            f"itself included, so every row is noise.{only}"
         )
     if n_clusters == 1 and not n_noise:
         return (

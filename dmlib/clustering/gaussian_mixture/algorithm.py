@@ -291,8 +291,8 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         check_params(self.PARAMS, {**self.get_params(), "init": how})
         if len(X) < self.n_components:
             raise ValueError(
-                f"Expected n_samples >= n_components, but n_samples={len(X)} and"
-                f" n_components={self.n_components}. Choose fewer components."
+                f"Expected n_samples >= n_components, but n_samples={len(X)} "
+                f"and n_components={self.n_components}. Choose fewer components."
             )
         start = warm[0] if warm else given_start(self, X.shape, how)
         bound = warm[1] if warm else -np.inf

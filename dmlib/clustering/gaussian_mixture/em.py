@@ -124,8 +124,8 @@ class EM:
             variances = self._columns.var(axis=1)
         if not np.isfinite(variances.sum()):
             raise ValueError(
-                "The squares of the values are too large for a computer number. Standardise the"
-                " columns."
+                "The squares of the values are too large for a computer number. "
+                "Standardise the columns."
             )
         # The mean of equal numbers is exact but for rounding, and so is the variance of a constant
         # column.
@@ -252,8 +252,8 @@ class EM:
         mixture = Mixture(self._type, np.ones(1), means, covariances)
         if self._flat(mixture):
             raise ValueError(
-                "The covariance of the columns is singular: a column is constant, or follows from"
-                " the others. Leave it out, or choose a larger reg_covar."
+                "The covariance of the columns is singular: a column is constant, "
+                "or follows from the others. Leave it out, or choose a larger reg_covar."
             )
         return mixture
 

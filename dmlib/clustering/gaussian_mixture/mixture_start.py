@@ -122,8 +122,8 @@ def _shares(shares: Floats | None) -> Floats | None:
         shares.min() < 0 or not np.allclose(shares.sum(axis=1), 1, rtol=0, atol=1e-6)
     ):
         raise ValueError(
-            "The shares in init must be from 0 to 1 and sum to 1 in each row. Divide each row by"
-            " its sum."
+            "The shares in init must be from 0 to 1 and sum to 1 in each row. "
+            "Divide each row by its sum."
         )
     return shares
 
@@ -136,8 +136,8 @@ def _check_weights(weights: Floats) -> None:
         )
     if abs(weights.sum() - 1) > 1e-8:
         raise ValueError(
-            "The parameter 'weights' should be normalized, but got sum(weights) ="
-            f" {weights.sum():.5f}."
+            "The parameter 'weights' should be normalized, "
+            f"but got sum(weights) = {weights.sum():.5f}."
         )
 
 

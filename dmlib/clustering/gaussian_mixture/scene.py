@@ -194,13 +194,13 @@ def _without_far_below(heights: Floats) -> Floats:
 
 def _note(problem: Problem) -> tuple[str, ...]:
     sizes = (
-        "The area of a mark shows the responsibilities: inside the most probable component, around"
-        " it the second."
+        "The area of a mark shows the responsibilities: "
+        "inside the most probable component, around it the second."
     )
     if len(problem.X) > MANY:
         sizes = (
-            "Each row has the colour of its most probable component; click it to see its"
-            " responsibilities."
+            "Each row has the colour of its most probable component; "
+            "click it to see its responsibilities."
         )
     shapes = "Ellipses lie one and two standard deviations from the mean."
     if problem.plane.exact:

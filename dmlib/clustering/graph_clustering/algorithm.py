@@ -222,13 +222,13 @@ def ordered_edges(G: nx.Graph, weights: str = "similarity") -> tuple[Indices, Fl
     """
     if not isinstance(G, nx.Graph):
         raise ValueError(
-            f"G must be a networkx graph, not {type(G).__name__}. Make one with"
-            " networkx.Graph(edges)."
+            f"G must be a networkx graph, not {type(G).__name__}. "
+            "Make one with networkx.Graph(edges)."
         )
     if G.is_multigraph() or not len(G):
         raise ValueError(
-            "G must have nodes, and at most one edge between any two. Add up the weights of"
-            " several."
+            "G must have nodes, and at most one edge between any two. "
+            "Add up the weights of several."
         )
     number = {node: i for i, node in enumerate(G)}
     edges = np.array([(number[u], number[v]) for u, v in G.edges], np.intp).reshape(-1, 2)

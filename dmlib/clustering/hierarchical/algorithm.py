@@ -194,9 +194,9 @@ class AgglomerativeClustering(ClusterMixin, BaseEstimator):
         threshold = self.distance_threshold
         if (self.n_clusters is None) == (threshold is None):
             raise ValueError(
-                "n_clusters must be a whole number or distance_threshold a number; they were"
-                f" {self.n_clusters!r} and {threshold!r}. Exactly one of n_clusters and"
-                " distance_threshold has to be set, the other to None."
+                "n_clusters must be a whole number or distance_threshold a number; "
+                f"they were {self.n_clusters!r} and {threshold!r}. Exactly one of "
+                "n_clusters and distance_threshold has to be set, the other to None."
             )
         if threshold is not None:
             check_params(
@@ -211,21 +211,21 @@ class AgglomerativeClustering(ClusterMixin, BaseEstimator):
         check_params(self.PARAMS, self.get_params() | own)
         if n_samples < own["n_clusters"]:
             raise ValueError(
-                f"n_clusters={self.n_clusters} needs at least as many rows, but"
-                f" n_samples={n_samples}. Choose fewer clusters."
+                f"n_clusters={self.n_clusters} needs at least as many rows, "
+                f"but n_samples={n_samples}. Choose fewer clusters."
             )
         if self.linkage in SQUARED and (
             self._metric() != "euclidean" or self.metric == "precomputed"
         ):
             raise ValueError(
-                f"linkage={self.linkage!r} is about means of rows, so it needs the Euclidean"
-                f" distance of rows; metric was {self.metric!r}. Choose metric='euclidean', or the"
-                " linkage 'average', 'complete' or 'single'."
+                f"linkage={self.linkage!r} is about means of rows, "
+                f"so it needs the Euclidean distance of rows; metric was {self.metric!r}. "
+                "Choose metric='euclidean', or the linkage 'average', 'complete' or 'single'."
             )
         if n_samples > MAX_ROWS:
             raise ValueError(
-                f"The distances between all pairs of {n_samples:,} rows take"
-                f" {n_samples**2 * 8 / 1e9:.1f} GB. Use a sample of at most {MAX_ROWS:,} rows."
+                f"The distances between all pairs of {n_samples:,} rows take "
+                f"{n_samples**2 * 8 / 1e9:.1f} GB. Use a sample of at most {MAX_ROWS:,} rows."
             )
 
     def _metric(self) -> Any:
@@ -243,16 +243,16 @@ class AgglomerativeClustering(ClusterMixin, BaseEstimator):
             return _upper_triangle(X)
         if self.metric == "cosine" and not X.any(axis=1).all():
             raise ValueError(
-                "Cosine affinity cannot be used when X contains zero vectors: a row of zeros has no"
-                " direction. Choose another metric, or leave such rows out."
+                "Cosine affinity cannot be used when X contains zero vectors: "
+                "a row of zeros has no direction. Choose another metric, or leave such rows out."
             )
         if self._metric() in ("euclidean", "l2"):
             check_squares(X)
         distances: Floats = pdist(X, METRICS[self._metric()])
         if not np.isfinite(distances).all():
             raise ValueError(
-                "The squares of the values are too large for a computer number. Standardise the"
-                " columns."
+                "The squares of the values are too large for a computer number. "
+                "Standardise the columns."
             )
         return distances
 
@@ -273,8 +273,8 @@ def _upper_triangle(D: Floats) -> Floats:
     """Check a matrix of distances and return what is above its diagonal."""
     if D.shape[0] != D.shape[1]:
         raise ValueError(
-            f"Distance matrix should be square, got matrix of shape {D.shape}. Give one row and one"
-            " column per sample."
+            f"Distance matrix should be square, got matrix of shape {D.shape}. "
+            "Give one row and one column per sample."
         )
     if (
         (D < 0).any()
@@ -282,8 +282,8 @@ def _upper_triangle(D: Floats) -> Floats:
         or not np.allclose(np.diag(D), 0, atol=1e-8 * max(1.0, D.max()))
     ):
         raise ValueError(
-            "A distance matrix must be symmetric, without negative numbers, and zero on its"
-            " diagonal. Check the matrix."
+            "A distance matrix must be symmetric, without negative numbers, "
+            "and zero on its diagonal. Check the matrix."
         )
     triangle: Floats = squareform(D, checks=False)
     return triangle

@@ -181,8 +181,8 @@ def _formula(dendrogram: Dendrogram, step: Step, k: int, i: int) -> str:
     if dendrogram.linkage == "centroid":
         return f"{start}√({n_i}/{n} · {a}² + {n_j}/{n} · {b}² − {n_i * n_j}/{n * n} · {c}²){end}"
     return (
-        f"{start}√({n_i + n_k}/{n + n_k} · {a}² + {n_j + n_k}/{n + n_k} · {b}² − {n_k}/{n + n_k} ·"
-        f" {c}²){end}"
+        f"{start}√({n_i + n_k}/{n + n_k} · {a}² + "
+        f"{n_j + n_k}/{n + n_k} · {b}² − {n_k}/{n + n_k} · {c}²){end}"
     )
 
 

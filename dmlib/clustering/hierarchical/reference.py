@@ -67,7 +67,7 @@ def hierarchical_reference(run: Run) -> Reference:
     has_ties = any(step.n_ties for step in model.steps(run.problem.X) if step.phase == "merge")
     if has_ties and not np.array_equal(reference.answer(run).children_, run.fitted.children_):
         raise Incomparable(
-            "pairs of clusters were equally near, and scikit-learn merged another one of them"
-            " first."
+            "pairs of clusters were equally near, "
+            "and scikit-learn merged another one of them first."
         )
     return reference

@@ -74,8 +74,8 @@ class FeatureSpace:
         degrees = K.sum(axis=1)
         if not (degrees > 0).all():
             raise ValueError(
-                "With degree weights the similarities of each row must have a positive sum. Take"
-                " the kernel rbf, or no weights."
+                "With degree weights the similarities of each row must have a positive sum. "
+                "Take the kernel rbf, or no weights."
             )
         return cls(K / degrees[:, None] / degrees, degrees)
 

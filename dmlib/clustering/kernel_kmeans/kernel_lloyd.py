@@ -122,8 +122,8 @@ def checked_clusters(labels: ArrayLike, n_samples: int, k: int) -> Labels:
     codes = np.asarray(labels)
     if codes.shape != (n_samples,) or sorted(set(codes.tolist())) != list(range(k)):
         raise ValueError(
-            f"The first clusters must be the numbers 0 to {k - 1}, each at least once, one for each"
-            f" of the {n_samples} rows."
+            f"The first clusters must be the numbers 0 to {k - 1}, "
+            f"each at least once, one for each of the {n_samples} rows."
         )
     return codes.astype(np.int32)
 
@@ -180,8 +180,8 @@ def best_restart(
 def too_few_apart(n_clusters: int) -> ValueError:
     """Return the error for data with fewer rows that differ in feature space than clusters."""
     return ValueError(
-        f"n_clusters={n_clusters} needs at least as many rows that differ in the kernel's feature"
-        " space. Choose fewer clusters, or another kernel."
+        f"n_clusters={n_clusters} needs at least as many rows that differ in "
+        "the kernel's feature space. Choose fewer clusters, or another kernel."
     )
 
 

@@ -62,8 +62,8 @@ def kernel_kmeans_reference(run: Run) -> Reference:
     if isinstance(model, FuzzyCMeans):
         if model.m < 1.1:
             raise Incomparable(
-                "with m near 1 the objective is nearly that of k-means, which has no slope to"
-                " follow."
+                "with m near 1 the objective is nearly that "
+                "of k-means, which has no slope to follow."
             )
         return Reference(minimise_objective, "X", "model.cluster_centers_", m=model.m)
     if len(run.problem.X) > MAX_ROWS:

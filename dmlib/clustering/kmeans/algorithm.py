@@ -222,9 +222,8 @@ class KMeans(CentroidClustering):
         starting_centers: Floats = check_array(self.init, dtype=np.float64)
         if starting_centers.shape != (self.n_clusters, n_features):
             raise ValueError(
-                f"The starting centres have shape {starting_centers.shape}, but"
-                f" {self.n_clusters} clusters of {n_features} columns need"
-                f" {(self.n_clusters, n_features)}."
+                f"The starting centres have shape {starting_centers.shape}, but {self.n_clusters} "
+                f"clusters of {n_features} columns need {(self.n_clusters, n_features)}."
             )
         return starting_centers
 

@@ -294,8 +294,8 @@ class XMeans(CentroidClustering):
         check_params(self.PARAMS, self.get_params())
         if self.max_clusters < self.min_clusters:
             raise ValueError(
-                f"max_clusters must be at least min_clusters={self.min_clusters}; it was"
-                f" {self.max_clusters}."
+                f"max_clusters must be at least min_clusters={self.min_clusters}; "
+                f"it was {self.max_clusters}."
             )
         if len(X) < self.min_clusters:
             raise too_few_rows(len(X), self.min_clusters)

@@ -58,8 +58,8 @@ def distances_between(X: Floats, places: Floats, metric: Any) -> Floats:
     distances = np.asarray(pairwise_distances(X, places, metric), float)
     if callable(metric) and not distances.min(initial=0.0) >= 0:
         raise ValueError(
-            "The metric gives a negative number, or none, for some rows. Take one that is at"
-            " least 0."
+            "The metric gives a negative number, or none, for some rows. "
+            "Take one that is at least 0."
         )
     return distances
 
@@ -67,8 +67,8 @@ def distances_between(X: Floats, places: Floats, metric: Any) -> Floats:
 def _checked(D: Floats) -> Floats:
     if D.shape[0] != D.shape[1] or D.min() < 0 or _asymmetry(D) > 1e-8 * D.max():
         raise ValueError(
-            "A precomputed matrix must be square and symmetric, with distances of at least 0. Give"
-            " the distances of all rows to all rows."
+            "A precomputed matrix must be square and symmetric, with distances of at least 0. "
+            "Give the distances of all rows to all rows."
         )
     return D
 

@@ -232,8 +232,8 @@ class OPTICS(ClusterMixin, BaseEstimator):
             pass
         if np.isinf(walk.reachability).all():
             sentence = (
-                "All reachability values are inf. Set a larger max_eps or all data will be"
-                " considered outliers."
+                "All reachability values are inf. "
+                "Set a larger max_eps or all data will be considered outliers."
             )
             warnings.warn(sentence, UserWarning, stacklevel=2)
         self.core_distances_, self.predecessor_ = walk.core_distances, walk.predecessor
@@ -351,8 +351,8 @@ def _number_of_rows(name: str, value: Any, n_samples: int) -> int:
             raise ValueError(f"{name} must be {allowed}; it was {value!r}.") from None
     if number > n_samples:
         raise ValueError(
-            f"{name} must be no greater than the number of rows; it was {number} for"
-            f" n_samples={n_samples}."
+            f"{name} must be no greater than the number of rows; "
+            f"it was {number} for n_samples={n_samples}."
         )
     return number
 
@@ -363,8 +363,8 @@ def _done(walk: Walk, labels: Indices, hierarchy: Indices | None) -> OPTICSStep:
     n_starts = int((walk.predecessor < 0).sum())
     if np.isinf(walk.core_distances).all():
         reason = (
-            f"No row has {walk.min_samples} rows within max_eps = {walk.max_eps:g} of it, itself"
-            " included, so no row reaches another and every row is noise."
+            f"No row has {walk.min_samples} rows within max_eps = {walk.max_eps:g} of it, "
+            "itself included, so no row reaches another and every row is noise."
         )
     else:
         parts = (n_starts, "start"), (n_clusters, "cluster"), (n_noise, "row")

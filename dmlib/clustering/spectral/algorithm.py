@@ -284,8 +284,8 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
         for name in ("n_clusters", "n_components"):
             if (getattr(self, name) or 0) > X.shape[0]:
                 raise ValueError(
-                    f"{name}={getattr(self, name)} needs at least as many rows, but"
-                    f" n_samples={X.shape[0]}. Choose a smaller number."
+                    f"{name}={getattr(self, name)} needs at least as many rows, "
+                    f"but n_samples={X.shape[0]}. Choose a smaller number."
                 )
         if affinity == "precomputed":
             return checked_graph(X)
@@ -332,12 +332,12 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
         if n_parts == 1:
             return ""
         parts = (
-            f"The graph is not connected: it falls into {n_parts} parts, and 0 is an eigenvalue"
-            f" {n_parts} times."
+            f"The graph is not connected: it falls into {n_parts} parts, "
+            f"and 0 is an eigenvalue {n_parts} times."
         )
         if n_parts <= self.n_clusters:
             return parts
         return (
-            f"{parts} That is more than {self.n_clusters} clusters; more neighbours or a larger eps"
-            " may join them."
+            f"{parts} That is more than {self.n_clusters} clusters; "
+            "more neighbours or a larger eps may join them."
         )

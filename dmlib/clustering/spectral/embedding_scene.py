@@ -32,8 +32,8 @@ OPTIONS = {"axes": Option(Choice(tuple(AXES)), AUTO)}
 """The eigenvectors on the axes of the embedding; "auto", and where there are not so many: the first
 two that are not constant."""
 ONE_VECTOR = (
-    "Only one eigenvector distinguishes rows, so the embedding shows them in the order of their"
-    " entries."
+    "Only one eigenvector distinguishes rows, "
+    "so the embedding shows them in the order of their entries."
 )
 
 

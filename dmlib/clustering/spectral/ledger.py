@@ -90,16 +90,16 @@ class Narrator:
         joined = f"all {edges}" if n_edges == pairs else f"{edges} of {pairs:,}"
         caption = {
             "rbf": (
-                f"The weight of an edge falls with the distance of its rows: {joined} pairs are"
-                " joined."
+                "The weight of an edge falls with the distance of its rows: "
+                f"{joined} pairs are joined."
             ),
             "knn": (
-                f"Each row is joined to its {self.params['n_neighbors'] - 1} nearest: {edges}"
-                " edges, heavier where both are among each other's nearest."
+                f"Each row is joined to its {self.params['n_neighbors'] - 1} nearest: "
+                f"{edges} edges, heavier where both are among each other's nearest."
             ),
             "epsilon": (
-                f"Rows that are at most {num(self.params['eps'])} apart are joined: {edges} edges"
-                " of weight 1."
+                f"Rows that are at most {num(self.params['eps'])} "
+                f"apart are joined: {edges} edges of weight 1."
             ),
         }[self.params["affinity"]]
         return caption, [self._edges_of_focus(), *self._weight()]
@@ -253,8 +253,8 @@ class Narrator:
         is_scaled = self.params["laplacian"] == "symmetric"
         scaled = ", scaled to length 1" if is_scaled else ""
         caption = (
-            f"Each row becomes a point, its entries in {_first(k)}{scaled}; k-means clusters these"
-            " points."
+            f"Each row becomes a point, its entries in {_first(k)}{scaled}; "
+            "k-means clusters these points."
         )
         rows: list[list[Cell]] = [
             [self.graph.name(int(i)), *E[i, :MAX_VECTORS].tolist()]
@@ -282,8 +282,8 @@ class Narrator:
             raise ValueError("A cut has clusters and their measures.")
         weight = float(cuts.volumes.sum()) / 2
         caption = (
-            f"Done: the {count(len(cuts.sizes), 'cluster cuts', 'clusters cut')} edges of the"
-            f" weight {num4(cuts.cut)} of {num4(weight)} in all, {100 * cuts.cut / weight:.3g}%."
+            f"Done: the {count(len(cuts.sizes), 'cluster cuts', 'clusters cut')} edges of the "
+            f"weight {num4(cuts.cut)} of {num4(weight)} in all, {100 * cuts.cut / weight:.3g}%."
         )
         return caption, [*self._weights_to(labels), *cut_blocks(cuts)]
 
@@ -295,8 +295,8 @@ class Narrator:
             labels, self.graph.weights_of(self.selected), minlength=int(labels.max()) + 1
         )
         title = (
-            f"{self.graph.name(self.selected).capitalize()}: the weight of its edges to each"
-            " cluster"
+            f"{self.graph.name(self.selected).capitalize()}: "
+            "the weight of its edges to each cluster"
         )
         return [
             class_table(("weight",), [(float(w),) for w in to], title, [int(labels[self.selected])])

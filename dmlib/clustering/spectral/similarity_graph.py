@@ -59,15 +59,16 @@ def similarity_graph(
     n_samples = len(X)
     if affinity != "knn" and n_samples > MAX_ROWS:
         raise ValueError(
-            f"The similarities of all pairs of {n_samples:,} rows take {n_samples**2 * 8 / 1e9:.1f}"
-            f" GB. Use affinity='knn', or a sample of at most {MAX_ROWS:,} rows."
+            f"The similarities of all pairs of {n_samples:,} "
+            f"rows take {n_samples**2 * 8 / 1e9:.1f} GB. "
+            f"Use affinity='knn', or a sample of at most {MAX_ROWS:,} rows."
         )
     check_squares(X)
     if affinity == "knn":
         if n_neighbors > n_samples:
             raise ValueError(
-                f"n_neighbors={n_neighbors} needs at least as many rows, but n_samples={n_samples}."
-                " Choose fewer neighbours."
+                f"n_neighbors={n_neighbors} needs at least as many rows, "
+                f"but n_samples={n_samples}. Choose fewer neighbours."
             )
         graph = kneighbors_graph(_near_zero(X), n_neighbors, include_self=True)
         return _with_edges(sparse.csr_array((graph + graph.T) / 2))
@@ -99,14 +100,14 @@ def checked_graph(W: Any) -> Any:
     """
     if W.shape[0] != W.shape[1]:
         raise ValueError(
-            f"A similarity matrix should be square, got shape {W.shape}. Give one row and one"
-            " column per sample."
+            f"A similarity matrix should be square, got shape {W.shape}. "
+            "Give one row and one column per sample."
         )
     asymmetry = abs(W - W.T).max()
     if W.min() < 0 or asymmetry > 1e-8 * abs(W).max():
         raise ValueError(
-            "A similarity matrix must be symmetric and without negative numbers. Check the matrix,"
-            " or take the mean of it and its transpose."
+            "A similarity matrix must be symmetric and without negative numbers. "
+            "Check the matrix, or take the mean of it and its transpose."
         )
     return _with_edges(W)
 
@@ -114,8 +115,8 @@ def checked_graph(W: Any) -> Any:
 def _with_edges(W: Any) -> Any:
     if W.sum() - W.diagonal().sum() <= 0:
         raise ValueError(
-            "No two rows are similar: the graph has no edge. Scale the columns, lower gamma, raise"
-            " eps or neighbours."
+            "No two rows are similar: the graph has no edge. "
+            "Scale the columns, lower gamma, raise eps or neighbours."
         )
     return W
 

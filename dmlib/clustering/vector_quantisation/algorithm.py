@@ -252,8 +252,8 @@ class VectorQuantizer(CodeBook, KMeans):
         if n < k:
             what = "patches" if self.patch > 1 else "colours" if shape[2] > 1 else "grey values"
             raise ValueError(
-                f"{k} codes need at least as many different {what}, and the picture has {n}. Lower"
-                f" the codes to {n}."
+                f"{k} codes need at least as many different {what}, "
+                f"and the picture has {n}. Lower the codes to {n}."
             )
 
     def _record(self, step: KMeansStep, rows: Floats, shape: Shape) -> VectorQuantizerStep:

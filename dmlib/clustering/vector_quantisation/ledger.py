@@ -117,8 +117,8 @@ def _start(image: CodedImage) -> str:
     model = image.run.model
     if isinstance(model, LVQ):
         return (
-            f"{count(model.n_prototypes, 'pixel', 'pixels')} of each class, drawn at random, are"
-            " the first codes."
+            f"{count(model.n_prototypes, 'pixel', 'pixels')} of each class, "
+            "drawn at random, are the first codes."
         )
     units = f"the {model.n_rows * model.n_columns} units of the grid"
     where = {
@@ -169,8 +169,8 @@ def _dithered(coding: Coding) -> str:
     own = num4(psnr(image.pixels, dithered))
     blurred, plain_blurred = (num4(image.blurred_psnr(each)) for each in (dithered, plain))
     squares = (
-        f"the means of {SQUARE} x {SQUARE} pixels have {blurred} dB, without dithering"
-        f" {plain_blurred}"
+        f"the means of {SQUARE} x {SQUARE} pixels have "
+        f"{blurred} dB, without dithering {plain_blurred}"
     )
     return f" Dithered: {own} dB; {squares}."
 

@@ -146,8 +146,8 @@ class LVQ(CodeBook, ClassifierMixin, BaseEstimator):
         if y is None:
             if len(shape) == 2:
                 raise ValueError(
-                    "LVQ requires y to be passed, but the target y is None: rows of a table need"
-                    " classes."
+                    "LVQ requires y to be passed, but the target y is None: "
+                    "rows of a table need classes."
                 )
             names = np.array(REGIONS[self.regions])
             y = names[region_codes(shape[0], shape[1], self.regions).ravel()]

@@ -269,8 +269,8 @@ def test_an_order_may_be_given():
             {"eps": 99.0, "min_samples": 4},
             [0] * 4,
             (
-                "All rows are one cluster: from any row to any other, chains of core points lead in"
-                " hops of at most 99."
+                "All rows are one cluster: from any row to any other, "
+                "chains of core points lead in hops of at most 99."
             ),
         ),
         (

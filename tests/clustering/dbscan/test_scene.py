@@ -113,8 +113,8 @@ def test_the_walk_is_told():
     assert "Seed list (1): 4" in formulas(scene.frames[2])
     assert "Seed list (0): empty" in formulas(scene.frames[3])
     assert captions[-1].endswith(
-        "1 ringed border point lies in reach of several clusters: visited in another order, another"
-        " cluster could contain it."
+        "1 ringed border point lies in reach of several clusters: "
+        "visited in another order, another cluster could contain it."
     )
     assert tables(scene.frames[-1])["Depends on the visiting order"].rows == [(4, 1, "1, 2")]
 

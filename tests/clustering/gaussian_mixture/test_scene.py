@@ -157,8 +157,8 @@ def test_a_start_from_single_rows_does_not_flatten_the_curve():
     assert panel.y.high - panel.y.low < 1000
     text = scene.frames[1].caption
     axis = (
-        "Most of the smallest variance of components 1, 2 and 3 is reg_covar, 1e−06; without that"
-        " they could collapse."
+        "Most of the smallest variance of components 1, "
+        "2 and 3 is reg_covar, 1e−06; without that they could collapse."
     )
     assert axis in text
 

@@ -282,9 +282,9 @@ def test_no_correlation_without_variation():
             {"n_clusters": 2, "distance_threshold": 1},
             [[0.0], [1.0]],
             (
-                "n_clusters must be a whole number or distance_threshold a number; they were 2 and"
-                " 1. Exactly one of n_clusters and distance_threshold has to be set, the other to"
-                " None."
+                "n_clusters must be a whole number or distance_threshold a number; "
+                "they were 2 and 1. Exactly one of n_clusters and "
+                "distance_threshold has to be set, the other to None."
             ),
         ),
         (
@@ -301,41 +301,41 @@ def test_no_correlation_without_variation():
             {"linkage": "centroid", "metric": "cosine"},
             [[0.0], [1.0]],
             (
-                "linkage='centroid' is about means of rows, so it needs the Euclidean distance of"
-                " rows; metric was 'cosine'. Choose metric='euclidean', or the linkage 'average',"
-                " 'complete' or 'single'."
+                "linkage='centroid' is about means of rows, "
+                "so it needs the Euclidean distance of rows; metric was 'cosine'. "
+                "Choose metric='euclidean', or the linkage 'average', 'complete' or 'single'."
             ),
         ),
         (
             {"linkage": "single", "metric": "cosine"},
             [[0.0, 0.0], [1.0, 0.0]],
             (
-                "Cosine affinity cannot be used when X contains zero vectors: a row of zeros has no"
-                " direction. Choose another metric, or leave such rows out."
+                "Cosine affinity cannot be used when X contains zero vectors: "
+                "a row of zeros has no direction. Choose another metric, or leave such rows out."
             ),
         ),
         (
             {"linkage": "single", "metric": "precomputed"},
             [[0.0, 1.0, 2.0], [1.0, 0.0, 3.0]],
             (
-                "Distance matrix should be square, got matrix of shape (2, 3). Give one row and one"
-                " column per sample."
+                "Distance matrix should be square, got matrix of shape (2, 3). "
+                "Give one row and one column per sample."
             ),
         ),
         (
             {"linkage": "single", "metric": "precomputed"},
             [[0.0, 1.0], [2.0, 0.0]],
             (
-                "A distance matrix must be symmetric, without negative numbers, and zero on its"
-                " diagonal. Check the matrix."
+                "A distance matrix must be symmetric, without negative numbers, "
+                "and zero on its diagonal. Check the matrix."
             ),
         ),
         (
             {},
             [[1e200], [-1e200]],
             (
-                "The squares of the values are too large for a computer number. Standardise the"
-                " columns."
+                "The squares of the values are too large for a computer number. "
+                "Standardise the columns."
             ),
         ),
     ],

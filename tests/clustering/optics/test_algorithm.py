@@ -266,8 +266,8 @@ def test_only_duplicates():
         (
             {"min_cluster_size": 9},
             (
-                "min_cluster_size must be no greater than the number of rows; it was 9 for"
-                " n_samples=5."
+                "min_cluster_size must be no greater than "
+                "the number of rows; it was 9 for n_samples=5."
             ),
         ),
         (

@@ -187,8 +187,8 @@ def test_equal_rows_are_a_complete_graph():
             {"affinity": "precomputed"},
             [[0.0, 1.0, 1.0], [1.0, 0.0, 1.0]],
             (
-                "A similarity matrix should be square, got shape (2, 3). Give one row and one"
-                " column per sample."
+                "A similarity matrix should be square, got shape (2, 3). "
+                "Give one row and one column per sample."
             ),
         ),
         (

@@ -79,8 +79,8 @@ def test_a_part_without_edges_costs_nothing():
             {"eps": 0.0},
             [[0.0], [1.0]],
             (
-                "No two rows are similar: the graph has no edge. Scale the columns, lower gamma,"
-                " raise eps or neighbours."
+                "No two rows are similar: the graph has no edge. "
+                "Scale the columns, lower gamma, raise eps or neighbours."
             ),
         ),
         (
@@ -88,8 +88,8 @@ def test_a_part_without_edges_costs_nothing():
             {"gamma": 1e12},
             [[0.0], [1.0]],
             (
-                "No two rows are similar: the graph has no edge. Scale the columns, lower gamma,"
-                " raise eps or neighbours."
+                "No two rows are similar: the graph has no edge. "
+                "Scale the columns, lower gamma, raise eps or neighbours."
             ),
         ),
         (
@@ -103,8 +103,8 @@ def test_a_part_without_edges_costs_nothing():
             {},
             [[1e200], [-1e200]],
             (
-                "The squares of the values are too large for a computer number. Standardise the"
-                " columns."
+                "The squares of the values are too large for a computer number. "
+                "Standardise the columns."
             ),
         ),
         (

@@ -146,8 +146,8 @@ def test_own_pictures():
         Image.fromarray(pixels).save(file, "PNG")
         page = sound(upload(SLUG, "own.png", file.getvalue()))
         message = (
-            f"8 codes need at least as many different {what}, and the picture has 1. Lower the"
-            " codes to 1."
+            f"8 codes need at least as many different {what}, "
+            "and the picture has 1. Lower the codes to 1."
         )
         assert stage(page)["frames"][-1]["caption"] == message
 

@@ -94,8 +94,8 @@ def test_as_many_codes_as_colours_are_exact():
 def test_fewer_colours_than_codes_are_said_in_the_words_of_pictures(channels, patch, n, what):
     image = np.resize([0.0, 1.0, 0.5], 4).reshape(2, 2, 1) * np.ones(channels)
     message = (
-        f"5 codes need at least as many different {what}, and the picture has {n}. Lower the codes"
-        f" to {n}."
+        f"5 codes need at least as many different {what}, "
+        f"and the picture has {n}. Lower the codes to {n}."
     )
     with pytest.raises(ValueError, match=message):
         VectorQuantizer(5, patch=patch).fit(image)

@@ -29,8 +29,8 @@ def gap_data(run: Run, progress: Progress) -> GapStatistic:
     model = run.model
     if not counts_clusters(model.clustering):
         raise ValueError(
-            f"{name_of(model.clustering)} finds the number of clusters itself, so there is no k to"
-            " choose. Choose a clustering with a given k."
+            f"{name_of(model.clustering)} finds the number of clusters itself, "
+            "so there is no k to choose. Choose a clustering with a given k."
         )
     ks = range(1, min(MAX_CLUSTERS, len(run.problem.X)) + 1)
     return gap_statistic(
@@ -71,8 +71,8 @@ def plot_gap(data: GapStatistic) -> go.Figure:
     figure.update_xaxes(title_text="clusters, k", row=2, col=1)
     title = f"The gap statistic chooses {data.chosen} cluster{'s' * (data.chosen > 1)}."
     note = (
-        "The smallest k whose gap is at least the next one less its error. Dotted: mean of 10 sets"
-        " of random rows."
+        "The smallest k whose gap is at least the next one less its error. "
+        "Dotted: mean of 10 sets of random rows."
     )
     return finish(figure, title, note, 400)
 
@@ -117,8 +117,8 @@ def plot_stability(data: Stability) -> go.Figure:
     stable = int((data.mean >= STABLE).sum())
     title = f"{stable} of {len(names)} clusters are stable."
     note = (
-        f"Each cluster in {len(data.jaccard)} bootstrap resamples. Dotted: 0.85, stable; 0.6, below"
-        " it doubtful."
+        f"Each cluster in {len(data.jaccard)} bootstrap resamples. "
+        "Dotted: 0.85, stable; 0.6, below it doubtful."
     )
     return finish(figure, title, note, 340)
 
@@ -145,8 +145,8 @@ def plot_random(data: tuple[str, float, Floats]) -> go.Figure:
     measure, value, values = data
     if not values.size or not np.isfinite(value):
         raise ValueError(
-            f"The {MEASURE_NAMES[measure]} is not defined here. Choose another measure or"
-            " clustering."
+            f"The {MEASURE_NAMES[measure]} is not defined here. "
+            "Choose another measure or clustering."
         )
     figure = go.Figure(
         go.Histogram(x=values, nbinsx=15, hovertemplate="%{x}: %{y} sets<extra></extra>")
@@ -156,11 +156,11 @@ def plot_random(data: tuple[str, float, Floats]) -> go.Figure:
     figure.update_yaxes(title_text="sets of random rows", showgrid=False)
     better = values >= value if measure in LARGE_IS_GOOD else values <= value
     title = (
-        f"{int(better.sum())} of {len(values)} sets of random rows are as good as these rows,"
-        f" {value:.4g}."
+        f"{int(better.sum())} of {len(values)} sets of "
+        f"random rows are as good as these rows, {value:.4g}."
     )
     note = (
-        "The same clustering of as many rows, drawn uniformly from the box of the data. Line: these"
-        " rows."
+        "The same clustering of as many rows, "
+        "drawn uniformly from the box of the data. Line: these rows."
     )
     return finish(figure, title, note, 320)

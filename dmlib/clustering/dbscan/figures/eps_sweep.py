@@ -51,8 +51,8 @@ def eps_sweep_data(model: DBSCAN, X: ArrayLike) -> EpsSweepData:
     rows = np.asarray(X, float)
     if model.min_samples > len(rows):
         raise ValueError(
-            f"No radius makes a core point: it needs {model.min_samples} rows, and there are"
-            f" {len(rows)}. Lower min_samples, the minimum number of neighbours."
+            f"No radius makes a core point: it needs {model.min_samples} rows, "
+            f"and there are {len(rows)}. Lower min_samples, the minimum number of neighbours."
         )
     order = OPTICS(max(2, model.min_samples), metric=model.metric).fit(rows)
     neighbors = Neighbors(rows, metric=model.metric)

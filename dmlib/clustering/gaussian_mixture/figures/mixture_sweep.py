@@ -85,8 +85,8 @@ def plot_mixture_sweep(data: MixtureSweepData) -> go.Figure:
                 marker={"size": sizes, "symbol": symbols},
                 customdata=sweep.n_parameters[i],
                 hovertemplate=(
-                    f"{kind}, k = %{{x}}<br>{name} %{{y:.6g}}<br>%{{customdata}}"
-                    " parameters<extra></extra>"
+                    f"{kind}, k = %{{x}}<br>{name} "
+                    f"%{{y:.6g}}<br>%{{customdata}} parameters<extra></extra>"
                 ),
                 row=row,
                 col=1,

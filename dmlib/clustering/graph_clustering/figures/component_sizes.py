@@ -81,8 +81,8 @@ def component_sizes_data(model: ThresholdGraphClustering, G: nx.Graph) -> Compon
     edges, weights = ordered_edges(G, model.weights)
     if not len(edges):
         raise ValueError(
-            "The graph has no edges, so every threshold leaves each node alone. Choose another"
-            " graph."
+            "The graph has no edges, so every threshold "
+            "leaves each node alone. Choose another graph."
         )
     last = np.append(weights[1:] != weights[:-1], True)
     partitions = [
@@ -120,8 +120,8 @@ def plot_component_sizes(data: ComponentSizesData) -> go.Figure:
     figure.update_xaxes(title_text="threshold")
     figure.update_yaxes(title_text="nodes", rangemode="tozero")
     note = (
-        "Where the largest cluster jumps and the second largest shrinks, one edge merges two"
-        " groups."
+        "Where the largest cluster jumps and the second "
+        "largest shrinks, one edge merges two groups."
     )
     finish(figure, f"Component sizes for {len(order)} thresholds.", note, 300)
     return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.3})

@@ -91,8 +91,8 @@ def plot_relaxation(data: RelaxationData) -> go.Figure:
     figure.update_yaxes(title_text="eigenvalue λ")
     title = f"No partition has an SSE below {data.bound:.4g}; this one has {data.reached:.4g}."
     note = (
-        f"Relaxed: the SSE is the sum of all eigenvalues, {data.total:.4g}, less what k directions"
-        f" hold; the {data.k} largest hold most. With degree weights these are the eigenvectors of"
-        " spectral clustering."
+        f"Relaxed: the SSE is the sum of all eigenvalues, {data.total:.4g}, "
+        f"less what k directions hold; the {data.k} largest hold most. "
+        "With degree weights these are the eigenvectors of spectral clustering."
     )
     return finish(figure, title, note, 380)

@@ -60,8 +60,8 @@ def kmeans_compared_data(run: Run) -> KMeansComparedData:
     problem, fitted = run.problem, run.fitted
     if problem.categories:
         raise ValueError(
-            "k-means needs the mean of each column, and names have none. Choose numeric columns"
-            " alone."
+            "k-means needs the mean of each column, and names have none. "
+            "Choose numeric columns alone."
         )
     distinct = len(np.unique(problem.X, axis=0))
     k = min(len(fitted.medoid_indices_), distinct)
@@ -112,7 +112,7 @@ def plot_kmeans_compared(data: KMeansComparedData) -> go.Figure:
     ]
     title = f"Rows by cluster: k-medoids {sizes[0]}, k-means {sizes[1]}."
     note = (
-        f"Adjusted Rand index of the two {data.agreement:.3f} (1: the same clusters). Large marks:"
-        " medoids, means."
+        f"Adjusted Rand index of the two {data.agreement:.3f} (1: "
+        "the same clusters). Large marks: medoids, means."
     )
     return finish(figure, title, note, 560)

@@ -99,12 +99,12 @@ def plot_cuts_compared(data: CutsComparedData) -> go.Figure:
         figure.update_yaxes(autorange="reversed", row=row, col=1)
     best = [int(np.argmin(values)) for values in measures.values()]
     title = (
-        f"Smallest cut: {data.names[best[0]]}; ratio cut: {data.names[best[1]]}; normalised cut:"
-        f" {data.names[best[2]]}."
+        f"Smallest cut: {data.names[best[0]]}; ratio cut: "
+        f"{data.names[best[1]]}; normalised cut: {data.names[best[2]]}."
     )
     note = (
-        "In brackets the number of parts. Partitions with fewer parts cut less. In colour: the one"
-        " on the stage."
+        "In brackets the number of parts. "
+        "Partitions with fewer parts cut less. In colour: the one on the stage."
     )
     finish(figure, title, note, 560)
     return figure.update_layout(margin={"l": 130})

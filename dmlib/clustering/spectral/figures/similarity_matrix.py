@@ -83,8 +83,8 @@ def plot_similarity_matrix(data: SimilarityMatrixData) -> go.Figure:
     figure.update_yaxes(showgrid=False, showticklabels=False, autorange="reversed", scaleanchor="x")
     title = f"{100 * data.inside:.3g}% of all weight is inside clusters."
     note = (
-        "Dark: heavy edges. Lines: where one cluster ends. What lies outside the squares on the"
-        " diagonal is cut."
+        "Dark: heavy edges. Lines: where one cluster ends. "
+        "What lies outside the squares on the diagonal is cut."
     )
     if len(data.weights) < data.n_rows:
         note += f" {len(data.weights)} of the {data.n_rows} rows."
