@@ -1,4 +1,4 @@
-"""How an answer is held against a library's: it agrees, it differs by so much and there, or it cannot be compared."""
+"""Comparison of an answer with a library's: it agrees, differs, or cannot be compared."""
 
 from __future__ import annotations
 
@@ -74,8 +74,9 @@ def compare(ours: Any, theirs: Any, attributes: Sequence[str], *data: Any) -> li
     Examples
     --------
     >>> from types import SimpleNamespace
-    >>> one, other = SimpleNamespace(means_=[1.0, 2.0]), Answers("numpy.mean", {"means_": [1.0, 2.5]})
-    >>> (row,) = compare(one, other, ["means_"])
+    >>> ours = SimpleNamespace(means_=[1.0, 2.0])
+    >>> theirs = Answers("numpy.mean", {"means_": [1.0, 2.5]})
+    >>> (row,) = compare(ours, theirs, ["means_"])
     >>> row.difference, row.where, row.agrees
     (0.5, (1,), False)
     """

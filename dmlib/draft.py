@@ -7,7 +7,7 @@ from typing import Any
 
 # Multiplications that take as long as the calls of numpy for one layer of a batch, there and back
 CALL = 60_000
-MOST = 40_000_000  # multiplications, calls included, for which a picture waits: about 10 ms
+MAX_PRODUCTS = 40_000_000  # multiplications, calls included, for which a picture waits: about 10 ms
 FEWEST = 1  # epoch: without one there is nothing to see
 
 
@@ -26,10 +26,12 @@ def epochs_of_draft(max_iter: int, layers: float, products: float) -> int:
 
     Examples
     --------
-    >>> epochs_of_draft(100, layers=15, products=1e5), epochs_of_draft(10, 15, 1e5), epochs_of_draft(100, 1e6, 0)
-    (40, 10, 1)
+    >>> epochs_of_draft(100, layers=15, products=1e5), epochs_of_draft(10, 15, 1e5)
+    (40, 10)
+    >>> epochs_of_draft(100, layers=1e6, products=0)
+    1
     """
-    return min(max_iter, max(FEWEST, int(MOST / (CALL * layers + products))))
+    return min(max_iter, max(FEWEST, int(MAX_PRODUCTS / (CALL * layers + products))))
 
 
 def shortened(

@@ -1,4 +1,4 @@
-"""Parameter specifications: one declaration gives validation, widget, link, help text and generated tests.
+"""Parameter specifications, from which come validation, widget, link, help text and tests.
 
 A class lists its public parameters in ``PARAMS``; the defaults live only in its ``__init__``.
 """
@@ -291,7 +291,7 @@ Range = tuple[float, ...] | str
 changes nothing."""
 
 Ranges = Callable[..., Mapping[str, Range]]
-"""Which ranges the data ask for: a function of an estimator and of what it is fitted to, by the names of parameters.
+"""A function that returns the ranges for an estimator and its data, by the names of parameters.
 
 The estimator has the names and flags that are chosen, and its numbers are the defaults: no range
 moves while a number is dragged. What is accepted does not change.
@@ -310,7 +310,7 @@ def outward(low: float, high: float) -> tuple[float, float]:
 
 
 def rounded(value: float, digits: int, way: Callable[[float], int]) -> float:
-    """Return a number with few digits; ``way`` says which of the two next to it: ``math.floor`` or ``math.ceil``.
+    """Return a number rounded to few digits by ``math.floor`` or ``math.ceil``.
 
     Examples
     --------
@@ -372,8 +372,8 @@ def describe(documented: Any, name: str) -> str:
 
     Examples
     --------
-    >>> describe(Integer, "shown")
-    'The range of the slider, where the whole range would be too coarse to use; of more than two, its positions.'
+    >>> describe(Integer, "none")
+    'What None means, where the algorithm takes None too ("no limit").'
     """
     lines = inspect.cleandoc(documented.__doc__ or "").splitlines()
     text: list[str] = []

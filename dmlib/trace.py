@@ -1,4 +1,4 @@
-"""Drive an algorithm's generator of steps, with a deadline, budgets of steps and bytes, and a way to look in."""
+"""Run an algorithm's generator of steps within a deadline and budgets of steps and bytes."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def look() -> None:
 
 
 def watch(each: Callable[[], None]) -> None:
-    """Call ``each``, and nothing else, whenever a computation of this thread lets somebody look from now on."""
+    """Let ``each`` alone be called at every :func:`look` of this thread from now on."""
     _LOOKS.set((each,))
 
 
@@ -129,7 +129,7 @@ def charge(seconds: float) -> None:
 
 
 def thread_clock() -> Clock:
-    """Return a clock of the seconds in which the calling thread is at work: it stands still while others are.
+    """Return a clock of the CPU time of the calling thread.
 
     What others do for it counts too (:func:`charge`).
 
@@ -281,7 +281,7 @@ class Running:
         return self.trace(reason)
 
     def reach(self, enough: Callable[[Sequence[Any]], Result | None]) -> Result | None:
-        """Make steps until they are ``enough`` for something, and return it; None if there are no more, or no room.
+        """Make steps until ``enough`` returns a result; None if there are no more, or no room.
 
         Examples
         --------
@@ -300,7 +300,7 @@ class Running:
         return found
 
     def trace(self, reason: str) -> Trace:
-        """Return the steps so far; ``reason`` is why there are no more, and empty where there are none."""
+        """Return the trace so far; ``reason`` says why it ended early, empty when complete."""
         rest = self if reason and getattr(self._rest, "gi_frame", None) is not None else None
         return Trace(self.algorithm, tuple(self.steps), not reason, reason, self.seconds, rest)
 

@@ -216,7 +216,8 @@ def infer_kinds(frame: pd.DataFrame) -> dict[str, Kind]:
 
     Examples
     --------
-    >>> infer_kinds(pd.DataFrame({"a": [1.5], "b": [True], "c": pd.Categorical(["low"], ordered=True)}))
+    >>> levels = pd.Categorical(["low"], ordered=True)
+    >>> infer_kinds(pd.DataFrame({"a": [1.5], "b": [True], "c": levels}))
     {'a': 'numeric', 'b': 'nominal', 'c': 'ordinal'}
     """
     return {str(name): _kind(frame[name]) for name in frame.columns}

@@ -1,4 +1,4 @@
-"""Where heavy work runs: sweeps, resamples, forests and grids as tasks, in this process or on a Dask cluster.
+"""Heavy work as tasks (sweeps, resamples, forests), in this process or on a Dask cluster.
 
 The environment variable ``DMLIB_ENGINE`` decides: without it tasks run here, in threads or in
 processes beside this one; ``local`` starts a cluster on this machine; ``tcp://host:8786`` uses one

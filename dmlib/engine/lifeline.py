@@ -10,7 +10,7 @@ INTERVAL = 0.5  # seconds between two looks at the parent
 
 
 def end_with(parent: int) -> None:
-    """End this process as soon as its parent is no more: called first in a worker, with the parent's number.
+    """End this process with its parent: called first in a worker, with the parent's number.
 
     Parameters
     ----------

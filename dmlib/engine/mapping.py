@@ -30,7 +30,7 @@ _BRIEF: ContextVar[bool] = ContextVar("brief", default=False)
 
 @contextmanager
 def on_behalf_of(owner: str) -> Iterator[None]:
-    """Say for whom tasks are done inside: whoever asks for new ones gives up those that are still running.
+    """Run tasks inside for an owner; a later claim of the owner cancels those still running.
 
     Parameters
     ----------
@@ -240,7 +240,7 @@ class Seats:
 
     @contextmanager
     def seat(self, owner: str) -> Iterator[Seat]:
-        """Give an owner a seat; the one that he had in another thread is left. Within one thread seats are nested."""
+        """Give an owner a seat and end the one in another thread; within a thread seats nest."""
         seat = Seat()
         with self._lock:
             before = self._taken.get(owner)

@@ -76,7 +76,7 @@ class Place:
 
     @contextmanager
     def stoppable(self) -> Iterator[Stop]:
-        """Give what tells tasks that nobody waits for them any more: from the end of this context on."""
+        """Yield a flag that cancels tasks from the end of this context on."""
         if self.name == "cluster":
             yield cancelled_on_cluster  # the scheduler tells its workers
         elif self.name == "threads":
@@ -91,7 +91,7 @@ class Place:
 
 
 def workers_here() -> int:
-    """Return how many tasks this machine does at a time: as many as it has processors, unless the operator says so."""
+    """Return the number of simultaneous tasks: that of processors, unless the operator sets it."""
     said = os.environ.get(WORKERS, "")
     return max(1, min(int(said) if said.isdecimal() else int(cpu_count()), MOST_WORKERS))
 
@@ -136,7 +136,7 @@ def place(prefer: Kind = "processes", workers: int | None = None) -> Iterator[Pl
 
 
 def _to_a_process(call: Callable[[], Any]) -> Future[Any]:
-    """Submit to the processes beside this one, which all callers share: new ones after an accident or a long rest."""
+    """Submit to the shared worker processes, renewed after an accident or a long rest."""
     pool = get_reusable_executor(
         max_workers=workers_here(),
         timeout=IDLE,
@@ -149,7 +149,7 @@ def _to_a_process(call: Callable[[], Any]) -> Future[Any]:
 
 
 def close() -> None:
-    """End the processes beside this one, and leave the cluster: what they have in hand is given up."""
+    """End the worker processes and leave the cluster; unfinished tasks are cancelled."""
     if process_pool := reusable_executor._executor:
         process_pool.shutdown(wait=True, kill_workers=True)
     with suppress(Exception):  # a cluster that no longer answers is not waited for

@@ -1,4 +1,4 @@
-"""What travels to a worker, and what comes back."""
+"""Tasks and their results, as they travel to a worker and back."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Stopped(OutOfTime):
 
 @dataclass(frozen=True)
 class Task:
-    """What is known of a task that has ended.
+    """The result of a task that has ended.
 
     Attributes
     ----------
@@ -115,7 +115,7 @@ def never() -> bool:
 
 @dataclass(frozen=True)
 class Gone:
-    """Whether a file is gone: how the processes of one machine learn that nobody waits for their tasks.
+    """A flag that is set when its file is gone, so that processes of one machine see it.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Data that do not fit into memory: estimators, samples and a profile that read a table block by block."""
+"""Data larger than memory: estimators, samples and a profile that read a table by blocks."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""Summaries of a large table: one of each block, merged in the order of the rows, whoever computes them."""
+"""Summaries of the blocks of a large table, merged in the order of the rows."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class Counted:
 
 
 def counted(source: Source) -> Source:
-    """Return the same table with the number of rows of each piece; they are read only where that is not known.
+    """Return the table with the number of rows of each piece, counted where it is not known.
 
     Examples
     --------

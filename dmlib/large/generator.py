@@ -22,7 +22,7 @@ def make_table(
     chunk: int = 1_000_000,
     seed: int = 0,
 ) -> Path:
-    """Write a table as a folder of Parquet files, one chunk of rows in each; one chunk is in memory.
+    """Write a table as a folder of Parquet files, with one chunk of rows in memory.
 
     The columns are ``x1``, ``x2`` ..., normal around the centres of clusters; ``region``, a name
     that leans to the cluster; ``y``, a weighted sum of the numbers with the weights 1, 2, ..., plus

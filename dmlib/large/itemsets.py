@@ -112,7 +112,7 @@ class _Baskets:
     def matrix(
         self, block: pd.DataFrame, fewest: float, wanted: Sequence[str] | None = None
     ) -> pd.DataFrame:
-        """Return which item is in which basket; only items in ``fewest`` baskets, or the wanted ones."""
+        """Return which item is in which basket, for frequent items or those that are chosen."""
         if self.items is None:
             frame = pd.DataFrame({str(name): _held(column) for name, column in block.items()})
             return frame.loc[:, frame.sum() >= fewest] if wanted is None else frame[list(wanted)]

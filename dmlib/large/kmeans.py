@@ -48,7 +48,7 @@ class ClusterSums:
         )
 
     def means(self, centers: Floats) -> Floats:
-        """Return the means of the clusters; an empty one takes the row that is farthest from its centre."""
+        """Return the means of the clusters; an empty one gets the row farthest from its centre."""
         counts, sums = self.counts.copy(), self.sums.copy()
         for empty, row, owner in zip(
             np.flatnonzero(counts == 0), self.far, self.labels, strict=False
@@ -60,7 +60,7 @@ class ClusterSums:
 
 
 class LargeClustering(ClusterMixin, BaseEstimator):
-    """What both k-means for large tables have in common once they are fitted."""
+    """Base of both k-means for large tables, once they are fitted."""
 
     cluster_centers_: Floats
     columns_: tuple[str, ...]
@@ -75,7 +75,7 @@ class LargeClustering(ClusterMixin, BaseEstimator):
         return labels
 
     def score(self, X: Any, y: Any = None) -> float:
-        """Return minus the sum of squared distances of the rows of a large table to their nearest centres."""
+        """Return minus the inertia of a large table."""
         check_is_fitted(self)
         return -self._sums(open_table(X), self.cluster_centers_, self.cluster_centers_[0]).inertia
 
@@ -85,7 +85,7 @@ class LargeClustering(ClusterMixin, BaseEstimator):
 
 
 class KMeans(LargeClustering):
-    r"""Find k centres that make the sum of squared distances to the nearest centre small, one pass an iteration.
+    r"""Find k centres with a small inertia (sum of squared distances), one pass an iteration.
 
     A pass leaves the size, the sum and the squared error of each cluster for every block of rows;
     their sums are all that Lloyd's update needs.
@@ -140,7 +140,8 @@ class KMeans(LargeClustering):
 
     Examples
     --------
-    >>> model = KMeans(2, init=[[0.0], [1.0]], tol=0).fit(pd.DataFrame({"x": [0.0, 1.0, 9.0, 10.0]}))
+    >>> frame = pd.DataFrame({"x": [0.0, 1.0, 9.0, 10.0]})
+    >>> model = KMeans(2, init=[[0.0], [1.0]], tol=0).fit(frame)
     >>> model.cluster_centers_.ravel().tolist(), model.inertia_, model.n_iter_
     ([0.5, 9.5], 1.0, 3)
     """

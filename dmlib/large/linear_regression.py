@@ -1,4 +1,4 @@
-"""Linear regression from one pass over a table: the sums of products of its columns say everything."""
+"""Linear regression in one pass over a table, from the sums of products of its columns."""
 
 from __future__ import annotations
 
@@ -25,12 +25,11 @@ as none."""
 
 
 class LinearRegression(RegressorMixin, BaseEstimator):
-    r"""Predict a number by a weighted sum of columns, with the smallest sum of squared residuals, in one pass.
+    r"""Fit ordinary least squares in one pass over a table.
 
     With S the sums of products of the columns around their means and s those with the target, the
-    coefficients are
-    :math:`b = S^{-1} s`, SSE is :math:`s_{yy} - b's`, and the standard errors are the roots of the diagonal of
-    :math:`S^{-1}` SSE / df.
+    coefficients are :math:`b = S^{-1} s`, SSE is :math:`s_{yy} - b's`, and the standard errors are
+    the roots of the diagonal of :math:`S^{-1}` SSE / df.
 
     Parameters
     ----------
@@ -110,7 +109,7 @@ class LinearRegression(RegressorMixin, BaseEstimator):
         return self
 
     def predict(self, X: Any) -> Floats:
-        """Return the predicted numbers of the rows of a data frame or matrix that fits into memory."""
+        """Return the predictions for a data frame or a matrix that fits into memory."""
         check_is_fitted(self)
         rows = (
             X[list(self.columns_)].to_numpy(float)
@@ -177,7 +176,7 @@ def _seen(block: pd.DataFrame, _start: int) -> _Seen:
 
 
 def _inverse(S: Floats, most: int) -> tuple[Floats, NDArray[np.bool_]]:
-    """Return S⁻¹ of the columns that do not depend on those before them, zeros elsewhere, and which these are."""
+    """Return S⁻¹ on the independent columns, zeros elsewhere, and which columns these are."""
     sizes = np.sqrt(np.diag(S))
     R = S / np.outer(np.where(sizes > 0, sizes, 1), np.where(sizes > 0, sizes, 1))
     free: list[int] = []

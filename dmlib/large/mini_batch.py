@@ -21,7 +21,7 @@ FIRST = 20  # rows for each cluster among which the first centres are chosen, an
 
 
 class MiniBatchKMeans(LargeClustering):
-    r"""Find k centres by small random batches, in one pass over the table and another for the error.
+    r"""Find k centres by small random batches in one pass, and their error in another.
 
     Each batch assigns its rows to their nearest centres; then each centre moves towards the mean of
     its rows by their share of all rows it was ever given: :math:`c \leftarrow c + (m / v)(\bar x -

@@ -12,7 +12,7 @@ from dmlib.squares import centred, check_squares
 
 @dataclass(frozen=True)
 class Moments:
-    """How many values of each column are known, their mean, and the sum of squared deviations from it.
+    """Numbers of values, means, and sums of squared deviations of columns.
 
     Notes
     -----
@@ -77,7 +77,7 @@ class Moments:
 
 @dataclass(frozen=True)
 class Products:
-    """How many rows there are, the means of their columns, and the sums of products of deviations from them.
+    """Number of rows, means of columns, and sums of products of deviations.
 
     References
     ----------

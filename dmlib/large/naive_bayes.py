@@ -1,4 +1,4 @@
-"""Naive Bayes from one pass over a table: counts of names, means and variances of numbers, class by class."""
+"""Naive Bayes in one pass over a table: counts, means and variances in each class."""
 
 from __future__ import annotations
 
@@ -72,7 +72,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
     Examples
     --------
-    >>> frame = pd.DataFrame({"x": [1.0, 2.0, 8.0, 9.0], "sky": ["sun", "sun", "rain", "sun"], "play": list("yynn")})
+    >>> frame = pd.DataFrame({"x": [1.0, 2.0, 8.0, 9.0], "play": list("yynn")})
+    >>> frame["sky"] = ["sun", "sun", "rain", "sun"]
     >>> model = NaiveBayes().fit(frame, "play")
     >>> model.classes_.tolist(), model.theta_.ravel().tolist(), model.category_count_[0].tolist()
     (['n', 'y'], [8.5, 1.5], [[1.0, 1.0], [0.0, 2.0]])
@@ -90,7 +91,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         self.var_smoothing = var_smoothing
 
     def fit(self, X: Any, y: str, *, columns: Any = None) -> Self:
-        """Learn the distributions within each class of the column ``y`` of a large table (see :func:`open_table`).
+        """Learn the distributions in each class of column ``y`` of a table (:func:`open_table`).
 
         ``columns`` are those that predict it, by default all others.
         """
@@ -139,7 +140,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         return labels
 
     def predict_proba(self, X: pd.DataFrame) -> Floats:
-        """Return the posterior probability of each class (columns, as in ``classes_``) for each row."""
+        """Return the posterior probabilities, with a column for each of ``classes_``."""
         joint = self.predict_joint_log_proba(X)
         posterior: Floats = np.exp(joint - logsumexp(joint, axis=1, keepdims=True))
         return posterior
@@ -165,7 +166,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
 @dataclass(frozen=True)
 class _Class:
-    """What is kept of the rows of a class."""
+    """Statistics of the rows of a class."""
 
     n: int
     moments: Moments
@@ -181,7 +182,7 @@ class _Class:
 
 @dataclass(frozen=True)
 class _Classes:
-    """What is kept of some rows."""
+    """Statistics of rows, class by class."""
 
     classes: dict[Any, _Class]
     n_incomplete: int

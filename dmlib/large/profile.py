@@ -1,4 +1,4 @@
-"""What is in a large table: each column's values, middle, spread and most frequent values, in one pass."""
+"""Summary of a large table in one pass: values, quantiles, spread, most frequent values."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TOP = 5
 
 @dataclass(frozen=True)
 class LargeColumn:
-    """What one column of a large table holds.
+    """Summary of a column of a large table.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ class LargeColumn:
 
 @dataclass(frozen=True)
 class LargeProfile:
-    """What is in a large table.
+    """Summary of a large table.
 
     Attributes
     ----------
@@ -133,10 +133,13 @@ def profile(
 
     Examples
     --------
-    >>> told = profile(pd.DataFrame({"size": [1.5, 2.0, 2.5, None], "colour": ["red", "blue", "red", "red"]}))
-    >>> told["size"].mean, told["size"].percentiles[2], told["size"].n_missing
+    >>> frame = pd.DataFrame({"size": [1.5, 2.0, 2.5, None]})
+    >>> frame["colour"] = ["red", "blue", "red", "red"]
+    >>> summary = profile(frame)
+    >>> size = summary["size"]
+    >>> size.mean, size.percentiles[2], size.n_missing
     (2.0, 2.0, 1)
-    >>> told["colour"].top
+    >>> summary["colour"].top
     (('red', 3), ('blue', 1))
     """
     source = open_table(table)

@@ -194,7 +194,7 @@ def _first(reservoir: Reservoir, n: int) -> tuple[pd.DataFrame, Floats]:
 
 
 def _shares(sizes: dict[Any, int], n: int) -> dict[Any, int]:
-    """Return how many rows each stratum gives: whole numbers that sum to n, or all rows if there are fewer."""
+    """Return the number of rows of each stratum: integers with sum n, or all rows if fewer."""
     total = sum(sizes.values())
     wanted = min(n, total)
     whole = {name: size * wanted // total for name, size in sizes.items()}

@@ -83,7 +83,7 @@ def parallel(model: Any, source: Source, origin: Floats) -> Floats:
 def _drawn(
     block: pd.DataFrame, start: int, *, candidates: Floats, origin: Floats, size: int, seed: int
 ) -> Reservoir:
-    """Return the rows of a block that are drawn by their distance to the candidates; the first of all uniformly."""
+    """Return rows of a block, drawn by D² sampling; the first centre of all uniformly."""
     matrix = numbers(block)
     chances = uniforms(seed, start, len(matrix))
     known = ~np.isnan(matrix).any(axis=1)

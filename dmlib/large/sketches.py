@@ -1,4 +1,4 @@
-"""Mergeable summaries of a column: quantiles, the number of different values, the most frequent ones."""
+"""Mergeable sketches of a column: quantiles, the number of distinct values, frequent values."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Quantiles:
         return both._thinned(KEPT_POINTS) if len(values) > MOST_POINTS else both
 
     def quantile(self, shares: Sequence[float]) -> Floats:
-        """Return the values below which shares of the numbers lie; interpolated if all values are kept."""
+        """Return quantiles; interpolated while the sketch holds all values."""
         if not len(self.values):
             return np.full(np.shape(shares), np.nan)
         if not self.error:
@@ -87,7 +87,7 @@ class Quantiles:
 
 @dataclass(frozen=True)
 class Distinct:
-    """The smallest hash values: the number of all different values while they are few, and else an estimate.
+    """The smallest hash values, from which the number of distinct values is estimated.
 
     References
     ----------
@@ -148,8 +148,9 @@ class Frequent:
 
     Examples
     --------
-    >>> one, other = Frequent.of(np.array(["a", "b"]), np.array([5, 1])), Frequent.of(np.array(["a"]), np.array([2]))
-    >>> one.merge(other).top(1)
+    >>> first = Frequent.of(np.array(["a", "b"]), np.array([5, 1]))
+    >>> second = Frequent.of(np.array(["a"]), np.array([2]))
+    >>> first.merge(second).top(1)
     (('a', 7),)
     """
 

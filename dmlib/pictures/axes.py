@@ -1,4 +1,4 @@
-"""Axes through the mean of a table in the plane of the picture: directions, feet of the rows, handles."""
+"""Axes through the mean of a table in the plane: directions, projections of rows, handles."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ END = 0.88  # where the handle stands between the centre and the edge
 
 
 def along(problem: Problem, angles: Floats) -> Floats:
-    """Return the unit vectors in the plane of the picture that have these angles, in degrees, one a row."""
+    """Return unit vectors in the plane with these angles in degrees, one a row."""
     radians = np.deg2rad(np.atleast_1d(angles))
     if not problem.plane.basis[1].any():  # a single column
         radians = np.zeros_like(radians)
@@ -26,7 +26,7 @@ def along(problem: Problem, angles: Floats) -> Floats:
 
 
 def feet(problem: Problem, panel: Panel, some: NDArray[np.intp], axis: Floats) -> Floats:
-    """Return the projections of some samples onto an axis; of one far outside the panel, a place on the way there."""
+    """Return the projections of samples onto an axis, those far outside the panel cut short."""
     rows, mean = (problem.X - problem.X.mean(axis=0))[some], problem.points.mean(axis=0)
     starts = problem.points[some]
     ways = mean + np.outer(rows @ axis, problem.plane.basis @ axis) - starts
@@ -36,7 +36,7 @@ def feet(problem: Problem, panel: Panel, some: NDArray[np.intp], axis: Floats) -
 
 
 def axis_ends(problem: Problem, panel: Panel, shadow: Floats) -> Floats:
-    """Return both ends of an axis whose shadow in the plane is given, as long as the farthest row is away."""
+    """Return both ends of an axis with this direction in the plane, as long as the farthest row."""
     mean = problem.points.mean(axis=0)
     longest = float(np.linalg.norm(problem.X - problem.X.mean(axis=0), axis=1).max())
     length = min(longest, OUTSIDE / max(float((np.abs(shadow) / panel.size).max()), 1e-300))

@@ -15,7 +15,7 @@ STRAIGHT = (
 
 
 def contours(values: ArrayLike, x: Floats, y: Floats, level: float) -> Floats:
-    """Return the lines at a level of values on a grid, shape (len(y), len(x)), as vertices of shape (n_vertices, 2).
+    """Return the contour lines of a grid of values, shape (len(y), len(x)), as arrays of vertices.
 
     A row of NaN parts two lines. At the level NaN, and where a value is not finite, there is no
     line.

@@ -11,14 +11,15 @@ FLAT = 0.35  # half height of an ellipse where there is one column only
 
 
 def ellipses(problem: Problem, matrices: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return semi-axes and angles of the ellipses one standard deviation wide, of covariance matrices in the plane.
+    """Return semi-axes and angles of one-standard-deviation ellipses of covariance matrices.
 
     Examples
     --------
     >>> import pandas as pd
     >>> from dmlib.problem import prepare
     >>> problem = prepare(pd.DataFrame({"a": [0.0, 1.0], "b": [0.0, 1.0]}), ["a", "b"])
-    >>> [side.round(3).tolist() for side in ellipses(problem, np.array([[[4.0, 0.0], [0.0, 1.0]]]))[:2]]
+    >>> sides = ellipses(problem, np.array([[[4.0, 0.0], [0.0, 1.0]]]))[:2]
+    >>> [side.round(3).tolist() for side in sides]
     [[2.0], [1.0]]
     """
     if not len(matrices):

@@ -1,4 +1,4 @@
-"""Scenes as bytes: packed for the stage, unpacked for tests, and the ledger as a file for a spreadsheet."""
+"""Scenes as bytes for the stage, unpacked again for tests, and the ledger as CSV."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class _Arrays:
         return self.known[key]
 
     def channel(self, value: Channel, dtype: str, n_frames: int) -> dict[str, int]:
-        """Store a channel: its values and, if it changes, which row each frame shows and where the row starts.
+        """Store a channel: its values and, if it changes, the row of each frame and its start.
 
         Where that is less, only the first row is stored whole: of the others what changes, with its
         places.
@@ -126,7 +126,7 @@ def _counts(numbers: Any) -> NDArray[Any]:
 def _changes(
     values: NDArray[Any], sizes: NDArray[np.intp]
 ) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
-    """Return which of the values of rows of these sizes differ from the row before, and how many each row has.
+    """Return which values differ from those of the row before, and how many of each row.
 
     All of the first row do, and what is beyond the end of the row before.
     """
@@ -148,7 +148,7 @@ def _changes(
 
 
 def encode(scene: Scene, **extra: Any) -> bytes:
-    """Pack a scene: header length (u32, little endian), JSON header, typed arrays on 8-byte boundaries; compressed.
+    """Pack a scene: length of the header, header as JSON, typed arrays; compressed.
 
     Parameters
     ----------
@@ -208,7 +208,7 @@ def encode(scene: Scene, **extra: Any) -> bytes:
 
 
 def _far(axis: Axis) -> bool:
-    """Return whether single precision would move marks visibly: a narrow axis far from zero, huge or tiny numbers."""
+    """Return whether single precision would move marks visibly, far from zero or at extremes."""
     width, top = axis.high - axis.low, max(abs(axis.low), abs(axis.high))
     return top > FAR * width or width < 1e-30 or top > 1e30
 
@@ -222,7 +222,7 @@ def _plain(panel: Panel) -> dict[str, Any]:
 
 
 def _exact(value: Any) -> Any:
-    """Return a number as it is: rounded, the ends of a narrow axis far from zero would fall together."""
+    """Return a number unrounded: the ends of a narrow axis may be close."""
     return float(value) if isinstance(value, np.floating) else value
 
 
@@ -245,14 +245,15 @@ def decode(data: bytes) -> dict[str, Any]:
 
 
 def ledger_csv(frames: Iterable[Frame]) -> str:
-    """Return the ledger of all frames as CSV: step, phase, block, and one row per line of arithmetic.
+    """Return the ledger of all frames as CSV, one row per line of arithmetic.
 
     All rows have as many columns as the widest table. Text that a spreadsheet would run as a
     formula is quoted with an apostrophe; a number with a sign is a number.
 
     Examples
     --------
-    >>> print(ledger_csv([Frame("Go.", (LedgerTable(("y", "b"), [("−1", 0.5)]), Formula("1 + 1 = 2")), "add")]), end="")
+    >>> blocks = LedgerTable(("y", "b"), [("−1", 0.5)]), Formula("1 + 1 = 2")
+    >>> print(ledger_csv([Frame("Go.", blocks, "add")]), end="")
     step,phase,caption,table,1,2
     0,add,Go.,,y,b
     0,add,,,-1,0.5

@@ -110,7 +110,7 @@ def numbered_table(
     by: str = "row",
     most: int = MOST_LINES,
 ) -> LedgerTable:
-    """Return a table with a row for each of some rows of the data, or of other things that marks are numbered by.
+    """Return a table of numbered rows, by default rows of the data, cut to a length.
 
     Examples
     --------

@@ -42,7 +42,7 @@ INKS = {"palette": "u1"}
 
 @dataclass(frozen=True, kw_only=True)
 class Mark:
-    """Base of all marks. ``CHANNELS`` names the attributes that travel as typed arrays, with their type.
+    """Base of all marks; ``CHANNELS`` maps attributes that travel as arrays to their types.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ class Mark:
 
 @dataclass(frozen=True, kw_only=True)
 class Points(Mark):
-    """Symbols at positions. Class ``c`` has its own colour and, unless told otherwise, its own symbol.
+    """Symbols at positions; class ``c`` has its own colour and, by default, its own symbol.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Options of a picture, which the algorithm does not know: what is shown beside it, where a tree is cut."""
+"""Options of a picture that belong to no algorithm: further panels, the cut of a tree."""
 
 from __future__ import annotations
 

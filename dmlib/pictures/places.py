@@ -101,14 +101,15 @@ def visible_if(condition: bool, mark: AnyMark) -> AnyMark:
 
 
 def visible_where(mask: ArrayLike, mark: AnyMark) -> AnyMark:
-    """Return a mark of which only some parts have a place: its texts and labels stay with their parts.
+    """Return a mark of which some parts have no place; texts and labels stay with their parts.
 
     For the parts of a large picture that come and go: what a mask does not change stays the same
     array.
 
     Examples
     --------
-    >>> visible_where([True, False], points_at([[1.0, 5.0], [2.0, 6.0]], labels=["a", "b"])).x.tolist()
+    >>> points = points_at([[1.0, 5.0], [2.0, 6.0]], labels=["a", "b"])
+    >>> visible_where([True, False], points).x.tolist()
     [1.0, nan]
     """
     name = "x0" if "x0" in mark.CHANNELS else "x"

@@ -1,4 +1,4 @@
-"""The data themselves: the panel that most scenes start from, and the scene of data that nothing was run on."""
+"""The panel and the points of a table, and a scene of them without a run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SQUARE = 4.0  # up to this ratio of the two spreads, one unit is drawn as long o
 
 
 def data_panel(problem: Problem, *more: Any, equal: bool = True) -> Panel:
-    """Return the panel of the data plane; ``more`` are further places, shape (m, 2), that must be in view.
+    """Return the panel of the data plane, wide enough for further places of shape (m, 2).
 
     Distances look right only where one unit is as long on both axes. Columns of very different
     spread would then be a line, so those fill the panel instead, as do nominal columns, and all
@@ -47,7 +47,7 @@ def data_panel(problem: Problem, *more: Any, equal: bool = True) -> Panel:
 
 
 def data_points(problem: Problem, *, color: Channel | None = None, **more: Any) -> Points:
-    """Return the mark of the samples, uncoloured unless told otherwise; those that are held out are hollow."""
+    """Return the samples as points, uncoloured by default, test rows hollow."""
     points = problem.points
     neutral = np.array([NO_CLASS], np.uint8)
     x, y = points.T
@@ -58,13 +58,14 @@ def data_points(problem: Problem, *, color: Channel | None = None, **more: Any) 
 
 
 def view_note(problem: Problem, seems: str, counted: str = "Distances") -> tuple[str, ...]:
-    """Return the sentence that says what may look otherwise than it is, where a view leaves out columns.
+    """Return the sentence on what a projection may distort.
 
     Examples
     --------
     >>> import pandas as pd
     >>> from dmlib.problem import prepare
-    >>> view_note(prepare(pd.DataFrame(np.eye(3), columns=list("abc")), list("abc")), "joined rows may look far apart")
+    >>> problem = prepare(pd.DataFrame(np.eye(3), columns=list("abc")), list("abc"))
+    >>> view_note(problem, "joined rows may look far apart")
     ('Distances count all 3 columns; in this view of them, joined rows may look far apart.',)
     """
     n = len(problem.features)
@@ -78,7 +79,7 @@ def view_note(problem: Problem, seems: str, counted: str = "Distances") -> tuple
 def across(
     start: float, slopes: NDArray[np.float64], level: float, panel: Panel
 ) -> NDArray[np.float64]:
-    """Return where the line on which ``start + slopes @ u`` is ``level`` enters and leaves a panel, shape (2, 2).
+    """Return where the line ``start + slopes @ u = level`` enters and leaves a panel, shape (2, 2).
 
     NaN where it does not cross the panel.
 
@@ -132,7 +133,7 @@ def empty_scene(caption: str, low: float = 0.0, high: float = 10.0) -> Scene:
 
 
 def pixel_rows(problem: Problem, panel: Panel, size: int) -> Floats:
-    """Return the rows at the middles of the pixels of a panel, from the top left, shape (size², n_features)."""
+    """Return the rows at the pixels of a panel, from the top left, shape (size², n_features)."""
     x, y = (
         axis.low + (axis.high - axis.low) * (np.arange(size) + 0.5) / size
         for axis in (panel.x, panel.y)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import inspect
-import re
 import textwrap
 from collections.abc import Callable
 from operator import attrgetter
@@ -112,7 +111,16 @@ def plain_source(function: Callable[..., Any]) -> str:
     data = source.encode()
     for (line, column), (last_line, last_column) in spans:
         data = data[: starts[line - 1] + column] + data[starts[last_line - 1] + last_column :]
-    return re.sub(r"\(\n\s+([^()]*?),?\n\)", r"(\1)", data.decode(), count=1)
+    return _in_one_line(data.decode())
+
+
+def _in_one_line(source: str) -> str:
+    """Return a source whose signature is closed up, now that it is shorter."""
+    start, opening, signature = source.partition("(\n")
+    parameters, closing, body = signature.partition("\n)")
+    if not opening or not closing or {*"()"} & {*parameters}:
+        return source
+    return f"{start}({parameters.strip().removesuffix(',')}){body}"
 
 
 Span = tuple[tuple[int, int], tuple[int, int]]

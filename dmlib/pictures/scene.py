@@ -1,4 +1,4 @@
-"""The scene: what a person sees of a run, as plain data. Panels, marks, frames, captions and ledgers.
+"""A scene as plain data: panels, marks, frames, captions and ledgers.
 
 Nothing here computes anything about the data; :func:`dmlib.pictures.encode.encode` packs a scene
 into the bytes that ``assets/stage.js`` draws.
@@ -95,7 +95,7 @@ def step_panel(
 
 @dataclass(frozen=True)
 class Frame:
-    """What a step shows: the state of all marks with its index, and this.
+    """Caption, ledger and phase of a frame, beside its marks.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ class Frame:
 
 @dataclass(frozen=True)
 class Handle:
-    """A control on the picture: it is dragged where its value is drawn, and the page takes the value over.
+    """A control on the picture, dragged where its value is drawn.
 
     Parameters
     ----------
@@ -196,7 +196,7 @@ class Key:
 
 @dataclass(frozen=True)
 class Scene:
-    """Panels, marks and frames; notes are sentences below, handles can be dragged, the legend names symbols.
+    """Panels, marks and frames, with notes below, handles and a legend.
 
     Examples
     --------

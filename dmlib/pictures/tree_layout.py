@@ -54,7 +54,7 @@ def layout(children: Mapping[int, Sequence[int]]) -> Layout:
 
 
 def _room(x: Mapping[int, float], depth: Mapping[int, int], width: int) -> dict[int, float]:
-    """Return how wide a text can be around each node: up to the middle to its neighbours on the same level."""
+    """Return the width for a text at each node, up to the middle to its neighbours."""
     levels: dict[int, list[int]] = {}
     for node in sorted(x, key=lambda node: x[node]):
         levels.setdefault(depth[node], []).append(node)
@@ -68,7 +68,7 @@ def _room(x: Mapping[int, float], depth: Mapping[int, int], width: int) -> dict[
 
 
 def fitting(text: str, room: float) -> str:
-    """Return a text of at most so many characters; nothing where less than five of a longer one fit.
+    """Return a text cut to a length; nothing where fewer than five letters fit.
 
     Examples
     --------

@@ -30,7 +30,7 @@ def upper_first(text: str) -> str:
 
 
 def num(value: SupportsFloat, digits: int = 6) -> str:
-    """Return a number for a sentence or a formula, with some significant digits and a true minus sign.
+    """Return a number with significant digits and a true minus sign, for sentences and formulas.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def short(value: SupportsFloat) -> float:
 
 
 def num4(value: SupportsFloat) -> str:
-    """Return a number for a caption or a long formula, with four significant digits and a true minus sign.
+    """Return a number with four significant digits and a true minus sign, for captions.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What an algorithm gets, one class a kind of data: a table and the plane it is drawn on, baskets, a graph, ..."""
+"""Problems, the input of algorithms, one class for each kind of data."""
 
 from dmlib.problem.bags import BagsProblem, prepare_bags, words_of
 from dmlib.problem.baskets import BasketsProblem, prepare_baskets

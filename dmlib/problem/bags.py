@@ -59,22 +59,22 @@ class BagsProblem(BasketsProblem):
 
     @property
     def holds(self) -> str:
-        """What a bag holds: "item" or "word"."""
+        """The noun for the contents of a bag: "item" or "word"."""
         return "word" if self.called == "text" else "item"
 
     @property
     def data(self) -> NDArray[np.float64]:
-        """What an algorithm gets: the counts."""
+        """The counts, as an algorithm gets them."""
         return self.counts
 
     @property
     def arguments(self) -> tuple[NDArray[np.float64]]:
-        """What ``fit`` and ``steps`` are called with."""
+        """Arguments of ``fit`` and ``steps``."""
         return (self.counts,)
 
     @property
     def labels(self) -> list[str]:
-        """What a tooltip says of each bag."""
+        """The tooltip of each bag."""
         return [
             f"{name}: {self._most(bag)}" for name, bag in zip(self.names, self.counts, strict=True)
         ]

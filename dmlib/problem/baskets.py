@@ -46,12 +46,12 @@ class BasketsProblem(Undivided):
 
     @cached_property
     def data(self) -> pd.DataFrame:
-        """What an algorithm gets: a data frame of truth values, one column for each item."""
+        """A data frame of truth values, one column for each item."""
         return pd.DataFrame(self.matrix, columns=list(self.items))
 
     @property
     def arguments(self) -> tuple[pd.DataFrame]:
-        """What ``fit`` and ``steps`` are called with."""
+        """Arguments of ``fit`` and ``steps``."""
         return (self.data,)
 
     @cached_property
@@ -61,7 +61,7 @@ class BasketsProblem(Undivided):
 
     @property
     def labels(self) -> list[str]:
-        """What a tooltip says of each basket."""
+        """The tooltip of each basket."""
         return [
             f"basket {i + 1}: {_listed(items)}"
             for i, items in zip(self.rows, self.transactions, strict=True)

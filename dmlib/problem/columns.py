@@ -29,7 +29,7 @@ packed."""
 
 
 def codes_of(column: pd.Series[Any]) -> tuple[NDArray[np.intp], tuple[str, ...]]:
-    """Return codes and names of a column's values: in the declared order, else sorted; -1 where missing.
+    """Return codes and names of values, in declared or sorted order; -1 where missing.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def constant_notes(features: Sequence[str], X: NDArray[np.float64]) -> list[str]
 
 
 def missing_notes(n_rows: int, X: NDArray[np.float64]) -> list[str]:
-    """Return the sentence on rows with missing values: left out or, where the algorithm skips them, kept."""
+    """Return the sentence on rows with missing values, which are left out or skipped."""
     if n_rows > len(X):
         missing = n_rows - len(X)
         verb = (
@@ -83,10 +83,8 @@ def missing_notes(n_rows: int, X: NDArray[np.float64]) -> list[str]:
     holes = int(np.isnan(X).any(axis=1).sum())
     if not holes:
         return []
-    return [
-        f"{holes} of {n_rows} rows {'has' if holes == 1 else 'have'} missing values; only those"
-        " values are skipped."
-    ]
+    have = "has" if holes == 1 else "have"
+    return [f"{holes} of {n_rows} rows {have} missing values; only those values are skipped."]
 
 
 def check_size(features: Sequence[str], X: NDArray[np.float64]) -> None:
@@ -121,7 +119,7 @@ def filled_note(X: NDArray[np.float64]) -> str:
 def scale(
     learned: NDArray[np.float64], scaling: Scaling, numeric: Sequence[int]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return what is taken away from each column and what it is divided by, as the training rows say."""
+    """Return shift and unit of each column, computed from the training rows."""
     shift, unit = np.zeros(learned.shape[1]), np.ones(learned.shape[1])
     for j in numeric:
         some = learned[:, j][np.isfinite(learned[:, j])]
@@ -132,7 +130,7 @@ def scale(
 
 
 def _shift(x: NDArray[np.float64], scaling: Scaling) -> tuple[float, float]:
-    """Return what is taken away from a column, and what it is divided by."""
+    """Return shift and unit of a column."""
     if scaling == "min-max":
         return float(x.min()), float(np.ptp(x))
     mean, away = centred(x)
@@ -150,7 +148,7 @@ def typical(X: NDArray[np.float64], categories: Mapping[int, Sequence[str]]) -> 
 
 
 def by_name(text: str, features: Sequence[str], classes: Sequence[str] = ()) -> str:
-    """Return a message with the names of columns (from 1) and classes (from 0) in place of their numbers.
+    """Return a message with the names of columns (from 1) and classes (from 0) for their numbers.
 
     An algorithm does not know the names.
 

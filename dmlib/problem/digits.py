@@ -38,12 +38,12 @@ class DigitsProblem(ImageProblem):
 
     @property
     def data(self) -> NDArray[np.float64]:
-        """What a network gets: the digits."""
+        """The digits, as a network gets them."""
         return self.images
 
     @property
     def arguments(self) -> tuple[NDArray[np.float64], NDArray[np.intp]]:  # type: ignore[override]
-        """What ``fit`` and ``steps`` are called with: the digits, whatever the picture is."""
+        """Arguments of ``fit`` and ``steps``: the digits, whatever the picture is."""
         return (self.images, self.y)
 
     @property
@@ -91,7 +91,7 @@ def fitted(image: NDArray[np.float64], side: int) -> NDArray[np.float64]:
 def prepare_digits(
     pixels: ArrayLike, *, name: str = "image", max_side: int = LONGEST_SIDE
 ) -> DigitsProblem:
-    """Prepare a picture to be looked at by a network that learns from 500 handwritten digits of scikit-learn.
+    """Prepare a picture for a network that learns from 500 handwritten digits of scikit-learn.
 
     Parameters
     ----------

@@ -30,7 +30,7 @@ class Dual:
     dy: Floats
 
     def times(self, slope: Floats, value: Floats) -> Dual:
-        """Return a function of this by the chain rule: its value, and the slope by which derivatives are multiplied."""
+        """Return a function of this by the chain rule, from its value and its derivative."""
         return Dual(value, slope * self.dx, slope * self.dy)
 
 

@@ -77,12 +77,12 @@ class GraphProblem:
 
     @property
     def data(self) -> nx.Graph:
-        """What an algorithm gets: the graph."""
+        """The graph, as an algorithm gets it."""
         return self.graph
 
     @property
     def arguments(self) -> tuple[Any, ...]:
-        """What ``fit`` and ``steps`` are called with: the graph and, where they are given, the classes."""
+        """Arguments of ``fit`` and ``steps``: the graph and, if labelled, the classes."""
         return (self.graph, self.y) if self.labelled else (self.graph,)
 
     @property
@@ -117,7 +117,7 @@ class GraphProblem:
 
     @property
     def labels(self) -> list[str]:
-        """What a tooltip says of each node."""
+        """The tooltip of each node."""
         degrees = [degree for _, degree in self.graph.degree]
         labels = [
             f"{name} · {n} neighbour{'s' * (n != 1)}"
@@ -205,7 +205,7 @@ def prepare_graph(
 def held_out_nodes(
     y: NDArray[np.intp], test_size: float, random_state: int
 ) -> NDArray[np.bool_] | None:
-    """Return a mask of the nodes whose class is held out; those whose class is -1, not known, are not.
+    """Return a mask of the test nodes, without those of unknown class (-1).
 
     Examples
     --------

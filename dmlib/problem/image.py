@@ -37,12 +37,12 @@ class ImageProblem(Undivided):
 
     @property
     def data(self) -> NDArray[np.float64]:
-        """What an algorithm gets: the pixels, shape (height, width, 1 or 3)."""
+        """The pixels, shape (height, width, 1 or 3)."""
         return np.atleast_3d(self.pixels)
 
     @property
     def arguments(self) -> tuple[NDArray[np.float64]]:
-        """What ``fit`` and ``steps`` are called with."""
+        """Arguments of ``fit`` and ``steps``."""
         return (self.data,)
 
     @property
@@ -73,7 +73,7 @@ class ImageProblem(Undivided):
     def query(
         self, place: tuple[float, float] | None = None, *, sample: int | None = None
     ) -> Query:
-        """Return the pixel at a place of its picture, or the one with a number; by default the middle one."""
+        """Return the pixel at a place, or with a number; by default the middle one."""
         if sample is None:
             x, y = (self.width / 2, self.height / 2) if place is None else place
             column = min(max(int(x), 0), self.width - 1)
@@ -89,7 +89,7 @@ class ImageProblem(Undivided):
 
     @property
     def labels(self) -> list[str]:
-        """What a tooltip says of each pixel."""
+        """The tooltip of each pixel."""
         return [f"row {i // self.width + 1}, column {i % self.width + 1}" for i in self.rows]
 
 

@@ -27,7 +27,7 @@ class AnyProblem(Protocol):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was done to the data."""
+        """Sentences on how the data were prepared."""
 
     @property
     def labels(self) -> Sequence[str]:

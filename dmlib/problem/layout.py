@@ -21,7 +21,7 @@ APART = 1.5  # between parts that are not connected, beyond the longest path wit
 
 
 def layout(graph: nx.Graph, random_state: int = 0) -> NDArray[np.float64]:
-    """Return where the nodes of a graph are drawn, in the box [0.5, 9.5] unless they have positions of their own.
+    """Return the places of nodes, in [0.5, 9.5]² unless they have positions of their own.
 
     Distances in the plane follow the numbers of edges on the shortest paths as closely as they can.
     Weights do not count: they may mean nearness or distance.

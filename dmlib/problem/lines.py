@@ -1,4 +1,4 @@
-"""Lines of text made ready for an algorithm: sentences, the items of a basket, or the cells of a row."""
+"""Lines of text as a problem: sentences, items of a basket, or cells of a row."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class LinesProblem(TextsProblem):
 
     @property
     def arguments(self) -> tuple[Any, ...]:
-        """What ``fit`` and ``steps`` are called with: the lines and, where there are classes, their names."""
+        """Arguments of ``fit`` and ``steps``: the lines and the names of the classes, if any."""
         return (self.data, self.target) if self.labelled else (self.data,)
 
 

@@ -70,14 +70,14 @@ class LossProblem(SurfaceProblem):
         return len(self.x)
 
     def value(self, points: ArrayLike) -> Any:
-        """Return the mean loss at points (b, w) of shape (..., 2); NaN where it is beyond all numbers."""
+        """Return the mean loss at points (b, w) of shape (..., 2); NaN where it overflows."""
         t = self._terms(points, slice(None))
         with np.errstate(over="ignore", invalid="ignore"):
             heights = HEIGHTS[self.loss](t, self.y).mean(axis=-1)
         return np.where(np.isfinite(heights), heights, np.nan)[()]
 
     def gradient(self, points: ArrayLike, rows: NDArray[np.intp] | None = None) -> Floats:
-        """Return its derivatives by b and w, shape (..., 2): the mean over some rows, by default over all."""
+        """Return the gradient by b and w, shape (..., 2), over a batch of rows or all of them."""
         some: Any = slice(None) if rows is None else rows
         slopes = SLOPES[self.loss](self._terms(points, some), self.y[some])
         return np.stack([slopes.mean(axis=-1), (slopes * self.x[some]).mean(axis=-1)], axis=-1)
@@ -129,7 +129,8 @@ def prepare_loss(
     Examples
     --------
     >>> line = prepare_loss([[0.0, 1.0], [1.0, 3.0]], "squared", (-4, 4, -4, 4))
-    >>> float(line.value([1.0, 2.0])), line.gradient([0.0, 0.0]).tolist(), line.hessian([0.0, 0.0]).tolist()
+    >>> origin = [0.0, 0.0]
+    >>> float(line.value([1.0, 2.0])), line.gradient(origin).tolist(), line.hessian(origin).tolist()
     (0.0, [-2.0, -1.5], [[1.0, 0.5], [0.5, 0.5]])
     """
     if loss not in FORMULAS:

@@ -44,7 +44,7 @@ class PatternsProblem(Undivided):
 
     @property
     def arguments(self) -> tuple[NDArray[np.float64]]:
-        """What ``fit`` and ``steps`` are called with."""
+        """Arguments of ``fit`` and ``steps``."""
         return (self.data,)
 
     @property
@@ -64,7 +64,7 @@ class PatternsProblem(Undivided):
 
     @property
     def labels(self) -> list[str]:
-        """What each pattern is called."""
+        """The tooltip of each pattern."""
         return list(self.names)
 
     def cell(self, number: int) -> str:

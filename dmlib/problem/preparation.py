@@ -160,7 +160,7 @@ def prepare(
 
 
 def _rows(raw: NDArray[np.float64], known: NDArray[np.bool_], holes: Holes) -> NDArray[np.intp]:
-    """Return the rows that are used: known to the target and, unless holes are dealt with, complete."""
+    """Return the rows with a target and, unless holes are handled, without missing values."""
     rows = np.flatnonzero(known & np.isfinite(raw).all(axis=1) if holes == "drop" else known)
     if len(rows) < 2:
         raise ValueError(

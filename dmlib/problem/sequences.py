@@ -85,12 +85,12 @@ class SequencesProblem(Undivided):
 
     @property
     def arguments(self) -> tuple[SequenceData]:
-        """What ``fit`` and ``steps`` are called with."""
+        """Arguments of ``fit`` and ``steps``."""
         return (self.data,)
 
     @property
     def symbols(self) -> tuple[str, ...]:
-        """What the inputs stand for; empty for numbers."""
+        """The symbols of the inputs; empty for numbers."""
         return self.data.symbols
 
     @property
@@ -100,7 +100,7 @@ class SequencesProblem(Undivided):
 
     @property
     def labels(self) -> list[str]:
-        """What is said of each sequence: its symbols, or its numbers with the answer."""
+        """The tooltip of each sequence: its symbols, or its numbers with the target."""
         if self.symbols:
             return [self.data.text(i) for i in self.rows]
         return [

@@ -46,7 +46,7 @@ class SeriesProblem(Undivided):
 
     @property
     def arguments(self) -> tuple[NDArray[np.float64], ...]:
-        """What ``fit`` and ``steps`` are called with: one array, or two."""
+        """Arguments of ``fit`` and ``steps``: one array, or two."""
         return self.values
 
     @property
@@ -66,7 +66,7 @@ class SeriesProblem(Undivided):
 
     @property
     def labels(self) -> list[str]:
-        """What a tooltip says of each value, one series after the other."""
+        """The tooltip of each value, one series after the other."""
         parts = zip(self.names, self.times, self.values, strict=True)
         return [
             f"{name}, {self.time} {time:g}: {value:.6g}"

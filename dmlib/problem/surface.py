@@ -52,12 +52,12 @@ class SurfaceProblem(Undivided):
 
     @property
     def arguments(self) -> tuple[Self]:
-        """What ``fit`` and ``steps`` are called with: the surface, which has ``value`` and ``gradient``."""
+        """Arguments of ``fit`` and ``steps``: the surface, with ``value`` and ``gradient``."""
         return (self,)
 
     @property
     def data(self) -> Self:
-        """What an algorithm gets: the surface."""
+        """The surface, as an algorithm gets it."""
         return self
 
     @property
@@ -67,7 +67,7 @@ class SurfaceProblem(Undivided):
 
     @property
     def labels(self) -> list[str]:
-        """What tooltips say of samples: there are none."""
+        """Tooltips of samples: there are none."""
         return []
 
     @property
@@ -84,7 +84,7 @@ class SurfaceProblem(Undivided):
     def gradient(
         self, points: ArrayLike, rows: NDArray[np.intp] | None = None
     ) -> NDArray[np.float64]:
-        """Return the derivatives by x and y at points of shape (..., 2), alike in shape; NaN where there are none.
+        """Return the gradient at points of shape (..., 2); NaN where there is none.
 
         ``rows`` are those of a loss over which the mean is taken, all by default; a formula has
         none.
@@ -95,7 +95,7 @@ class SurfaceProblem(Undivided):
         return np.where(np.isfinite(slopes), slopes, np.nan)
 
     def hessian(self, points: ArrayLike) -> NDArray[np.float64]:
-        """Return the second derivatives at points of shape (..., 2), shape (..., 2, 2), by central differences."""
+        """Return the Hessian at points of shape (..., 2), by central differences."""
         P = np.asarray(points, float)
         steps = STEP * np.maximum(1.0, np.abs(P))
         columns = []
@@ -109,7 +109,7 @@ class SurfaceProblem(Undivided):
         return H
 
     def grid(self, size: int) -> Grid:
-        """Return ``size`` values of x and of y over the domain, and the heights, whose rows follow y."""
+        """Return ``size`` values of x and y over the domain, and the heights with rows along y."""
         if size not in self._grids:
             x, y = np.linspace(*self.domain[:2], size), np.linspace(*self.domain[2:], size)
             self._grids[size] = x, y, self.value(np.stack(np.meshgrid(x, y), axis=-1))
@@ -122,7 +122,7 @@ class SurfaceProblem(Undivided):
 
     @cached_property
     def made(self) -> dict[str, Any]:
-        """What pictures keep of this surface alone, by name."""
+        """Results that depend on this surface alone, by name."""
         return {}
 
 

@@ -1,4 +1,4 @@
-"""A table made ready for an algorithm: the chosen, scaled columns, what is learned, where it is drawn."""
+"""A table as a problem: chosen, scaled columns, a target, and the plane of the picture."""
 
 from __future__ import annotations
 
@@ -131,12 +131,12 @@ class Problem:
 
     @cached_property
     def made(self) -> dict[str, Any]:
-        """What pictures keep of these samples alone, whatever an algorithm makes of them, by name."""
+        """Results that depend on these samples alone, by name."""
         return {}
 
     @cached_property
     def labels(self) -> list[str]:
-        """What a tooltip says of each sample."""
+        """The tooltip of each sample."""
         names = [f"row {i + 1}" for i in self.rows]
         if self.names:
             names = [
@@ -157,16 +157,16 @@ class Problem:
 
     @property
     def data(self) -> Any:
-        """What an algorithm gets: ``X``, or a data frame if there are nominal columns."""
+        """``X``, or a data frame if there are nominal columns, as an algorithm gets it."""
         return self.table(self.X)
 
     @property
     def arguments(self) -> tuple[Any, ...]:
-        """What ``fit`` and ``steps`` are called with: the data and, where it is learned, the target."""
+        """Arguments of ``fit`` and ``steps``: the data and, if labelled, the target."""
         return (self.data, self.y) if self.labelled else (self.data,)
 
     def table(self, X: NDArray[np.float64]) -> Any:
-        """Return rows of the feature space, shape (m, n_features), in the form that an algorithm gets."""
+        """Return rows of shape (m, n_features) in the form that an algorithm gets."""
         if not self.categories:
             return X
         columns = {}
@@ -181,7 +181,7 @@ class Problem:
         return pd.DataFrame(columns)
 
     def value(self, column: int, x: float) -> str | float | None:
-        """Return a value of a column for people: a category's name, a number, None where it is missing."""
+        """Return a value as a category's name or a number; None where it is missing."""
         if np.isnan(x):
             return None
         return self.categories[column][int(x)] if column in self.categories else float(x)
@@ -193,7 +193,7 @@ class Problem:
     def query(
         self, place: tuple[float, float] | None = None, *, sample: int | None = None
     ) -> Query:
-        """Return a place in the plane, by default the middle of the samples, or a sample, as a query.
+        """Return a query: a place in the plane, a sample, or by default the middle of the samples.
 
         The columns that the plane does not show are held where it holds them.
         """

@@ -1,4 +1,4 @@
-"""What is learned, class by class or as a number, and which rows are test rows."""
+"""The target, classes or numbers, and which rows are test rows."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def learned_target(
 
 
 def held_out(y: NDArray[Any], test_size: float, random_state: int) -> NDArray[np.bool_] | None:
-    """Return a mask of the samples for the test, at random: so large a share of each class, or of all numbers.
+    """Return a random mask of the test samples, stratified by class.
 
     One sample of each class is left to learn from, and two of numbers.
     """

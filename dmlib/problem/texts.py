@@ -54,7 +54,7 @@ class TextsProblem(Undivided):
 
     @property
     def arguments(self) -> tuple[Any, ...]:
-        """What ``fit`` and ``steps`` are called with: the texts and, where they are given, the classes."""
+        """Arguments of ``fit`` and ``steps``: the texts and, if labelled, the classes."""
         return (self.texts, self.y) if self.labelled else (self.texts,)
 
     @property
@@ -64,7 +64,7 @@ class TextsProblem(Undivided):
 
     @property
     def labels(self) -> list[str]:
-        """What a tooltip says of each text."""
+        """The tooltip of each text."""
         labels = [
             f"{name}: {shortened(text, SHOWN)}"
             for name, text in zip(self.names, self.texts, strict=True)

@@ -10,7 +10,7 @@ from dmlib.problem.table import Problem
 
 
 def transformed(problem: Problem, frame: pd.DataFrame, model: Any) -> pd.DataFrame:
-    """Replace the columns of a problem by what a fitted transformer makes of them, in all rows of the table.
+    """Replace the columns of a problem by those of a fitted transformer, in the whole table.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What problems share of which every part is learned from."""
+"""Base of the problems without a test set."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class Plane:
         return self.base + places @ self.basis
 
     def lift_grid(self, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the points at all pairs of plane coordinates, y by y, shape (len(x) · len(y), n_features)."""
+        """Return the points of a grid, row by row, shape (len(x) · len(y), n_features)."""
         return self.lift(np.column_stack([np.tile(x, len(y)), np.repeat(y, len(x))]))
 
     def same(self, other: Plane) -> bool:

@@ -54,7 +54,8 @@ def encode_graph(nodes: Any, edges: Any = ()) -> str:
     E = _checked(len(np.asarray(nodes)), edges)
     if E.shape[1] == 2:
         return f"{text}.{write_digits(_pairs(E), 2)}"
-    return f"{text}..{write_digits(_pairs(E) << 12 | np.rint(E[:, 2] / WEIGHT_STEP).astype(np.int64), 4)}"
+    weights = np.rint(E[:, 2] / WEIGHT_STEP).astype(np.int64)
+    return f"{text}..{write_digits(_pairs(E) << 12 | weights, 4)}"
 
 
 def decode_graph(text: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -12,8 +12,8 @@ MAX_NAME = 100
 _YES = {"1", "true", "t", "yes", "y", "x", "\u2713"}
 _NO = {"", "0", "false", "f", "no", "n", "?", "-"}
 _BASKET = re.compile(
-    r"\w*["
-    r" -]?(?:id|tid|nr|no|number|transaction|invoice|basket|order|receipt|bill|ticket|member|customer)"
+    r"\w*[ -]?(?:id|tid|nr|no|number|transaction|invoice|basket|order|receipt|bill|ticket|member"
+    r"|customer)"
     r"(?:[ _-]?(?:id|nr|no|number))?",
     re.IGNORECASE,
 )
@@ -51,8 +51,9 @@ def is_date(cell: str) -> bool:
 
     Examples
     --------
-    >>> is_date("2024/03/01 10:10:00 AM GMT+1"), is_date("3/1/2024, 10:10 PM"), is_date("Excel 2019, R")
-    (True, True, False)
+    >>> dates = "2024/03/01 10:10:00 AM GMT+1", "3/1/2024, 10:10 PM"
+    >>> all(map(is_date, dates)), is_date("Excel 2019, R")
+    (True, False)
     """
     text = cell[:MAX_NAME]
     n_digits = sum(map(str.isdigit, text))
@@ -75,7 +76,8 @@ def names_items(name: str) -> bool:
 
     Examples
     --------
-    >>> names_items("itemDescription"), names_items("Product name"), names_items("Which products do you buy?")
+    >>> names = "itemDescription", "Product name", "Which products do you buy?"
+    >>> tuple(map(names_items, names))
     (True, True, False)
     """
     text = name.lower()

@@ -50,7 +50,8 @@ _ABBREVIATED = {
     "PST": -8,
     "PDT": -7,
 }
-_NAMED_ZONE = rf"(?:(?:{'|'.join(sorted(_ABBREVIATED, key=len, reverse=True))})(?:[+-]\d{{1,2}}(?::?\d{{2}})?)?)"
+_ZONE_NAMES = "|".join(sorted(_ABBREVIATED, key=len, reverse=True))
+_NAMED_ZONE = rf"(?:(?:{_ZONE_NAMES})(?:[+-]\d{{1,2}}(?::?\d{{2}})?)?)"
 _TIME = (
     rf"(?:,?[ T{_THIN}](\d{{1,2}}:\d{{2}})(:\d{{2}})?(?:\.\d{{1,9}})?(?:[ {_THIN}]?({_HALF}))?"
     rf"(?: ?({_NAMED_ZONE}|[+-]\d{{2}}:?\d{{2}})(?: \([^()]{{1,40}}\))?)?)?"

@@ -101,8 +101,8 @@ def has_point(values: NDArray[Any]) -> bool:
 
     Examples
     --------
-    >>> has_point(np.array([1.25, 3.4])), has_point(np.array([0.9, 1.25])), has_point(np.array([1, 2]))
-    (False, True, False)
+    >>> [has_point(np.array(values)) for values in ([1.25, 3.4], [0.9, 1.25], [1, 2])]
+    [False, True, False]
     """
     if values.dtype.kind != "f":
         return False

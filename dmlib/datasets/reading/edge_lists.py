@@ -118,8 +118,10 @@ def is_size_line(rows: Rows) -> bool:
     Examples
     --------
     >>> path = [(line, [str(line), str(line + 1)]) for line in range(1, 9)]
-    >>> is_size_line([(1, ["9", "9", "8"]), *path]), is_size_line([(1, ["9", "8"]), *path]), is_size_line(path)
-    (True, True, False)
+    >>> is_size_line([(1, ["9", "9", "8"]), *path]), is_size_line([(1, ["9", "8"]), *path])
+    (True, True)
+    >>> is_size_line(path)
+    False
     """
     first, body = rows[0][1], rows[1:]
     n_numbers = [int(field) if field.isdecimal() and len(field) < 10 else -1 for field in first]

@@ -19,18 +19,21 @@ _TOKEN = re.compile(
     r"[A-ZÄÖÜÉÍÓÚÑ]?[a-zäöüßéèíóúñçõčęąłžışű]+|[A-ZÄÖÜ]+(?![a-zäöü])|[0-9]+|[#№º°]|[^\W\d_a-zA-Z]+"
 )
 _KEY_WORDS = """
-    id ids nr nro uuid guid rowid objectid oid fid pk key ean gtin isbn issn sku barcode imei iban ssn doi vin orcid
-    kundennummer matrikelnummer personalnummer artikelnummer auftragsnummer bestellnummer rechnungsnummer kontonummer
-    sendungsnummer paketnummer seriennummer versicherungsnummer kennung kennziffer matricule matricula matrícula
-    identifier identifiant identificador tracking hash md5 编号 номер"""
+    id ids nr nro uuid guid rowid objectid oid fid pk key ean gtin isbn issn sku barcode imei
+    iban ssn doi vin orcid kundennummer matrikelnummer personalnummer artikelnummer
+    auftragsnummer bestellnummer rechnungsnummer kontonummer sendungsnummer paketnummer
+    seriennummer versicherungsnummer kennung kennziffer matricule matricula matrícula identifier
+    identifiant identificador tracking hash md5 编号 номер"""
 _COUNTER_WORDS = """
-    n no num numb number numero número numéro núm nummer nos index idx row rows rownum rownames rowname line lines seq
-    sequence serial case obs observation record entry item subject participant patient person respondent student
-    customer client user sample specimen proband probe probandin fall zeile lfd lfdnr laufnummer laufnr pos ligne fila
-    riga linha lp numer liczba volgnummer rij löpnummer rad sorszám číslo poradi sıra unnamed 序号 番号 № # º °"""
+    n no num numb number numero número numéro núm nummer nos index idx row rows rownum rownames
+    rowname line lines seq sequence serial case obs observation record entry item subject
+    participant patient person respondent student customer client user sample specimen proband
+    probe probandin fall zeile lfd lfdnr laufnummer laufnr pos ligne fila riga linha lp numer
+    liczba volgnummer rij löpnummer rad sorszám číslo poradi sıra unnamed 序号 番号 № # º °"""
 _MEASURED_WORDS = """
-    second minute hour day week month quarter year time trial step epoch generation iteration round dose level grade
-    sekunde minute stunde tag woche monat quartal jahr zeit dosis stufe jour semaine mois année annee"""
+    second minute hour day week month quarter year time trial step epoch generation iteration
+    round dose level grade sekunde minute stunde tag woche monat quartal jahr zeit dosis stufe
+    jour semaine mois année annee"""
 _KEYS = frozenset(_KEY_WORDS.split())
 _COUNTERS = frozenset(_COUNTER_WORDS.split())
 _MEASURED = frozenset(_MEASURED_WORDS.split())  # names such as week_no are those of measurements
@@ -48,7 +51,8 @@ def names_rows(name: str) -> bool:
 
     Examples
     --------
-    >>> [names_rows(name) for name in ("id", "customerID", "Kunden-Nr.", "PatientNo", "width", "NO")]
+    >>> names = ("id", "customerID", "Kunden-Nr.", "PatientNo", "width", "NO")
+    >>> [names_rows(name) for name in names]
     [True, True, True, True, False, False]
     """
     words = _words_of(name)
@@ -63,7 +67,8 @@ def counts_rows(name: str) -> bool:
 
     Examples
     --------
-    >>> [counts_rows(name) for name in ("", "column_1", "index", "Subject", "lfd. Nr.", "x", "year", "week", "dose")]
+    >>> names = ("", "column_1", "index", "Subject", "lfd. Nr.", "x", "year", "week", "dose")
+    >>> [counts_rows(name) for name in names]
     [True, True, True, True, True, False, False, False, False]
     """
     words = _words_of(name)

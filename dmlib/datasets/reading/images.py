@@ -54,10 +54,10 @@ def read_image(data: bytes, name: str) -> ImageData:
 
     Examples
     --------
-    >>> read_image(b"a,b\n1,2\n", "table.csv")
+    >>> read_image(b"a,b\n1,2\n", "table.csv")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    dmlib.datasets.table.TableError: The file is no PNG or JPEG image. Save the image as PNG or JPEG.
+    dmlib.datasets.table.TableError: The file is no PNG or JPEG image. ...
     """
     from PIL import Image, ImageOps, UnidentifiedImageError
 

@@ -46,8 +46,8 @@ class Reading:
 
     Parameters
     ----------
-    reader : {"read_table", "read_baskets", "read_graph", "read_image", "read_patterns", "read_strings"}
-        The function of `dmlib.datasets` that reads it.
+    reader : str
+        The function of `dmlib.datasets` that reads it, such as "read_table".
     data : bytes
         The content of the file.
     name : str

@@ -1,4 +1,4 @@
-"""The data alone, of every kind: the panel that a scene starts from, and the scene of data that nothing was run on."""
+"""Data of every kind as a picture: the panel of a scene, and the scene without a run."""
 
 from dmlib.pictures.data.first import first_scene
 

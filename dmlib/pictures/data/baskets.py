@@ -17,13 +17,13 @@ MOST_ROWS, MOST_COLUMNS = 40, 30
 
 
 def shown_items(problem: BasketsProblem) -> NDArray[np.intp]:
-    """Return the items that are drawn, in their order: the most frequent ones, if there are too many."""
+    """Return the items that are drawn, in their order: the most frequent of too many."""
     frequent = np.argsort(-problem.matrix.sum(axis=0), kind="stable")[:MOST_COLUMNS]
     return np.sort(frequent)
 
 
 def shown_baskets(problem: BasketsProblem) -> NDArray[np.intp]:
-    """Return the baskets that are drawn, in their order: of too many, some at equal distances, as files are sorted."""
+    """Return the baskets that are drawn, in their order: evenly spaced ones of too many."""
     n = len(problem.matrix)
     return np.linspace(0, n - 1, min(n, MOST_ROWS)).astype(np.intp)
 

@@ -17,6 +17,7 @@ from dmlib.pictures.data.texts import texts_scene
 from dmlib.pictures.plane import data_scene
 from dmlib.pictures.scene import Scene
 from dmlib.problem import (
+    AnyProblem,
     BagsProblem,
     BasketsProblem,
     DigitsProblem,
@@ -58,14 +59,13 @@ SCENES: Mapping[type, Callable[[Any], Scene]] = {
 }
 
 
-def first_scene(problem: Any) -> Scene:
+def first_scene(problem: AnyProblem) -> Scene:
     """Return the data alone, in one frame, whatever kind they are.
 
     Parameters
     ----------
-    problem : Problem, BasketsProblem, GraphProblem, SeriesProblem, TextsProblem, ImageProblem, SurfaceProblem or
-        PatternsProblem
-        What an algorithm would get.
+    problem : Problem, BasketsProblem, GraphProblem, ...
+        Data of any kind; the classes are the keys of ``SCENES``.
 
     Returns
     -------

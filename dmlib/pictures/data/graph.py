@@ -77,7 +77,7 @@ def graph_edges(problem: GraphProblem, widths: tuple[float, ...] = WIDTHS) -> li
 
 
 def edge_ends(problem: GraphProblem) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return where edges begin and end, each of shape (n_edges, 2): where they have directions, before their nodes."""
+    """Return start and end of each edge, (n_edges, 2) each; of a directed one, before its node."""
     start, end = problem.positions[problem.edges[:, 0]], problem.positions[problem.edges[:, 1]]
     if problem.directed:
         way = end - start

@@ -14,7 +14,7 @@ SMALL, LARGE = 2.5, 9.0  # radius in pixels of the lowest and of the highest num
 
 
 def heights_panel(problem: Problem, *more: ArrayLike) -> Panel:
-    """Return the panel of the points; ``more`` are further places, shape (m, 2), that must be in view."""
+    """Return the panel of the points, wide enough for further places of shape (m, 2)."""
     if not problem.upright:
         return data_panel(problem, *more, equal=False)
     points = np.vstack(
@@ -31,7 +31,7 @@ def heights_panel(problem: Problem, *more: ArrayLike) -> Panel:
 
 
 def heights_points(problem: Problem) -> Points:
-    """Return the mark of the points; over two features, the higher the number the larger the point."""
+    """Return the points; over two features, the size grows with the number."""
     return data_points(problem) if problem.upright else data_points(problem, size=radii(problem.y))
 
 

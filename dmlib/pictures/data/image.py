@@ -39,7 +39,7 @@ def image_raster(grey: NDArray[np.float64], panel: str = "data") -> Raster:
 
 
 def as_bytes(colors: NDArray[np.float64]) -> Bytes:
-    """Return colours of values from 0 to 1 as bytes of red, green and blue, shape (n, 3); grey ones have one.
+    """Return colours of values in [0, 1] as bytes, shape (n, 3), or (n, 1) for grey.
 
     Examples
     --------

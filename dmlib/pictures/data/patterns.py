@@ -65,7 +65,7 @@ class Sheet:
 
     @cached_property
     def across(self) -> int:
-        """How many grids stand side by side, so that the sheet is largest in a panel a little higher than wide."""
+        """Number of grids in a row for which the sheet is largest in its panel."""
 
         def extent(across: int) -> float:
             width, height = self._size(across)
@@ -98,11 +98,11 @@ class Sheet:
         )
 
     def pixels(self, grids: Sequence[ArrayLike]) -> Bytes:
-        """Return the shades of a raster of the whole sheet, for values from 0 to 1, shape (height, width) each."""
+        """Return the shades of the sheet for grids of values in [0, 1], (height, width) each."""
         return self.spread([shades(grid) for grid in grids]).astype(np.uint8)
 
     def spread(self, grids: Sequence[ArrayLike]) -> Floats:
-        """Return the values of each grid, shape (height, width) each, in the pixels of the whole sheet; 0 around."""
+        """Return grids of shape (height, width) as the pixels of the sheet, 0 around them."""
         across, down = self.size
         image = np.zeros((down, across))
         for grid, (x, y) in zip(grids, self.corners.astype(int), strict=True):
@@ -144,7 +144,7 @@ class Sheet:
         return Texts(panel=panel, x=x + self.width / 2, y=y + 1.0, text=short, dy=3)
 
     def bars(self, values: Floats, panel: str = "data", first: int = 0) -> tuple[Mark, ...]:
-        """Return a bar below each grid from a first one on: from its middle to the right, to the left below 0.
+        """Return a bar below each grid: right of its middle for positive values, else left.
 
         Parameters
         ----------
@@ -213,7 +213,7 @@ class StateGrid:
         return Panel("data", Axis("", -0.1, across), Axis("", -0.1, down), title=title, equal=True)
 
     def marks(self, state: ArrayLike, unit: int | None) -> list[Mark]:
-        """Return the cells of a state, 0 to 1 in each, and an outline of the unit whose turn it is."""
+        """Return the cells of a state, each in [0, 1], and an outline of the current unit."""
         cells = Raster(
             pixels=shades(state),
             width=self.width,

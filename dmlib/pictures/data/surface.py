@@ -28,7 +28,7 @@ def surface_levels(problem: SurfaceProblem) -> Floats:
 
 
 def surface_marks(problem: SurfaceProblem) -> tuple[Mark, ...]:
-    """Return the map, the stronger the higher, and its level lines; they are made once for a surface."""
+    """Return the map, stronger where it is higher, and level lines, made once for a surface."""
     if "marks" not in problem.made:
         problem.made["marks"] = _marks(problem)
     marks: tuple[Mark, ...] = problem.made["marks"]
@@ -73,7 +73,8 @@ def level_lines(x: Floats, y: Floats, heights: Floats, level: float) -> Floats:
 
     Examples
     --------
-    >>> level_lines(np.array([0.0, 1.0]), np.array([0.0, 1.0]), np.array([[0.0, 1.0], [0.0, 1.0]]), 0.25)[:, :, 0]
+    >>> x = y = np.array([0.0, 1.0])
+    >>> level_lines(x, y, np.array([[0.0, 1.0], [0.0, 1.0]]), 0.25)[:, :, 0]
     array([[0.25, 0.25],
            [0.25, 0.25]])
     """

@@ -39,7 +39,7 @@ def texts_panel(problem: TextsProblem) -> Panel:
 
 
 def texts_marks(problem: TextsProblem) -> tuple[Mark, ...]:
-    """Return the texts, and a symbol before each that says its class and, on a tooltip, its name."""
+    """Return the texts, each with a symbol of its class and a tooltip with the name."""
     texts = problem.texts[:MOST_TEXTS]
     y = np.arange(len(texts), dtype=float)[::-1]
     color = np.full(len(texts), NO_CLASS) if problem.y is None else problem.y[: len(texts)]

@@ -1,4 +1,4 @@
-"""What all figures share: no background, no frame, axes that say what they measure, and names that stay text."""
+"""Layout of all figures: no background, no frame, labelled axes, names as plain text."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def finish(
 
 
 def class_color(figure: go.Figure, code: int) -> str | None:
-    """Return the colour of a class, where traces do not take the colours in turn; None without a theme.
+    """Return the colour of a class, or None without a theme.
 
     Examples
     --------
