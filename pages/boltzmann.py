@@ -3,7 +3,7 @@ from dmlib.neural import BoltzmannMachine, RestrictedBoltzmannMachine
 from dmlib.neural.boltzmann.figures.dreams import dreams
 from dmlib.neural.boltzmann.figures.free_energies import free_energies
 from dmlib.neural.boltzmann.ranges import too_much_work
-from dmlib.neural.boltzmann.reference import boltzmann_code, boltzmann_reference
+from dmlib.neural.boltzmann.reference import boltzmann_reference
 from dmlib.neural.boltzmann.scene import boltzmann_scene
 from dmlib.params import Integer
 
@@ -32,11 +32,7 @@ ui.show(
         },
         data=ui.Patterns(start={"source": "library", "data": "many_digits"}, limits=too_much_work),
         scene=boltzmann_scene,
-        check=ui.Check(
-            boltzmann_reference,
-            ("score_samples", "log_likelihood_", "mean_energy_"),
-            boltzmann_code,
-        ),
+        check=ui.Check(boltzmann_reference, ("score_samples", "log_likelihood_", "mean_energy_")),
         results={"Log-likelihood": "log_likelihood_", "Mean (free) energy": "mean_energy_"},
         figures=(
             ui.Plot(

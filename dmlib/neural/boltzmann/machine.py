@@ -1,10 +1,10 @@
-"""The Boltzmann machine: a Hopfield network whose units decide by chance, the more so the higher the temperature."""
+"""The Boltzmann machine: a Hopfield network with stochastic units and a temperature."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,18 +16,20 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from dmlib.arrays import Floats
 from dmlib.draft import epochs_of_draft
 from dmlib.neural.boltzmann.ranges import machine_ranges
-from dmlib.neural.boltzmann.states import MOST_UNITS, all_states, energies, number_of, probabilities
+from dmlib.neural.boltzmann.states import MAX_UNITS, all_states, energies, number_of, probabilities
 from dmlib.neural.weights import given_weights, symmetric_weights
 from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
 from dmlib.trace import look
 
-UNITS_SHOWN = 16  # units of the first sweep that are a step each
+Phase = Literal["store", "learn", "start", "unit", "sweep", "done"]
+
+N_UNIT_STEPS = 16  # units of the first sweep that are a step each
 CHAINS = 50  # of a machine whose states are too many to be listed
 
 
 @dataclass(frozen=True)
 class Draw:
-    """How one unit has decided."""
+    """The random decision of one unit."""
 
     unit: int
     net: float  # its weighted sum
@@ -37,7 +39,7 @@ class Draw:
 
 @dataclass(frozen=True)
 class BoltzmannStep:
-    """What has happened so far.
+    """One step of learning or of sampling.
 
     Attributes
     ----------
@@ -49,7 +51,7 @@ class BoltzmannStep:
     bias : ndarray of shape (n_units,)
         The biases.
     iteration : int
-        Iterations of learning, or sweeps.
+        The number of the iteration of learning, or of the sweep.
     temperature : float
         The temperature.
     state : ndarray of shape (n_units,) or None
@@ -57,17 +59,17 @@ class BoltzmannStep:
     energy : float
         The energy of the state.
     draw : Draw or None
-        On "unit": how it decided.
+        On "unit": its decision.
     gap : float
         On "learn": the largest difference between a mean of the data and of the machine.
     log_likelihood : float
         On "learn" and "done": the mean log-likelihood of the patterns at temperature 1 and at the
         last one; NaN where the states are too many.
     mean_energy : float
-        On "done": of the states at the ends of all sweeps.
+        On "done": the mean energy of the states at the ends of all sweeps.
     """
 
-    phase: str
+    phase: Phase
     weights: Floats
     bias: Floats
     iteration: int
@@ -81,20 +83,20 @@ class BoltzmannStep:
 
 
 class BoltzmannMachine(BaseEstimator):
-    r"""Let units switch on by chance, so that states are visited as often as their energy says.
+    r"""Sample states of stochastic units from the Boltzmann distribution of their energy.
 
     The energy of a state s of units -1 and 1 is :math:`E = -\frac{1}{2} s^T W s - b^T s`. One unit
-    at a time is on with the probability :math:`1 / (1 + e^{-2 h_i / T})`, with its sum :math:`h_i =
-    \sum_j w_{ij} s_j + b_i`. In the long run, a state is visited with a probability proportional to
-    :math:`e^{-E / T}`.
+    at a time is on with the probability :math:`1 / (1 + e^{-2 h_i / T})`, with its sum
+    :math:`h_i = \sum_j w_{ij} s_j + b_i`. In the long run, a state is visited with a probability
+    proportional to :math:`e^{-E / T}`.
 
     Parameters
     ----------
     learning : {"hebb", "likelihood"}, default="hebb"
-        The weights: those of Hebb's rule, as in a Hopfield network; or learned from zeros, until
-        the means and products of units are as often on in the machine, at temperature 1, as in the
-        patterns. All units are visible, the likelihood is concave: all initial weights end at the
-        same.
+        The weights: those of Hebb's rule, as in a Hopfield network; or learned by gradient ascent
+        of the likelihood, until the means of units and of products of two in the machine, at
+        temperature 1, are those of the patterns. All units are visible, so that the likelihood is
+        concave: all initial weights lead to the same.
     temperature : float, default=1.0
         The temperature T: near 0 energy always falls, and far above the energies all states are
         alike.
@@ -106,10 +108,10 @@ class BoltzmannMachine(BaseEstimator):
     learning_rate : float, default=0.1
         The factor of each iteration of learning.
     n_learning : int, default=60
-        Iterations of learning.
+        The number of iterations of learning.
     init : {"zero"} or (weights, intercept), default="zero"
-        What learning starts from, and what Hebb's rule is added to: zeros, or arrays like the
-        fitted attributes, also as a mapping with these names.
+        The weights from which learning starts, and to which Hebb's rule adds: zeros, or arrays like
+        the fitted attributes, also as a mapping with these names.
     random_state : int, RandomState or None, default=None
         The seed of the start and of all decisions.
 
@@ -124,14 +126,14 @@ class BoltzmannMachine(BaseEstimator):
     energy_ : float
         Its energy.
     mean_energy_ : float
-        Of the states at the ends of all sweeps.
+        The mean energy of the states at the ends of all sweeps.
     log_likelihood_ : float
         The mean log-likelihood of a row at the last temperature; NaN with more than 12 units.
     probabilities_ : ndarray of shape (2^n_units,)
         The exact probability of every state at the last temperature, in the order of binary
         numbers; empty with more than 12 units.
     visits_ : ndarray of int of shape (2^n_units,)
-        How many sweeps ended in each; empty with more than 12 units.
+        The number of sweeps that ended in each; empty with more than 12 units.
     n_features_in_ : int
         The number of units.
 
@@ -187,29 +189,29 @@ class BoltzmannMachine(BaseEstimator):
         self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
-        """Find the weights for the rows of ``X``, and sample states."""
+        """Learn the weights from the rows of ``X``, and sample states."""
         rows = _bipolar(validate_data(self, X, dtype=np.float64))
-        return self._take(self._run(rows), rows.shape[1])
+        return self._set_fitted(self._run(rows), rows.shape[1])
 
     def fit_from(self, steps: Iterable[BoltzmannStep], X: ArrayLike, y: Any = None) -> Self:
         """Become fitted as ``fit`` would, from all the steps of this estimator on the same rows."""
-        return self._take(steps, validate_data(self, X, dtype=np.float64).shape[1])
+        return self._set_fitted(steps, validate_data(self, X, dtype=np.float64).shape[1])
 
-    def _take(self, steps: Iterable[BoltzmannStep], n: int) -> Self:
-        """Count which states the steps visit, and keep what they end with."""
-        listed = n <= MOST_UNITS
-        visits = np.zeros(2**n if listed else 0, np.int64)
+    def _set_fitted(self, steps: Iterable[BoltzmannStep], n: int) -> Self:
+        """Set the fitted attributes: those of the last step, and the visits to each state."""
+        is_listed = n <= MAX_UNITS
+        self.visits_ = np.zeros(2**n if is_listed else 0, np.int64)
         for last in steps:
-            if last.phase == "sweep" and last.state is not None and listed:
-                visits[number_of(last.state)] += 1
-        self.weights_, self.intercept_, self.state_ = last.weights, last.bias, last.state
-        self.energy_, self.mean_energy_, self.log_likelihood_ = (
-            last.energy,
-            last.mean_energy,
-            last.log_likelihood,
-        )
-        self.visits_, self.probabilities_ = visits, np.empty(0)
-        if listed:
+            if last.phase == "sweep" and last.state is not None and is_listed:
+                self.visits_[number_of(last.state)] += 1
+        self.weights_ = last.weights
+        self.intercept_ = last.bias
+        self.state_ = last.state
+        self.energy_ = last.energy
+        self.mean_energy_ = last.mean_energy
+        self.log_likelihood_ = last.log_likelihood
+        self.probabilities_ = np.empty(0)
+        if is_listed:
             energy = energies(2 * all_states(n) - 1, self.weights_, self.intercept_)
             self.probabilities_ = probabilities(energy, self.temperature)
         return self
@@ -219,22 +221,21 @@ class BoltzmannMachine(BaseEstimator):
         yield from self._run(_bipolar(check_array(X, dtype=np.float64)))
 
     def draft(self, X: Floats, y: Any = None) -> dict[str, Any]:
-        """Return the parameters of a run that is soon done, for a picture while a control moves: fewer iterations.
+        """Return fewer iterations, for a picture while a control moves.
 
         Annealing is not shortened: fewer sweeps would be another schedule.
         """
         n, lowered = np.shape(X)[1], {}
         if self.cooling == 1:
-            lowered["n_iter"] = epochs_of_draft(
-                self.n_iter, n / 2, 0
-            )  # two units take as long as a layer
+            n_layers = n / 2  # two units take as long as a layer of a network
+            lowered["n_iter"] = epochs_of_draft(self.n_iter, n_layers, 0)
         if self.learning == "likelihood":
-            calls, states = (8, 2**n) if n <= MOST_UNITS else (n, CHAINS)
+            calls, states = (8, 2**n) if n <= MAX_UNITS else (n, CHAINS)
             lowered["n_learning"] = epochs_of_draft(self.n_learning, 2 * calls, 6 * n * n * states)
         return lowered
 
     def score_samples(self, X: ArrayLike) -> Floats:
-        """Return the pseudo-log-likelihood of each row: of each unit, given all others; shape (n_samples,)."""
+        """Return the pseudo-log-likelihood of each row: of each unit, given all others."""
         check_is_fitted(self)
         rows = _bipolar(validate_data(self, X, dtype=np.float64, reset=False))
         nets = rows @ self.weights_ + self.intercept_
@@ -244,95 +245,92 @@ class BoltzmannMachine(BaseEstimator):
     def _run(self, X: Floats) -> Iterator[BoltzmannStep]:
         check_params(self.PARAMS, self.get_params())
         rng = check_random_state(self.random_state)
-        steps = self._learned(X, rng) if self.learning == "likelihood" else self._stored(X)
+        steps = self._learn(X, rng) if self.learning == "likelihood" else self._store(X)
         for step in steps:
             yield step
-        yield from self._sampled(X, step.weights, step.bias, rng)
+        yield from self._sample(X, step.weights, step.bias, rng)
 
-    def _stored(self, X: Floats) -> Iterator[BoltzmannStep]:
+    def _store(self, X: Floats) -> Iterator[BoltzmannStep]:
         n = X.shape[1]
-        W, b = self._start(n)
+        W, b = self._initial_weights(n)
         W = W + X.T @ X / n
         np.fill_diagonal(W, 0.0)
-        yield BoltzmannStep("store", W, b, 0, self._heat(0))
+        yield BoltzmannStep("store", W, b, 0, self._temperature(0))
 
-    def _start(self, n: int) -> tuple[Floats, Floats]:
-        """Return the weights and biases before the patterns are seen."""
+    def _initial_weights(self, n: int) -> tuple[Floats, Floats]:
+        """Return the weights and biases before the first pattern."""
         if isinstance(self.init, str):
             return np.zeros((n, n)), np.zeros(n)
-        given = given_weights(self.init, {"weights": (n, n), "intercept": (n,)})
-        return symmetric_weights(given["weights"], n), given["intercept"]
+        init = given_weights(self.init, {"weights": (n, n), "intercept": (n,)})
+        return symmetric_weights(init["weights"], n), init["intercept"]
 
-    def _learned(self, X: Floats, rng: np.random.RandomState) -> Iterator[BoltzmannStep]:
-        """Climb the log-likelihood: what the data say of units and pairs, less what the machine says."""
+    def _learn(self, X: Floats, rng: np.random.RandomState) -> Iterator[BoltzmannStep]:
+        """Climb the log-likelihood: its gradient is means of the data less those of the machine."""
         n = X.shape[1]
-        W, b = self._start(n)
+        W, b = self._initial_weights(n)
         means, products = X.mean(axis=0), X.T @ X / len(X)
         chains = rng.choice([-1.0, 1.0], size=(CHAINS, n))
         for iteration in range(1, self.n_learning + 1):
             look()
-            states, weight = self._expected(W, b, chains, rng)
-            moves = products - states.T @ (weight[:, None] * states), means - weight @ states
-            np.fill_diagonal(moves[0], 0.0)
-            W, b = W + self.learning_rate * moves[0], b + self.learning_rate * moves[1]
-            gap = max(float(np.abs(move).max()) for move in moves)
+            states, shares = self._state_shares(W, b, chains, rng)
+            by_W = products - states.T @ (shares[:, None] * states)
+            by_b = means - shares @ states
+            np.fill_diagonal(by_W, 0.0)
+            W = W + self.learning_rate * by_W
+            b = b + self.learning_rate * by_b
+            gap = max(float(np.abs(by_W).max()), float(np.abs(by_b).max()))
             likelihood = float(-energies(X, W, b).mean() - _log_z(W, b, 1.0))
             yield BoltzmannStep("learn", W, b, iteration, 1.0, gap=gap, log_likelihood=likelihood)
 
-    def _expected(
+    def _state_shares(
         self, W: Floats, b: Floats, chains: Floats, rng: np.random.RandomState
     ) -> tuple[Floats, Floats]:
-        """Return states with their weights: all of few units with their probabilities, or what the chains visit."""
+        """Return all states with their probabilities or, of many units, those of the chains."""
         n = len(b)
-        if n <= MOST_UNITS:
+        if n <= MAX_UNITS:
             states = 2 * all_states(n) - 1
             return states, probabilities(energies(states, W, b), 1.0)
         for unit in range(n):
             look()
-            on = expit(2 * (chains @ W[unit] + b[unit]))
-            chains[:, unit] = np.where(rng.uniform(size=CHAINS) < on, 1.0, -1.0)
+            p = expit(2 * (chains @ W[unit] + b[unit]))
+            chains[:, unit] = np.where(rng.uniform(size=CHAINS) < p, 1.0, -1.0)
         return chains.copy(), np.full(CHAINS, 1 / CHAINS)
 
-    def _heat(self, sweep: int) -> float:
+    def _temperature(self, sweep: int) -> float:
         """Return the temperature of a sweep, from 1: it falls by the same factor each time."""
-        left = (self.n_iter - max(sweep, 1)) / max(self.n_iter - 1, 1)
-        return float(self.temperature * self.cooling**left)
+        remaining = (self.n_iter - max(sweep, 1)) / max(self.n_iter - 1, 1)
+        return float(self.temperature * self.cooling**remaining)
 
-    def _sampled(
+    def _sample(
         self, X: Floats, W: Floats, b: Floats, rng: np.random.RandomState
     ) -> Iterator[BoltzmannStep]:
         n = len(b)
         state = rng.choice([-1.0, 1.0], size=n)
         energy = float(energies(state[None], W, b)[0])
-        yield BoltzmannStep("start", W, b, 0, self._heat(0), state.copy(), energy)
+        yield BoltzmannStep("start", W, b, 0, self._temperature(0), state.copy(), energy)
         total = 0.0
         for sweep in range(1, self.n_iter + 1):
-            T = self._heat(sweep)
-            for i, (unit, number) in enumerate(
-                zip(rng.permutation(n), rng.uniform(size=n), strict=True)
-            ):
+            T = self._temperature(sweep)
+            order, numbers = rng.permutation(n), rng.uniform(size=n)
+            for i, unit in enumerate(order):
                 look()
                 net = float(W[unit] @ state + b[unit])
-                chance = float(expit(2 * net / T))
-                state[unit] = 1.0 if number < chance else -1.0
-                if sweep == 1 and i < UNITS_SHOWN:
-                    draw, energy = (
-                        Draw(int(unit), net, chance, float(number)),
-                        float(energies(state[None], W, b)[0]),
-                    )
+                draw = Draw(int(unit), net, float(expit(2 * net / T)), float(numbers[i]))
+                state[unit] = 1.0 if draw.number < draw.probability else -1.0
+                if sweep == 1 and i < N_UNIT_STEPS:
+                    energy = float(energies(state[None], W, b)[0])
                     yield BoltzmannStep("unit", W, b, sweep, T, state.copy(), energy, draw)
             energy = float(energies(state[None], W, b)[0])
             total += energy
             yield BoltzmannStep("sweep", W, b, sweep, T, state.copy(), energy)
-        likelihood = float(
-            -energies(X, W, b).mean() / self.temperature - _log_z(W, b, self.temperature)
-        )
+        T = self.temperature
+        likelihood = float(-energies(X, W, b).mean() / T - _log_z(W, b, T))
         yield BoltzmannStep(
             "done",
             W,
             b,
             self.n_iter,
-            self.temperature,
+            T,
             state.copy(),
             energy,
             log_likelihood=likelihood,
@@ -341,9 +339,9 @@ class BoltzmannMachine(BaseEstimator):
 
 
 def _log_z(W: Floats, b: Floats, temperature: float) -> float:
-    """Return the logarithm of the sum of exp(-E / T) over all states; NaN where they are too many."""
+    """Return the logarithm of the sum of exp(-E / T) over all states; NaN of too many."""
     n = len(b)
-    if n > MOST_UNITS:
+    if n > MAX_UNITS:
         return float("nan")
     return float(logsumexp(-energies(2 * all_states(n) - 1, W, b) / temperature))
 

@@ -1,4 +1,4 @@
-"""A Boltzmann machine in words and numbers: units, probabilities of states, visits to them."""
+"""Captions and ledgers of a Boltzmann machine: units, probabilities of states, visits to them."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ class Narrator:
         is_unit = run.selected is not None and run.selected < self.problem.data.shape[1]
         self.unit = run.selected if is_unit else None
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        step: BoltzmannStep = now.step
-        blocks = self._blocks(step, max(now.so_far - 1, 0))
-        if self.unit is not None and self.states is not None:
-            is_elsewhere = step.state is not None and step.phase != "unit"
-            blocks = [*(sum_blocks(self.problem, step, self.unit) if is_elsewhere else []), *blocks]
+        step: BoltzmannStep = moment.step
+        blocks = self._blocks(step, max(moment.so_far - 1, 0))
+        has_sums = self.states is not None and step.state is not None
+        if self.unit is not None and has_sums and step.phase != "unit":
+            blocks = [*sum_blocks(self.problem, step, self.unit), *blocks]
         return self._caption(step), blocks
 
     def _blocks(self, step: BoltzmannStep, n_sweeps: int) -> Blocks:
@@ -80,53 +80,49 @@ class Narrator:
 
 
 def sum_blocks(problem: PatternsProblem, step: BoltzmannStep, unit: int) -> Blocks:
-    """Write out the weighted sum of a unit in this state, and its chance to be on."""
+    """Write out the weighted sum of a unit in this state, and the probability that it is on."""
     assert step.state is not None
     terms = step.weights[unit] * step.state
     order = [int(j) for j in np.argsort(-np.abs(terms), kind="stable") if j != unit]
     net = float(terms.sum() + step.bias[unit])
-    p = 1 / (1 + np.exp(np.clip(-2 * net / step.temperature, -700, 700)))
-    rows = [
-        [j + 1, short(step.weights[unit, j]), int(step.state[j]), short(terms[j])] for j in order
-    ]
+    exponent = -2 * net / step.temperature
+    p = 1 / (1 + np.exp(np.clip(exponent, -700, 700)))
+    w, s = step.weights[unit], step.state
+    rows = [[j + 1, short(w[j]), int(s[j]), short(terms[j])] for j in order]
     title = f"The sum of unit {unit + 1} ({problem.cell(unit)})"
-    written = few([signed(terms[j], 4) for j in order], MAX_TERMS) or "0"
+    sum_ = few([signed(terms[j], 4) for j in order], MAX_TERMS) or "0"
     return [
         short_table(("unit", "w", "s", "w·s"), rows, title, most=MAX_LINES, by="unit"),
-        Formula(f"h = b + Σ w·s = {num4(step.bias[unit])} + {written} = {num(net)}"),
-        Formula(
-            f"p = 1/(1 + e^(−2h/T)) = 1/(1 + e^({num4(-2 * net / step.temperature)})) = {num4(p)}"
-        ),
+        Formula(f"h = b + Σ w·s = {num4(step.bias[unit])} + {sum_} = {num(net)}"),
+        Formula(f"p = 1/(1 + e^(−2h/T)) = 1/(1 + e^({num4(exponent)})) = {num4(p)}"),
     ]
 
 
 def draw_formula(step: BoltzmannStep) -> Formula:
-    """Say how the random number has decided."""
+    """Compare the random number with the probability."""
     assert step.draw is not None
-    on = step.draw.number < step.draw.probability
-    sign, state = ("<", "on") if on else ("≥", "off")
-    return Formula(
-        f"random number {num4(step.draw.number)} {sign} {num4(step.draw.probability)}: {state}"
-    )
+    number, probability = step.draw.number, step.draw.probability
+    sign, state = ("<", "on") if number < probability else ("≥", "off")
+    return Formula(f"random number {num4(number)} {sign} {num4(probability)}: {state}")
 
 
 def store_blocks(problem: PatternsProblem, step: BoltzmannStep, unit: int) -> Blocks:
-    """List some weights of a unit."""
-    others = [j for j in range(len(step.bias)) if j != unit]
-    rows = [[j + 1, problem.cell(j), short(step.weights[unit, j])] for j in others]
+    """List the first weights of a unit."""
+    units = [j for j in range(len(step.bias)) if j != unit]
+    rows = [[j + 1, problem.cell(j), short(step.weights[unit, j])] for j in units]
     title = f"Weights of unit {unit + 1} ({problem.cell(unit)})"
     return [short_table(("unit", "where", "w"), rows, title, most=MAX_LINES, by="unit")]
 
 
 def distribution_blocks(step: BoltzmannStep, states: StateList, visits: Floats) -> Blocks:
-    """Compare how often the states of lowest energy should be visited with how often they were."""
+    """Compare the probabilities of the states of lowest energy with their shares of visits."""
     exact = probabilities(states.energy, step.temperature)
     shares = visits / max(int(visits.sum()), 1)
     best = int(states.order[0])
     rows: list[list[str | float]] = []
     for rank, i in enumerate(states.order[:MAX_LINES].tolist(), start=1):
         name, energy = states.patterns.get(i, ""), short(states.energy[i])
-        rows.append([rank, name, energy, _third(exact[i]), _third(shares[i])])
+        rows.append([rank, name, energy, round(float(exact[i]), 3), round(float(shares[i]), 3)])
     power = num4(-states.energy[best] / step.temperature)
     distance = float(np.abs(exact - shares).sum() / 2)
     head = ("rank", "pattern", "E", "exact", "visited")
@@ -137,18 +133,13 @@ def distribution_blocks(step: BoltzmannStep, states: StateList, visits: Floats) 
     ]
 
 
-def _third(share: float) -> float:
-    """Return a share with three digits behind the point, as narrow tables have it."""
-    return round(float(share), 3)
-
-
 def energy_formula(step: BoltzmannStep) -> Formula:
     """Write the energy of the state."""
     return Formula(f"E = −½ sᵀWs − b·s = {num(step.energy)}; T = {num4(step.temperature)}")
 
 
 def learn_blocks(step: BoltzmannStep) -> Blocks:
-    """Say how far the machine is from the data."""
+    """Write out the rule of learning, and the gap between the data and the machine."""
     blocks: Blocks = [Formula("Δwᵢⱼ = η (⟨sᵢsⱼ⟩ of the data − ⟨sᵢsⱼ⟩ of the machine)")]
     blocks.append(Formula(f"the largest difference of a mean: {num4(step.gap)}"))
     if np.isfinite(step.log_likelihood):

@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 from dmlib.arrays import Floats
 from dmlib.neural.boltzmann.machine import BoltzmannStep
 from dmlib.neural.boltzmann.machine_ledger import Narrator
-from dmlib.neural.boltzmann.states import MOST_UNITS, StateList, number_of, probabilities
+from dmlib.neural.boltzmann.states import MAX_UNITS, StateList, number_of, probabilities
+from dmlib.neural.curve_scene import curve_plot
 from dmlib.pictures.data.patterns import Sheet, StateGrid, cell_bits
 from dmlib.pictures.marks import NO_CLASS, Mark, Points, Rects
-from dmlib.pictures.places import NOWHERE, path_until, points_at
+from dmlib.pictures.places import NOWHERE, points_at
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Grids, Handle, Key, Panel, Scene, bounds
 from dmlib.pictures.story import Drawing, Fold, Moment, Plot, story
@@ -35,21 +36,21 @@ def machine_scene(run: Run) -> Scene:
     problem, steps = run.problem, run.trace.steps
     states = _states(problem, steps)
     grid = StateGrid(problem.height, problem.width)
-    beside = _overlap_plot(problem) if states is None else _distribution_plot(states, steps)
+    plot = _overlap_plot(problem) if states is None else _distribution_plot(states, steps)
     energies = _energy_plot(steps)
     narrator = Narrator(run, states)
 
-    def draw(now: Moment) -> Drawing:
-        step: BoltzmannStep = now.step
+    def draw(moment: Moment) -> Drawing:
+        step: BoltzmannStep = moment.step
         state = np.zeros(grid.height * grid.width) if step.state is None else step.state > 0
         unit = None if step.draw is None else step.draw.unit
-        marks = (*grid.marks(state, unit), *beside.marks(now), *energies.marks(now))
-        return Drawing(marks, *narrator.tell(now), step.phase)
+        marks = (*grid.marks(state, unit), *plot.marks(moment), *energies.marks(moment))
+        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
     return story(
         run,
         draw,
-        panels=(grid.panel(), beside.panel, energies.panel),
+        panels=(grid.panel(), plot.panel, energies.panel),
         fold=Fold.count_of("start", "sweep"),
         legend=() if states is None else LEGEND,
         handles=_handles(problem) if states is None else (),
@@ -59,7 +60,7 @@ def machine_scene(run: Run) -> Scene:
 
 def _states(problem: PatternsProblem, steps: Sequence[BoltzmannStep]) -> StateList | None:
     """Return all states; None where they are too many to be listed."""
-    if problem.data.shape[1] > MOST_UNITS:
+    if problem.data.shape[1] > MAX_UNITS:
         return None
     pairs = zip(problem.data, problem.names, strict=True)
     patterns = {number_of(2 * x - 1): name for x, name in pairs}
@@ -69,8 +70,8 @@ def _states(problem: PatternsProblem, steps: Sequence[BoltzmannStep]) -> StateLi
 
 def _state_note(problem: PatternsProblem) -> tuple[str, ...]:
     n = problem.data.shape[1]
-    if n > MOST_UNITS:
-        limit = f"choose patterns of at most {MOST_UNITS} cells"
+    if n > MAX_UNITS:
+        limit = f"choose patterns of at most {MAX_UNITS} cells"
         return (f"The distribution of {n} units cannot be listed: {limit}.",)
     if 2**n > MAX_STATES:
         return (f"The {MAX_STATES} of {2**n} states with the lowest energies are shown.",)
@@ -78,7 +79,7 @@ def _state_note(problem: PatternsProblem) -> tuple[str, ...]:
 
 
 def _distribution_plot(states: StateList, steps: Sequence[BoltzmannStep]) -> Plot:
-    """Return how often the states of lowest energy were visited so far, and their probabilities."""
+    """Return the visits to the states of lowest energy so far, and their probabilities."""
     numbers = states.order[:MAX_STATES]
     n, last = len(numbers), steps[-1]
     shares = states.visit_shares(len(states.visited))[numbers]
@@ -91,10 +92,10 @@ def _distribution_plot(states: StateList, steps: Sequence[BoltzmannStep]) -> Plo
         title="Visits against the exact distribution",
     )
 
-    def marks(now: Moment) -> list[Mark]:
-        step: BoltzmannStep = now.step
+    def marks(moment: Moment) -> list[Mark]:
+        step: BoltzmannStep = moment.step
         return [
-            _visit_bars(states, numbers, max(now.so_far - 1, 0)),
+            _visit_bars(states, numbers, max(moment.so_far - 1, 0)),
             _probability_points(states, numbers, step.temperature),
             _state_ring(numbers, step, 0.03 * top),
         ]
@@ -138,7 +139,7 @@ def _probability_points(states: StateList, numbers: NDArray[np.intp], temperatur
 
 
 def _state_ring(numbers: NDArray[np.intp], step: BoltzmannStep, height: float) -> Points:
-    """Return a ring at the rank of the state, if it is among those that are shown."""
+    """Return a ring at the rank of the state, if its bar is drawn."""
     places: Floats = NOWHERE
     if step.state is not None:
         rank = np.flatnonzero(numbers == number_of(step.state)) + 1
@@ -157,8 +158,8 @@ def _overlap_plot(problem: PatternsProblem) -> Plot:
     title = f"Patterns ({n_patterns} of {len(problem.patterns)}); bar: overlap with the state"
     still_marks = sheet.marks(list(grids), problem.names[:n_patterns], PATTERNS)
 
-    def marks(now: Moment) -> list[Mark]:
-        state = np.zeros(n_units) if now.step.state is None else now.step.state
+    def marks(moment: Moment) -> list[Mark]:
+        state = np.zeros(n_units) if moment.step.state is None else moment.step.state
         return [*still_marks, *sheet.bars(patterns @ state / n_units, PATTERNS)]
 
     return Plot(sheet.panel(PATTERNS, title), marks)
@@ -185,8 +186,5 @@ def _energy_plot(steps: Sequence[BoltzmannStep]) -> Plot:
     """Return the energy at the end of each sweep."""
     ends = [step for step in steps if step.phase in ("start", "sweep")]
     places = np.array([(step.iteration, step.energy) for step in ends], float).reshape(-1, 2)
-    last = max(len(ends) - 1, 1)
-    x_axis = Axis("sweep", -0.02 * last, 1.02 * last, integer=True)
     y_axis = Axis("energy", *bounds(places[:, 1], 0.08))
-    panel = Panel("energy", x_axis, y_axis, title="Energy by sweep", side=True)
-    return Plot(panel, lambda now: path_until(places, now.so_far, panel="energy"))
+    return curve_plot("energy", places, "sweep", y_axis, "Energy by sweep")

@@ -1,4 +1,4 @@
-"""Ranges of a Boltzmann machine that fit the data, and what would be too much."""
+"""Ranges of Boltzmann machines that fit the data, and runs that would take too long."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dmlib.params import Range, outward
+from dmlib.problem import PatternsProblem
 
-WITHOUT = "Hebb's rule needs no iterations: choose the likelihood to learn."
+MAX_WORK = 3e9  # operations
+NO_ITERATIONS = "Hebb's rule needs no iterations: choose the likelihood to learn."
 
 
 def machine_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Range]:
@@ -25,7 +27,7 @@ def machine_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Range]:
     size = max(float(np.sqrt(np.asarray(X).shape[0])) / 2, 0.5)
     ranges: dict[str, Range] = {"temperature": outward(0.02 * size, 12 * size)}
     if model.learning == "hebb":
-        ranges |= {"learning_rate": WITHOUT, "n_learning": WITHOUT}
+        ranges |= {"learning_rate": NO_ITERATIONS, "n_learning": NO_ITERATIONS}
     return ranges
 
 
@@ -41,28 +43,19 @@ def restricted_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Rang
     return {"cue": (0, n_rows), "batch_size": (1, min(max(n_rows, 2), 100))}
 
 
-MOST_WORK = 3e9
-
-
-def too_much_work(problem: Any, params: Mapping[str, Any]) -> str:
-    """Return a sentence that refuses a run whose number of operations is known to be too large, or nothing."""
+def too_much_work(problem: PatternsProblem, params: Mapping[str, Any]) -> str:
+    """Return a sentence that refuses a run of too many operations, or nothing."""
     n_rows, n_cells = problem.data.shape
-    if "n_components" not in params:
-        work = n_cells**2 * (
-            10 * params["n_iter"] + 50 * params["n_learning"] * (params["learning"] != "hebb")
-        )
-        less = "sweeps and iterations"
-    else:
+    if "n_components" in params:
         n_batches = -(-n_rows // params["batch_size"])
-        work = (
-            params["n_iter"]
-            * (n_rows * n_cells * params["n_components"] + 20_000 * n_batches)
-            * (2 + 2 * params["k"])
-        )
-        less = "epochs, hidden units and steps k"
-    if work <= MOST_WORK:
+        work_of_a_pass = n_rows * n_cells * params["n_components"] + 20_000 * n_batches
+        work = params["n_iter"] * work_of_a_pass * (2 + 2 * params["k"])
+        factors = "epochs, hidden units and steps k"
+    else:
+        n_learning = params["n_learning"] if params["learning"] != "hebb" else 0
+        work = n_cells**2 * (10 * params["n_iter"] + 50 * n_learning)
+        factors = "sweeps and iterations"
+    if work <= MAX_WORK:
         return ""
-    return (
-        f"This run needs about {work:.1g} operations; the limit is {MOST_WORK:.1g}. Choose fewer"
-        f" {less}."
-    )
+    limit = f"the limit is {MAX_WORK:.1g}"
+    return f"This run needs about {work:.1g} operations; {limit}. Choose fewer {factors}."

@@ -1,103 +1,44 @@
-"""The restricted Boltzmann machine: hidden units that learn what the cells of patterns have to do with each other."""
+"""The restricted Boltzmann machine: hidden units that model the dependence of visible ones."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import expit, logsumexp
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import check_array, check_random_state, gen_even_slices
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.arrays import Floats
 from dmlib.draft import epochs_of_draft, shortened
+from dmlib.neural.boltzmann.parameters import Parameters, bernoulli
 from dmlib.neural.boltzmann.ranges import restricted_ranges
-from dmlib.neural.boltzmann.states import MOST_UNITS, all_states
 from dmlib.neural.initialisers import INITIALISERS
 from dmlib.neural.weights import given_weights
 from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
 from dmlib.squares import finite_values
 from dmlib.trace import look
 
-
-@dataclass(frozen=True, eq=False)
-class Parameters:
-    """What a machine has learned.
-
-    Attributes
-    ----------
-    components : ndarray of shape (n_components, n_features)
-        The weights between each hidden and each visible unit.
-    hidden, visible : ndarray of shape (n_components,), (n_features,)
-        The intercepts of the hidden and of the visible units.
-    """
-
-    components: Floats
-    hidden: Floats
-    visible: Floats
-
-    def means_hidden(self, v: Floats) -> Floats:
-        """Return the probability that each hidden unit is on, given visible ones."""
-        means: Floats = expit(v @ self.components.T + self.hidden)
-        return means
-
-    def means_visible(self, h: Floats) -> Floats:
-        """Return the probability that each visible unit is on, given hidden ones."""
-        means: Floats = expit(h @ self.components + self.visible)
-        return means
-
-    def reconstruct(self, v: Floats) -> Floats:
-        """Return visible units as the means of the hidden ones make them."""
-        return self.means_visible(self.means_hidden(v))
-
-    def free_energy(self, v: Floats) -> Floats:
-        """Return F(v), -log of the sum of exp(-E(v, h)) over all h."""
-        energies: Floats = -v @ self.visible - np.logaddexp(
-            0.0, v @ self.components.T + self.hidden
-        ).sum(axis=-1)
-        return energies
-
-    def log_likelihood(self, X: Floats) -> float:
-        """Return the mean of log p(v) over rows; NaN where too many states would have to be summed."""
-        n_hidden, n_visible = self.components.shape
-        if min(n_hidden, n_visible) > MOST_UNITS:
-            return float("nan")
-        if n_visible <= n_hidden:
-            log_z = logsumexp(-self.free_energy(all_states(n_visible)))
-        else:
-            h = all_states(n_hidden)
-            log_z = logsumexp(
-                h @ self.hidden + np.logaddexp(0.0, h @ self.components + self.visible).sum(axis=1)
-            )
-        return float(-self.free_energy(X).mean() - log_z)
-
-    def dream(self, v: Floats, n_steps: int, rng: np.random.RandomState) -> Floats:
-        """Return visible units after so many steps of Gibbs sampling, shape of ``v``."""
-        for _ in range(n_steps):
-            look()
-            h = (rng.uniform(size=(len(v), len(self.hidden))) < self.means_hidden(v)).astype(float)
-            v = (rng.uniform(size=v.shape) < self.means_visible(h)).astype(float)
-        return v
+Phase = Literal["start", "positive", "negative", "update", "epoch", "done"]
 
 
 @dataclass(frozen=True)
 class Sampled:
-    """A batch: what the data say, and what the machine makes of it."""
+    """A batch of data, and samples of the machine."""
 
-    v_pos: Floats  # the rows
-    h_pos: Floats  # the means of the hidden units for them
-    v_neg: Floats  # samples of the machine
-    h_neg: Floats  # the means of the hidden units for these
+    v_pos: Floats  # the data
+    h_pos: Floats  # the means of the hidden units, given them
+    v_neg: Floats  # the samples
+    h_neg: Floats  # the means of the hidden units, given these
 
 
 @dataclass(frozen=True)
 class RestrictedStep:
-    """What has been learned so far.
+    """One step of learning.
 
     Attributes
     ----------
@@ -112,13 +53,13 @@ class RestrictedStep:
         On "positive", "negative" and "update": the first row of the batch.
     reconstruction_error : float
         The mean squared difference between the patterns and their reconstructions, after the last
-        whole epoch.
+        complete epoch.
     log_likelihood, mean_energy : float
         On "done": the mean log-likelihood of the patterns, NaN where it cannot be summed, and their
         mean free energy.
     """
 
-    phase: str
+    phase: Phase
     epoch: int
     parameters: Parameters
     sampled: Sampled | None
@@ -128,12 +69,12 @@ class RestrictedStep:
 
 
 class RestrictedBoltzmannMachine(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    r"""Learn weights between visible and hidden units, so that the machine dreams of what it was shown.
+    r"""Learn the distribution of binary patterns with a layer of hidden units.
 
     Visible units v and hidden units h are 0 or 1 and have the energy
-    :math:`E(v, h) = -a^T v - b^T h - h^T W v`. Given one layer, the units of the other are independent. The gradient of
-    the log-likelihood is what the data say less what the machine says by itself; contrastive
-    divergence samples the latter by k steps only.
+    :math:`E(v, h) = -a^T v - b^T h - h^T W v`. Given one layer, the units of the other are
+    independent. The gradient of the log-likelihood is the mean of :math:`h v^T` under the data less
+    that under the model; contrastive divergence samples the latter by k steps only.
 
     Parameters
     ----------
@@ -142,18 +83,18 @@ class RestrictedBoltzmannMachine(ClassNamePrefixFeaturesOutMixin, TransformerMix
     learning_rate : float, default=0.1
         The factor of each update.
     k : int, default=1
-        Steps of Gibbs sampling, hidden to visible and back, before each update.
+        The number of steps of Gibbs sampling, hidden to visible and back, before each update.
     chains : {"data", "persistent"}, default="data"
-        Where sampling starts: at the rows of the batch (contrastive divergence), or where it ended
-        at the update before (persistent contrastive divergence, as scikit-learn does).
+        The start of sampling: the rows of the batch (contrastive divergence), or the end of the
+        chains of the update before (persistent contrastive divergence, as in scikit-learn).
     batch_size : int, default=10
-        Rows of an update.
+        The number of rows of an update.
     n_iter : int, default=20
         The number of epochs: passes through all rows.
-    init : {"small", "glorot", "zero"} or (components, intercept_hidden, intercept_visible), default="small"
+    init : {"small", "glorot", "zero"} or tuple of ndarray, default="small"
         The initial weights: drawn with a standard deviation of 0.01, or with a spread that fits the
-        layers; zeros, with which all hidden units stay alike; or given as arrays like the fitted
-        attributes, or as a mapping with these names.
+        layers; zeros, with which all hidden units stay alike; or the weights themselves: the arrays
+        (components, intercept_hidden, intercept_visible), or a mapping with these names.
     random_state : int, RandomState or None, default=None
         The seed of the initial weights and of all sampling.
 
@@ -231,23 +172,22 @@ class RestrictedBoltzmannMachine(ClassNamePrefixFeaturesOutMixin, TransformerMix
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
         """Learn from the rows of ``X``, whose values go from 0 to 1."""
         (last,) = deque(self._learn(validate_data(self, X, dtype=np.float64)), maxlen=1)
-        return self._take(last)
+        return self._set_fitted(last)
 
     def fit_from(self, steps: Sequence[RestrictedStep], X: ArrayLike, y: Any = None) -> Self:
         """Become fitted as ``fit`` would, from the steps of this estimator on the same rows."""
         validate_data(self, X, dtype=np.float64)
-        return self._take(steps[-1])
+        return self._set_fitted(steps[-1])
 
-    def _take(self, last: RestrictedStep) -> Self:
-        """Keep what the last step ends with."""
+    def _set_fitted(self, last: RestrictedStep) -> Self:
+        """Set the fitted attributes: those of the last step."""
         self.parameters_ = last.parameters
         self.components_ = last.parameters.components
-        self.intercept_hidden_, self.intercept_visible_ = (
-            last.parameters.hidden,
-            last.parameters.visible,
-        )
+        self.intercept_hidden_ = last.parameters.hidden
+        self.intercept_visible_ = last.parameters.visible
         self.reconstruction_error_ = last.reconstruction_error
-        self.log_likelihood_, self.mean_energy_ = last.log_likelihood, last.mean_energy
+        self.log_likelihood_ = last.log_likelihood
+        self.mean_energy_ = last.mean_energy
         self._n_features_out = len(self.components_)
         return self
 
@@ -256,24 +196,25 @@ class RestrictedBoltzmannMachine(ClassNamePrefixFeaturesOutMixin, TransformerMix
         yield from self._learn(check_array(X, dtype=np.float64))
 
     def draft(self, X: Floats, y: Any = None) -> dict[str, Any]:
-        """Return the parameters of a run that is soon done, for a picture while a control moves: fewer epochs."""
-        n_batches, walks = -(-len(X) // self.batch_size), 1 + self.k
+        """Return fewer epochs, for a picture while a control moves."""
+        n_batches, n_passes = -(-len(X) // self.batch_size), 1 + self.k
         n_visible, n_hidden = np.shape(X)[1], self.n_components
-        products = (
-            len(X) * walks * (2 * n_visible * n_hidden + 50 * (n_visible + n_hidden))
-        )  # units are drawn, too
-        return {"n_iter": epochs_of_draft(self.n_iter, n_batches * walks, products)}
+        work_of_a_row = 2 * n_visible * n_hidden + 50 * (
+            n_visible + n_hidden
+        )  # with random numbers
+        n_products = len(X) * n_passes * work_of_a_row
+        return {"n_iter": epochs_of_draft(self.n_iter, n_batches * n_passes, n_products)}
 
     def shortened(
         self, steps: Sequence[RestrictedStep], X: Any, y: Any = None
     ) -> tuple[RestrictedStep, ...] | None:
-        """Return the steps of this estimator among those of one with more epochs; None if these are not enough."""
+        """Return the steps of this estimator among those of one with more epochs, if possible."""
         rows = check_array(X, dtype=np.float64)
-        return shortened(
-            steps,
-            1 + 4 * self.n_iter,
-            lambda last: self._done(last.parameters, last.reconstruction_error, rows),
-        )
+
+        def done(last: RestrictedStep) -> RestrictedStep:
+            return self._done(last.parameters, last.reconstruction_error, rows)
+
+        return shortened(steps, 1 + 4 * self.n_iter, done)
 
     def transform(self, X: ArrayLike) -> Floats:
         """Return the probability that each hidden unit is on, shape (n_samples, n_components)."""
@@ -281,7 +222,7 @@ class RestrictedBoltzmannMachine(ClassNamePrefixFeaturesOutMixin, TransformerMix
         return self.parameters_.means_hidden(rows)
 
     def reconstruct(self, X: ArrayLike) -> Floats:
-        """Return the rows as the means of the hidden units make them, shape (n_samples, n_features)."""
+        """Return the reconstructions of rows, shape (n_samples, n_features)."""
         rows = self._checked(X)
         return self.parameters_.reconstruct(rows)
 
@@ -296,7 +237,7 @@ class RestrictedBoltzmannMachine(ClassNamePrefixFeaturesOutMixin, TransformerMix
         return self.parameters_.dream(rows, n_steps, check_random_state(self.random_state))
 
     def score_samples(self, X: ArrayLike) -> Floats:
-        """Return the pseudo-log-likelihood of each row: of each cell, given all others; shape (n_samples,).
+        """Return the pseudo-log-likelihood of each row: of each cell, given all others.
 
         scikit-learn estimates it by one random cell of each row.
         """
@@ -304,12 +245,12 @@ class RestrictedBoltzmannMachine(ClassNamePrefixFeaturesOutMixin, TransformerMix
         return finite_values(lambda: self._pseudo_likelihoods(v))
 
     def _pseudo_likelihoods(self, v: Floats) -> Floats:
-        now, scores = self.parameters_.free_energy(v), np.zeros(len(v))
+        energies, scores = self.parameters_.free_energy(v), np.zeros(len(v))
         for i in range(v.shape[1]):
             look()
-            other = v.copy()
-            other[:, i] = 1 - other[:, i]
-            scores -= np.logaddexp(0.0, now - self.parameters_.free_energy(other))
+            flipped = v.copy()
+            flipped[:, i] = 1 - flipped[:, i]
+            scores -= np.logaddexp(0.0, energies - self.parameters_.free_energy(flipped))
         return scores
 
     def _checked(self, X: ArrayLike) -> Floats:
@@ -320,34 +261,40 @@ class RestrictedBoltzmannMachine(ClassNamePrefixFeaturesOutMixin, TransformerMix
     def _learn(self, X: Floats) -> Iterator[RestrictedStep]:
         check_params(self.PARAMS, self.get_params())
         rng = check_random_state(self.random_state)
-        now = self._start(X.shape[1], rng)
+        parameters = self._initial_parameters(X.shape[1], rng)
         chains = np.zeros((self.batch_size, self.n_components))
-        error = _error(now, X)
-        yield RestrictedStep("start", 0, now, None, error)
+        error = _error(parameters, X)
+        yield RestrictedStep("start", 0, parameters, None, error)
         for epoch in range(1, self.n_iter + 1):
             for i, rows in enumerate(self._batches(len(X))):
                 look()
-                sampled, chains = self._sample(now, X[rows], chains, rng)
-                before, now = now, self._updated(now, sampled)
+                sampled, chains = self._sample(parameters, X[rows], chains, rng)
+                before, parameters = parameters, self._update(parameters, sampled)
                 if i == 0:
                     first = Sampled(*(part[0].copy() for part in vars(sampled).values()))
                     yield RestrictedStep("positive", epoch, before, first, error)
                     yield RestrictedStep("negative", epoch, before, first, error)
-                    yield RestrictedStep("update", epoch, now, first, error)
-            error = _error(now, X)
-            yield RestrictedStep("epoch", epoch, now, None, error)
-        yield self._done(now, error, X)
+                    yield RestrictedStep("update", epoch, parameters, first, error)
+            error = _error(parameters, X)
+            yield RestrictedStep("epoch", epoch, parameters, None, error)
+        yield self._done(parameters, error, X)
 
-    def _done(self, now: Parameters, error: float, X: Floats) -> RestrictedStep:
-        energy = float(now.free_energy(X).mean())
-        return RestrictedStep("done", self.n_iter, now, None, error, now.log_likelihood(X), energy)
+    def _done(self, parameters: Parameters, error: float, X: Floats) -> RestrictedStep:
+        return RestrictedStep(
+            "done",
+            self.n_iter,
+            parameters,
+            None,
+            error,
+            log_likelihood=parameters.log_likelihood(X),
+            mean_energy=float(parameters.free_energy(X).mean()),
+        )
 
-    def _start(self, n_visible: int, rng: np.random.RandomState) -> Parameters:
-        """Draw the initial weights, or take those that are given."""
+    def _initial_parameters(self, n_visible: int, rng: np.random.RandomState) -> Parameters:
         n_hidden = self.n_components
         if isinstance(self.init, str):
-            drawn = INITIALISERS[self.init](rng, n_hidden, n_visible)
-            return Parameters(drawn, np.zeros(n_hidden), np.zeros(n_visible))
+            weights = INITIALISERS[self.init](rng, n_hidden, n_visible)
+            return Parameters(weights, np.zeros(n_hidden), np.zeros(n_visible))
         shapes = {
             "components": (n_hidden, n_visible),
             "intercept_hidden": (n_hidden,),
@@ -360,30 +307,30 @@ class RestrictedBoltzmannMachine(ClassNamePrefixFeaturesOutMixin, TransformerMix
         return list(gen_even_slices(n_batches * self.batch_size, n_batches, n_samples=n_rows))
 
     def _sample(
-        self, now: Parameters, v_pos: Floats, chains: Floats, rng: np.random.RandomState
+        self, parameters: Parameters, v_pos: Floats, chains: Floats, rng: np.random.RandomState
     ) -> tuple[Sampled, Floats]:
-        """Return what the data and what the machine say, and where the chains of hidden units stand."""
-        h_pos = now.means_hidden(v_pos)
-        h = chains if self.chains == "persistent" else _drawn(h_pos, rng)
+        """Return the data with samples of the machine, and the hidden units of the chains."""
+        h_pos = parameters.means_hidden(v_pos)
+        h = chains if self.chains == "persistent" else bernoulli(h_pos, rng)
         for _ in range(self.k):
             look()
-            v_neg = _drawn(now.means_visible(h), rng)
-            h_neg = now.means_hidden(v_neg)
-            h = _drawn(h_neg, rng)
+            v_neg = bernoulli(parameters.means_visible(h), rng)
+            h_neg = parameters.means_hidden(v_neg)
+            h = bernoulli(h_neg, rng)
         return Sampled(v_pos, h_pos, v_neg, h_neg), h
 
-    def _updated(self, now: Parameters, batch: Sampled) -> Parameters:
+    def _update(self, before: Parameters, batch: Sampled) -> Parameters:
+        """Return the parameters a step up the gradient of the log-likelihood."""
         rate = self.learning_rate / len(batch.v_pos)
+        by_components = batch.h_pos.T @ batch.v_pos - batch.h_neg.T @ batch.v_neg
+        by_hidden = batch.h_pos.sum(axis=0) - batch.h_neg.sum(axis=0)
+        by_visible = batch.v_pos.sum(axis=0) - batch.v_neg.sum(axis=0)
         return Parameters(
-            now.components + rate * (batch.h_pos.T @ batch.v_pos - batch.h_neg.T @ batch.v_neg),
-            now.hidden + rate * (batch.h_pos.sum(axis=0) - batch.h_neg.sum(axis=0)),
-            now.visible + rate * (batch.v_pos.sum(axis=0) - batch.v_neg.sum(axis=0)),
+            before.components + rate * by_components,
+            before.hidden + rate * by_hidden,
+            before.visible + rate * by_visible,
         )
 
 
-def _drawn(means: Floats, rng: np.random.RandomState) -> Floats:
-    return (rng.uniform(size=means.shape) < means).astype(float)
-
-
-def _error(now: Parameters, X: Floats) -> float:
-    return float(((X - now.reconstruct(X)) ** 2).mean())
+def _error(parameters: Parameters, X: Floats) -> float:
+    return float(((X - parameters.reconstruct(X)) ** 2).mean())

@@ -1,4 +1,4 @@
-"""A restricted Boltzmann machine in words and numbers: hidden sums, samples, an update, the free energy."""
+"""Captions and ledgers of a restricted machine: hidden sums, samples, updates, free energies."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import numpy as np
 from scipy.special import expit
 
 from dmlib.arrays import Floats
-from dmlib.neural.boltzmann.restricted import Parameters, RestrictedStep, Sampled
+from dmlib.neural.boltzmann.parameters import Parameters
+from dmlib.neural.boltzmann.restricted import RestrictedStep, Sampled
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.story import Moment
@@ -34,11 +35,11 @@ class Narrator:
         selected = run.selected or 0
         self.unit = selected if selected < n_hidden else 0
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        step: RestrictedStep = now.step
+        step: RestrictedStep = moment.step
         caption = self._epoch(step) if step.sampled is None else self._batch(step, step.sampled)
-        return caption, self._blocks(step, now.before)
+        return caption, self._blocks(step, moment.before)
 
     def _blocks(self, step: RestrictedStep, before: RestrictedStep) -> Blocks:
         if step.phase == "positive":
@@ -72,29 +73,28 @@ class Narrator:
         return f"{start} weights move towards the data and away from the sample."
 
 
-def hidden_table(now: Parameters, v: Floats, title: str) -> LedgerTable:
-    """Return one line for each hidden unit: its sum and the probability that it is on."""
-    sums = v @ now.components.T + now.hidden
-    rows = [
-        [j + 1, short(x), short(expit(x)), short(np.logaddexp(0, x))] for j, x in enumerate(sums)
-    ]
-    return short_table(
-        ("unit", "x = b + w·v", "p(h = 1)", "ln(1 + eˣ)"), rows, title, most=MAX_LINES, by="unit"
-    )
+def hidden_table(parameters: Parameters, v: Floats, title: str) -> LedgerTable:
+    """Return the sum of each hidden unit, and the probability that it is on."""
+    sums = v @ parameters.components.T + parameters.hidden
+    columns = zip(sums, expit(sums), np.logaddexp(0, sums), strict=True)
+    rows = [[j, *map(short, numbers)] for j, numbers in enumerate(columns, start=1)]
+    head = ("unit", "x = b + w·v", "p(h = 1)", "ln(1 + eˣ)")
+    return short_table(head, rows, title, most=MAX_LINES, by="unit")
 
 
-def sum_formula(now: Parameters, v: Floats, unit: int) -> Formula:
+def sum_formula(parameters: Parameters, v: Floats, unit: int) -> Formula:
     """Write out the sum of a hidden unit over the cells that are on."""
-    on = np.flatnonzero(v > 0)
-    on = on[np.argsort(-np.abs(now.components[unit, on]), kind="stable")]
-    terms = few([signed(now.components[unit, i], 4) for i in on], MAX_TERMS) or "0"
-    x = float(now.components[unit] @ v + now.hidden[unit])
-    sum_ = f"x = b + Σ w·v = {num4(now.hidden[unit])} + ({terms}) = {num4(x)}"
+    w, b = parameters.components[unit], parameters.hidden[unit]
+    cells = np.flatnonzero(v > 0)
+    cells = cells[np.argsort(-np.abs(w[cells]), kind="stable")]
+    terms = few([signed(w[i], 4) for i in cells], MAX_TERMS) or "0"
+    x = float(w @ v + b)
+    sum_ = f"x = b + Σ w·v = {num4(b)} + ({terms}) = {num4(x)}"
     return Formula(f"unit {unit + 1}: {sum_}; p = 1/(1 + e^({num4(-x)})) = {num4(expit(x))}")
 
 
 def positive_blocks(step: RestrictedStep, unit: int) -> Blocks:
-    """Write out how the data drive the hidden units."""
+    """Write out the hidden units, given the data."""
     assert step.sampled is not None
     v = step.sampled.v_pos
     return [
@@ -106,56 +106,51 @@ def positive_blocks(step: RestrictedStep, unit: int) -> Blocks:
 def negative_blocks(problem: PatternsProblem, step: RestrictedStep, k: int) -> Blocks:
     """List the cells of the data and of the sample."""
     assert step.sampled is not None
-    s = step.sampled
-    differ = np.flatnonzero(s.v_pos != s.v_neg)
-    rows = [[int(i) + 1, problem.cell(int(i)), float(s.v_pos[i]), int(s.v_neg[i])] for i in differ]
-    title = f"Cells in which the sample differs ({len(differ)})"
+    v, v_sample = step.sampled.v_pos, step.sampled.v_neg
+    cells = np.flatnonzero(v != v_sample).tolist()
+    rows = [[i + 1, problem.cell(i), float(v[i]), int(v_sample[i])] for i in cells]
+    title = f"Cells in which the sample differs ({len(cells)})"
     return [
         Formula(f"k = {k}: h drawn by p(h|v), then v′ by p(v|h), {count(k, 'time', 'times')}"),
         short_table(("cell", "where", "v", "v′"), rows, title, most=MAX_LINES, by="cell"),
-        hidden_table(step.parameters, s.v_neg, "Hidden units, given the sample"),
+        hidden_table(step.parameters, v_sample, "Hidden units, given the sample"),
     ]
 
 
 def update_blocks(step: RestrictedStep, before: RestrictedStep, rate: float, unit: int) -> Blocks:
-    """Write out what the first row of the batch says of one weight, and how the batch has moved it."""
+    """Write out the largest update of a weight of the unit, and the part of the first row."""
     assert step.sampled is not None
     s = step.sampled
-    move = step.parameters.components[unit] - before.parameters.components[unit]
-    i = int(np.abs(move).argmax())
+    weights_before = before.parameters.components[unit]
+    updates = step.parameters.components[unit] - weights_before
+    i = int(np.abs(updates).argmax())
+    w, update = weights_before[i], updates[i]
     data, model = s.h_pos[unit] * s.v_pos[i], s.h_neg[unit] * s.v_neg[i]
-    old, new = before.parameters.components[unit, i], step.parameters.components[unit, i]
     rows: list[list[str | float]] = [
         ["data", short(s.h_pos[unit]), float(s.v_pos[i]), short(data)],
         ["sample", short(s.h_neg[unit]), float(s.v_neg[i]), short(model)],
     ]
+    head = ("", f"p(h{unit + 1})", f"v{i + 1}", "product")
+    product = f"{num(rate)} · {signed(update / rate, 4)} = {num4(update)}"
+    sum_ = f"{num4(w)} + {signed(update, 4)} = {num4(step.parameters.components[unit, i])}"
     return [
-        LedgerTable(
-            ("", f"p(h{unit + 1})", f"v{i + 1}", "product"), rows, "The first row of the batch"
-        ),
+        LedgerTable(head, rows, "The first row of the batch"),
         Formula(f"h·v − h′·v′ = {num4(data)} − {num4(model)} = {num4(data - model)}"),
-        Formula(
-            f"Δw = η · mean over the batch = {num(rate)} · {signed(move[i] / rate, 4)} ="
-            f" {num4(move[i])}"
-        ),
-        Formula(
-            f"w between h{unit + 1} and v{i + 1}: {num4(old)} + {signed(move[i], 4)} = {num4(new)}"
-        ),
+        Formula(f"Δw = η · mean over the batch = {product}"),
+        Formula(f"w between h{unit + 1} and v{i + 1}: {sum_}"),
     ]
 
 
 def energy_blocks(step: RestrictedStep, v: Floats, unit: int) -> Blocks:
     """Write out the free energy of the pattern that is shown."""
-    now = step.parameters
-    visible = float(now.visible @ v)
-    hidden = float(np.logaddexp(0, now.components @ v + now.hidden).sum())
+    parameters = step.parameters
+    visible = float(parameters.visible @ v)
+    hidden = float(np.logaddexp(0, parameters.components @ v + parameters.hidden).sum())
+    difference = f"{num4(-visible)} − {num4(hidden)} = {num(-visible - hidden)}"
     blocks: Blocks = [
-        Formula(
-            f"F(v) = −a·v − Σ ln(1 + eˣ) = {num4(-visible)} − {num4(hidden)} ="
-            f" {num(-visible - hidden)}"
-        ),
-        sum_formula(now, v, unit),
-        hidden_table(now, v, "Hidden units, given the pattern shown"),
+        Formula(f"F(v) = −a·v − Σ ln(1 + eˣ) = {difference}"),
+        sum_formula(parameters, v, unit),
+        hidden_table(parameters, v, "Hidden units, given the pattern shown"),
     ]
     if step.phase == "done" and np.isfinite(step.log_likelihood):
         nats = f"mean of −F(v) − ln Z = {num(step.log_likelihood)}"

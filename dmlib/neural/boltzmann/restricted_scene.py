@@ -1,4 +1,4 @@
-"""A restricted Boltzmann machine as a picture: filters, reconstructions, dreams, and its error."""
+"""A restricted Boltzmann machine as a picture: filters, reconstructions, samples, and the error."""
 
 from __future__ import annotations
 
@@ -11,19 +11,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
-from dmlib.neural.boltzmann.restricted import Parameters, RestrictedStep
+from dmlib.neural.boltzmann.parameters import Parameters
+from dmlib.neural.boltzmann.restricted import RestrictedStep
 from dmlib.neural.boltzmann.restricted_ledger import Narrator
+from dmlib.neural.curve_scene import curve_plot
 from dmlib.pictures.data.patterns import Sheet, cell_bits
 from dmlib.pictures.marks import Mark, Points, Raster, Rects
-from dmlib.pictures.places import path_until
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Grids, Handle, Key, Panel, Scene, bounds
 from dmlib.pictures.story import Drawing, Fold, Moment, Plot, story
 from dmlib.problem import PatternsProblem
 
 MAX_FILTERS = 36
-DREAMS, DREAM_STEPS = 2, 100
-NAMES = ("pattern", "rebuilt", "data", "sample", *["dream"] * DREAMS)
+N_DREAMS = 2
+DREAM_STEPS = 100
+NAMES = ("pattern", "rebuilt", "data", "sample", *["dream"] * N_DREAMS)
 BATCH = (2, 3)  # the places of data and sample, whose cells the ledger compares
 BAR = (0.2, 0.65)  # cells below a filter between which its activation is drawn
 POSITIVE, NEGATIVE = 0, 1  # the classes whose colours the signs of weights have
@@ -40,14 +42,14 @@ def restricted_scene(run: Run) -> Scene:
     errors = _error_plot(steps)
     narrator = Narrator(run, pattern)
 
-    def draw(now: Moment) -> Drawing:
-        step: RestrictedStep = now.step
+    def draw(moment: Moment) -> Drawing:
+        step: RestrictedStep = moment.step
         marks = (
             *filters.marks(step),
-            *reconstructions.marks(step, now.before, now.so_far),
-            *errors.marks(now),
+            *reconstructions.marks(step, moment.before, moment.so_far),
+            *errors.marks(moment),
         )
-        return Drawing(marks, *narrator.tell(now), step.phase)
+        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
     return story(
         run,
@@ -138,7 +140,7 @@ class Filters:
         )
 
     def _unit_points(self) -> Points:
-        """Return what answers to a click or the pointer on a filter."""
+        """Return points by which a filter is selected, hardly visible."""
         x, y = self.sheet.corners.T
         return Points(
             x=x + self.sheet.width / 2,
@@ -208,9 +210,9 @@ class Reconstructions:
         return step.sampled.v_pos, empty if step.phase == "positive" else step.sampled.v_neg
 
     def _new_dreams(self, parameters: Parameters) -> Floats:
-        """Return samples of the machine by itself, from noise."""
+        """Return samples of the machine, from noise."""
         rng = np.random.RandomState(0)
-        noise = (rng.uniform(size=(DREAMS, len(self.pattern))) < 0.5).astype(float)
+        noise = (rng.uniform(size=(N_DREAMS, len(self.pattern))) < 0.5).astype(float)
         return parameters.reconstruct(parameters.dream(noise, DREAM_STEPS, rng))
 
     def handles(self) -> tuple[Handle, ...]:
@@ -230,17 +232,10 @@ def _error_plot(steps: Sequence[RestrictedStep]) -> Plot:
     """Return the mean squared reconstruction error of each epoch."""
     ends = [step for step in steps if step.phase in ("start", "epoch")]
     places = np.array([(step.epoch, step.reconstruction_error) for step in ends], float)
-    last = max(len(ends) - 1, 1)
-    panel = Panel(
-        "error",
-        Axis("epoch", -0.02 * last, 1.02 * last, integer=True),
-        Axis("squared error", *bounds([0.0, *places[:, 1]], 0.06)),
-        title="Reconstruction error",
-        side=True,
-    )
+    y_axis = Axis("squared error", *bounds([0.0, *places[:, 1]], 0.06))
 
-    def marks(now: Moment) -> tuple[Mark, ...]:
-        is_batch = now.step.sampled is not None  # of an epoch that is not over
-        return path_until(places, now.step.epoch + (not is_batch), panel="error")
+    def n_passed(moment: Moment) -> int:
+        is_batch = moment.step.sampled is not None  # of an epoch that is not over
+        return int(moment.step.epoch) + (not is_batch)
 
-    return Plot(panel, marks)
+    return curve_plot("error", places, "epoch", y_axis, "Reconstruction error", n_passed=n_passed)

@@ -1,4 +1,4 @@
-"""Boltzmann machines as pictures: the page's one function for both."""
+"""Boltzmann machines as pictures, restricted or not."""
 
 from __future__ import annotations
 
@@ -23,15 +23,16 @@ def boltzmann_scene(run: Run) -> Scene:
     Returns
     -------
     Scene
-        Of the restricted machine the filters and what it makes of patterns, of the other its states
-        and their distribution.
+        Of the restricted machine filters and reconstructions, of the other its states and their
+        distribution.
 
     Examples
     --------
     >>> from dmlib.neural import RestrictedBoltzmannMachine
     >>> from dmlib.problem import prepare_patterns
     >>> problem = prepare_patterns([[[1, 1], [0, 0]]])
-    >>> scene = boltzmann_scene(Run.of(problem, RestrictedBoltzmannMachine(2, n_iter=1, random_state=0)))
+    >>> model = RestrictedBoltzmannMachine(2, n_iter=1, random_state=0)
+    >>> scene = boltzmann_scene(Run.of(problem, model))
     >>> [frame.phase for frame in scene.frames]
     ['start', 'positive', 'negative', 'update', 'epoch', 'done']
     """

@@ -11,12 +11,11 @@ from scipy.special import softmax
 
 from dmlib.arrays import Floats
 
-MOST_UNITS = 12
-"""Up to so many units, all of their states are listed: 4,096."""
+MAX_UNITS = 12  # whose 4,096 states are listed
 
 
 def all_states(n: int) -> Floats:
-    """Return all states of n units, 0 and 1, shape (2^n, n); state i is i in binary, the first unit highest.
+    """Return all states of n units, 0 and 1, shape (2^n, n): the binary numbers in their order.
 
     Examples
     --------
@@ -39,8 +38,8 @@ def number_of(state: Floats) -> int:
 
 def energies(states: Floats, W: Floats, b: Floats) -> Floats:
     """Return -1/2 s'Ws - b's for each state, -1 and 1, one a row."""
-    found: Floats = -((states @ W) * states).sum(axis=1) / 2 - states @ b
-    return found
+    values: Floats = -((states @ W) * states).sum(axis=1) / 2 - states @ b
+    return values
 
 
 def probabilities(energy: Floats, temperature: float) -> Floats:
@@ -51,8 +50,8 @@ def probabilities(energy: Floats, temperature: float) -> Floats:
     >>> probabilities(np.array([0.0, 0.0]), 1.0).tolist()
     [0.5, 0.5]
     """
-    found: Floats = softmax(-energy / temperature)
-    return found
+    shares: Floats = softmax(-energy / temperature)
+    return shares
 
 
 @dataclass(frozen=True)
@@ -77,7 +76,7 @@ class StateList:
     def of(
         cls, W: Floats, b: Floats, patterns: dict[int, str], ends: Sequence[Floats]
     ) -> StateList:
-        """Return the states of a machine with weights W and biases b, whose sweeps end in some of them."""
+        """Return the states of a machine with weights W and biases b, and those after sweeps."""
         energy = energies(2 * all_states(len(b)) - 1, W, b)
         return cls(energy, patterns, np.array([number_of(state) for state in ends], np.intp))
 
@@ -87,11 +86,11 @@ class StateList:
         return np.argsort(self.energy, kind="stable")
 
     def visits(self, n_sweeps: int) -> Floats:
-        """Return how many of the first sweeps ended in each state."""
+        """Return the number of the first sweeps that ended in each state."""
         visits = np.bincount(self.visited[:n_sweeps], minlength=len(self.energy))
         return visits.astype(float)
 
     def visit_shares(self, n_sweeps: int) -> Floats:
-        """Return the share of the first sweeps that ended in each state."""
+        """Return the fraction of the first sweeps that ended in each state."""
         visits = self.visits(n_sweeps)
         return visits / max(float(visits.sum()), 1.0)

@@ -1,4 +1,4 @@
-"""What is special on the page of Boltzmann machines: its presets and its lesson say what happens."""
+"""The page of Boltzmann machines: its presets and its lesson say what happens; its tools."""
 
 from functools import partial
 
@@ -8,7 +8,7 @@ import pytest
 from dmlib.comparison import Incomparable
 from dmlib.datasets.drawn.patterns import encode_cells
 from dmlib.neural import BoltzmannMachine, RestrictedBoltzmannMachine
-from dmlib.neural.boltzmann.figures.dreams import MOMENTS, dreams_data
+from dmlib.neural.boltzmann.figures.dreams import N_STEPS, dreams_data
 from dmlib.neural.boltzmann.figures.free_energies import free_energies_data
 from dmlib.neural.boltzmann.reference import boltzmann_reference
 from dmlib.neural.boltzmann.scene import boltzmann_scene
@@ -32,10 +32,8 @@ def formulas(frame):
 
 def test_filters_for_digits():
     run, _, look_for = run_of("Filters for digits")
-    assert (
-        f"from {run.trace.steps[0].reconstruction_error:.2f} to"
-        f" {run.fitted.reconstruction_error_:.2g}" in look_for
-    )
+    first, last = run.trace.steps[0].reconstruction_error, run.fitted.reconstruction_error_
+    assert f"from {first:.2f} to {last:.2g}" in look_for
 
 
 def test_the_lower_rows_are_guessed():
@@ -63,15 +61,11 @@ def test_all_bars_and_stripes():
 
 def test_the_learning_rate_is_too_large():
     run, _, look_for = run_of("The learning rate is too large")
-    usual, *_ = run_of("Filters for digits")
-    assert run.fitted.reconstruction_error_ == pytest.approx(
-        2 * usual.fitted.reconstruction_error_, rel=0.1
-    )
-    assert f"{run.fitted.reconstruction_error_:.2f}, twice" in look_for
-    assert (
-        f"−{-run.fitted.log_likelihood_:.2f} instead of −{-usual.fitted.log_likelihood_:.2f}"
-        in look_for
-    )
+    fitted, usual = run.fitted, run_of("Filters for digits")[0].fitted
+    assert fitted.reconstruction_error_ == pytest.approx(2 * usual.reconstruction_error_, rel=0.1)
+    assert f"{fitted.reconstruction_error_:.2f}, twice" in look_for
+    likelihoods = f"−{-fitted.log_likelihood_:.2f} instead of −{-usual.log_likelihood_:.2f}"
+    assert likelihoods in look_for
 
 
 def test_two_units_by_hand():
@@ -86,9 +80,8 @@ def test_two_units_by_hand():
     assert f"**{2 * np.exp(1) + 2 * np.exp(-1):.3f}**" in text
     assert f"**{1 / (1 + np.exp(-2)):.3f}**" in text
     units = [frame for frame in scene["frames"] if frame["phase"] == "unit"]
-    assert any(
-        "= 0.8808" in line or "= 0.1192" in line for frame in units for line in formulas(frame)
-    )
+    lines = [line for frame in units for line in formulas(frame)]
+    assert any("= 0.8808" in line or "= 0.1192" in line for line in lines)
 
 
 def test_visits_and_the_exact_distribution():
@@ -118,10 +111,8 @@ def test_annealing_finds_the_deepest_valley():
 def test_weights_that_are_learned():
     run, _, look_for = run_of("Weights that are learned")
     hebb, *_ = run_of("Visits and the exact distribution")
-    assert (
-        f"from −{-hebb.fitted.log_likelihood_:.2f}, Hebb's, to −{-run.fitted.log_likelihood_:.2f}"
-        in look_for
-    )
+    start, end = -hebb.fitted.log_likelihood_, -run.fitted.log_likelihood_
+    assert f"from −{start:.2f}, Hebb's, to −{end:.2f}" in look_for
 
 
 # --- figures, costs, and what cannot be repeated --------------------------------------------------
@@ -131,7 +122,7 @@ def test_weights_that_are_learned():
 def test_figures_are_of_the_run(method):
     run, _ = open_link(data="small_bars", method=method)
     dreams, energies = dreams_data(run), free_energies_data(run)
-    assert dreams.samples.shape == (len(MOMENTS), 8, 3, 3)
+    assert dreams.samples.shape == (len(N_STEPS), 8, 3, 3)
     assert ((dreams.samples >= 0) & (dreams.samples <= 1)).all()
     if method == MACHINE:
         assert -energies.values[0].mean() > -energies.values[2].mean()
@@ -146,50 +137,35 @@ def test_figures_are_of_the_run(method):
         BoltzmannMachine(learning="likelihood"),
     ],
 )
-def test_what_no_library_repeats_says_so(model):
+def test_machines_that_no_library_has_are_incomparable(model):
     problem = prepare_patterns(np.eye(4).reshape(4, 2, 2))
-    with pytest.raises(
-        Incomparable, match=r"scikit-learn's persistent chains|no installed library"
-    ):
+    reason = r"scikit-learn's persistent chains|no installed library"
+    with pytest.raises(Incomparable, match=reason):
         boltzmann_reference(Run.of(problem, model.set_params(random_state=0, n_iter=2)))
 
 
 def test_too_much_work_is_refused_with_its_number():
-    (sentence,) = told(
-        visit("boltzmann", **{"boltzmann.n_iter": "1000", "boltzmann.n_components": "256"})
-    )
+    link = {"boltzmann.n_iter": "1000", "boltzmann.n_components": "256"}
+    (sentence,) = told(visit("boltzmann", **link))
     assert sentence.endswith("Choose fewer epochs, hidden units and steps k.")
     link = {"boltzmann.method": MACHINE, "boltzmann.n_iter": "10000", "data": "many_digits"}
-    assert (
-        "operations; the limit is"
-        in told(
-            visit(
-                "boltzmann",
-                **link
-                | {
-                    "source": "generator",
-                    "generator": "random_patterns",
-                    "random_patterns.side": "20",
-                },
-            )
-        )[0]
-    )
+    link |= {"source": "generator", "generator": "random_patterns", "random_patterns.side": "20"}
+    assert "operations; the limit is" in told(visit("boltzmann", **link))[0]
 
 
 def test_cells_of_the_ledger_answer_to_those_of_the_data_and_the_sample():
     rng = np.random.default_rng(0)
     problem = prepare_patterns(rng.random((4, 3, 5)) < 0.5)
-    scene = boltzmann_scene(
-        Run.of(problem, RestrictedBoltzmannMachine(3, n_iter=1, random_state=0))
-    )
+    model = RestrictedBoltzmannMachine(3, n_iter=1, random_state=0)
+    scene = boltzmann_scene(Run.of(problem, model))
     i = next(i for i, frame in enumerate(scene.frames) if frame.phase == "negative")
     (table,) = (block for block in scene.frames[i].ledger if getattr(block, "by", "") == "cell")
     image = next(mark for mark in scene.marks if isinstance(mark, Raster) and mark.of == "cell")
     assert table.rows
     for number, where, *values in table.rows:
-        lit = np.flatnonzero(at(image.numbers, i) == number)
-        assert len(lit) == len(values) == 2
-        assert at(image.pixels, i)[lit].tolist() == shades(values).tolist(), where
+        linked = np.flatnonzero(at(image.numbers, i) == number)
+        assert len(linked) == len(values) == 2
+        assert at(image.pixels, i)[linked].tolist() == shades(values).tolist(), where
 
 
 def test_drawn_patterns_can_be_drawn_on():

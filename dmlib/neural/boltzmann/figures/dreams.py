@@ -1,4 +1,4 @@
-"""What a machine samples by itself: chains that start at noise, after more and more steps."""
+"""Samples of a machine: chains that start at noise, after more and more steps."""
 
 from __future__ import annotations
 
@@ -10,82 +10,83 @@ from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 from scipy.special import expit
 
+from dmlib.neural.boltzmann.machine import BoltzmannMachine
 from dmlib.neural.boltzmann.restricted import RestrictedBoltzmannMachine
 from dmlib.pictures.figures.style import ACCENT, CLEAR, finish
 from dmlib.pictures.run import Run
 from dmlib.trace import look
 
 CHAINS = 8
-MOMENTS = (0, 1, 10, 100, 1000)
+N_STEPS = (0, 1, 10, 100, 1000)
 HEIGHT = 560  # pixels
 
 
 @dataclass(frozen=True)
 class Dreams:
-    """Samples.
+    """Samples after some numbers of steps.
 
     Attributes
     ----------
-    moments : tuple of int
-        The steps or sweeps after which they are taken.
+    n_steps : tuple of int
+        The numbers of steps or sweeps.
     samples : ndarray of shape (n_moments, n_chains, height, width)
         For each cell the probability that it is on.
     """
 
-    moments: tuple[int, ...]
+    n_steps: tuple[int, ...]
     samples: NDArray[np.float64]
 
 
 def dreams_data(run: Run) -> Dreams:
-    """Sample from noise on, at the temperature of the run."""
-    rng, model, problem = np.random.RandomState(run.seed), run.fitted, run.problem
-    now = (rng.uniform(size=(CHAINS, problem.data.shape[1])) < 0.5).astype(float)
-    samples, done = [], 0
-    for moment in MOMENTS:
+    """Sample from noise, at the temperature of the run."""
+    model, problem = run.fitted, run.problem
+    rng = np.random.RandomState(run.seed)
+    states = (rng.uniform(size=(CHAINS, problem.data.shape[1])) < 0.5).astype(float)
+    samples = []
+    n_before = 0
+    for n in N_STEPS:
         if isinstance(model, RestrictedBoltzmannMachine):
-            now = model.parameters_.dream(now, moment - done, rng)
-            shown = model.reconstruct(now) if moment else now
+            states = model.parameters_.dream(states, n - n_before, rng)
+            means = model.reconstruct(states) if n else states
         else:
-            shown = now = _sweeps(model, now, moment - done, rng)
-        samples.append(shown.reshape(CHAINS, problem.height, problem.width))
-        done = moment
-    return Dreams(MOMENTS, np.array(samples))
+            means = states = _sample(model, states, n - n_before, rng)
+        samples.append(means.reshape(CHAINS, problem.height, problem.width))
+        n_before = n
+    return Dreams(N_STEPS, np.array(samples))
 
 
-def _sweeps(
-    model: object, start: NDArray[np.float64], n: int, rng: np.random.RandomState
+def _sample(
+    model: BoltzmannMachine, start: NDArray[np.float64], n_sweeps: int, rng: np.random.RandomState
 ) -> NDArray[np.float64]:
+    """Return states, 0 and 1, after sweeps through all units."""
     states = 2 * start - 1
-    W, b, T = (getattr(model, name) for name in ("weights_", "intercept_", "temperature"))
-    for _ in range(n):
+    W, b = model.weights_, model.intercept_
+    for _ in range(n_sweeps):
         look()
         for unit in range(len(b)):
-            on = expit(2 * (states @ W[unit] + b[unit]) / T)
-            states[:, unit] = np.where(rng.uniform(size=len(states)) < on, 1.0, -1.0)
+            p = expit(2 * (states @ W[unit] + b[unit]) / model.temperature)
+            states[:, unit] = np.where(rng.uniform(size=len(states)) < p, 1.0, -1.0)
     return (states > 0).astype(float)
 
 
 def plot_dreams(data: Dreams) -> go.Figure:
-    """Draw the chains side by side, the moments below each other."""
+    """Draw the chains side by side, their samples below each other."""
     n_moments, n_chains = data.samples.shape[:2]
     figure = make_subplots(n_moments, n_chains, horizontal_spacing=0.01, vertical_spacing=0.02)
+    colors = [[0, CLEAR], [1, ACCENT]]
+    style = {"zmin": 0, "zmax": 1, "colorscale": colors, "showscale": False, "xgap": 1, "ygap": 1}
     for i, row in enumerate(data.samples):
         for j, sample in enumerate(row):
-            colors = [[0, CLEAR], [1, ACCENT]]
-            heat = go.Heatmap(
-                z=sample[::-1], zmin=0, zmax=1, colorscale=colors, showscale=False, xgap=1, ygap=1
-            )
-            figure.add_trace(heat, i + 1, j + 1)
+            figure.add_trace(go.Heatmap(z=sample[::-1], **style), i + 1, j + 1)
     figure.update_xaxes(visible=False, constrain="domain")
     figure.update_yaxes(showticklabels=False, showgrid=False, scaleanchor="x", constrain="domain")
-    for i, moment in enumerate(data.moments):
-        figure.update_yaxes(title_text=f"{moment}", row=i + 1, col=1)
+    for i, n in enumerate(data.n_steps):
+        figure.update_yaxes(title_text=f"{n}", row=i + 1, col=1)
     title = f"{n_chains} chains that start at noise"
-    return finish(
-        figure, title, f"Rows: after {', '.join(map(str, data.moments))} steps of sampling.", HEIGHT
-    )
+    numbers = ", ".join(map(str, data.n_steps))
+    return finish(figure, title, f"Rows: after {numbers} steps of sampling.", HEIGHT)
 
 
 def dreams(run: Run) -> go.Figure:
-    """Return the dreams of a run."""
+    """Draw samples of the machine of a run."""
     return plot_dreams(run.once("dreams", lambda: dreams_data(run)))

@@ -1,4 +1,4 @@
-"""How probable a machine finds its patterns, noisy ones, and noise: histograms of the (free) energy."""
+"""Histograms of the (free) energies of patterns, of noisy patterns, and of noise."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from dmlib.neural.boltzmann.states import energies
 from dmlib.pictures.figures.style import finish
 from dmlib.pictures.run import Run
 
-NOISE = 0.1  # share of the cells of a noisy pattern that are switched
-MOST = 300  # of each kind
+NOISE = 0.1  # fraction of the cells of a noisy pattern that are switched
+MAX_ROWS = 300  # of each kind
 HEIGHT = 380  # pixels
 KINDS = ("patterns", "patterns with 10 % noise", "random cells")
 
 
 @dataclass(frozen=True)
 class FreeEnergies:
-    """Energies by what they are of.
+    """Energies of three kinds of rows.
 
     Attributes
     ----------
@@ -36,24 +36,24 @@ class FreeEnergies:
 
 
 def free_energies_data(run: Run) -> FreeEnergies:
-    """Compute the energies of patterns and of what they are compared with."""
-    rng, X = np.random.RandomState(run.seed), run.problem.data[:MOST]
+    """Compute the energies of patterns, of noisy patterns, and of noise."""
+    rng, X = np.random.RandomState(run.seed), run.problem.data[:MAX_ROWS]
     noisy = np.where(rng.uniform(size=X.shape) < NOISE, 1 - X, X)
-    noise = (rng.uniform(size=(MOST, X.shape[1])) < X.mean()).astype(float)
-    model = run.fitted
+    noise = (rng.uniform(size=(MAX_ROWS, X.shape[1])) < X.mean()).astype(float)
+    model, kinds = run.fitted, (X, noisy, noise)
     if isinstance(model, RestrictedBoltzmannMachine):
-        return FreeEnergies(tuple(model.free_energy(some) for some in (X, noisy, noise)), free=True)
-    found = (energies(2 * some - 1, model.weights_, model.intercept_) for some in (X, noisy, noise))
-    return FreeEnergies(tuple(found), free=False)
+        return FreeEnergies(tuple(map(model.free_energy, kinds)), free=True)
+    W, b = model.weights_, model.intercept_
+    return FreeEnergies(tuple(energies(2 * rows - 1, W, b) for rows in kinds), free=False)
 
 
 def plot_free_energies(data: FreeEnergies) -> go.Figure:
     """Draw the three histograms over each other."""
     figure = go.Figure()
-    every = np.concatenate(data.values)
-    size = max(float(np.ptp(every)) / 40, 1e-9)
+    all_values = np.concatenate(data.values)
+    size = max(float(np.ptp(all_values)) / 40, 1e-9)
+    bins = {"start": float(all_values.min()), "end": float(all_values.max()) + size, "size": size}
     for name, values, shape in zip(KINDS, data.values, ("", "/", "x"), strict=True):
-        bins = {"start": float(every.min()), "end": float(every.max()) + size, "size": size}
         figure.add_histogram(
             x=values,
             name=name,
@@ -62,19 +62,17 @@ def plot_free_energies(data: FreeEnergies) -> go.Figure:
             histnorm="percent",
             marker={"pattern": {"shape": shape}},
         )
-    what = "free energy" if data.free else "energy"
-    below = float((data.values[0] < np.median(data.values[2])).mean())
-    figure.update_xaxes(title_text=f"{what}: the lower, the more probable")
+    energy = "free energy" if data.free else "energy"
+    share = float((data.values[0] < np.median(data.values[2])).mean())
+    figure.update_xaxes(title_text=f"{energy}: the lower, the more probable")
     figure.update_yaxes(title_text="percent of each kind")
-    title = f"{below:.0%} of the patterns have a lower {what} than half of the random cells"
-    note = (
-        "A trained machine gives its patterns a higher probability than noise, with noisy patterns"
-        " in between."
-    )
+    title = f"{share:.0%} of the patterns have a lower {energy} than half of the random cells"
+    order = "a higher probability than noise, with noisy patterns in between"
+    note = f"A trained machine gives its patterns {order}."
     figure = finish(figure, title, note, HEIGHT, barmode="overlay")
     return figure.update_layout(showlegend=True, legend={"x": 0.01, "y": 0.99})
 
 
 def free_energies(run: Run) -> go.Figure:
-    """Return the histograms of a run."""
+    """Draw the histograms of a run."""
     return plot_free_energies(run.once("free energies", lambda: free_energies_data(run)))
