@@ -2,7 +2,7 @@ import ui
 from dmlib.classification import SVC, NuSVC
 from dmlib.classification.svm.figures.lifted_space import lifted_space
 from dmlib.classification.svm.figures.svm_sweep import svm_sweep
-from dmlib.classification.svm.reference import svm_code, svm_reference
+from dmlib.classification.svm.reference import svm_reference
 from dmlib.classification.svm.scene import svm_scene
 
 ui.show(
@@ -22,7 +22,7 @@ ui.show(
         },
         data=ui.Table("one class", {"source": "generator", "generator": "moons"}),
         scene=svm_scene,
-        check=ui.Check(svm_reference, ("decision_function", "intercept_", "n_support_"), svm_code),
+        check=ui.Check(svm_reference, ("decision_function", "intercept_", "n_support_")),
         results={"Support vectors": "n_support_"},
         figures=(
             ui.Plot(

@@ -1,4 +1,4 @@
-"""A concave quadratic function between bounds: its top, by Newton steps that leave out what meets a bound."""
+"""An active set method: the maximum of a concave quadratic function between bounds."""
 
 from __future__ import annotations
 
@@ -7,18 +7,19 @@ from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from dmlib.arrays import Floats, Ints
 
-NEAR = 1e-12  # closer to a bound than this share of the numbers involved is at the bound
-RIDGE = 1e-12  # share of the mean diagonal that keeps a system solvable
-MOST_SYSTEMS = 100
+CLOSE = 1e-12  # relative distance up to which a variable is at its bound
+RIDGE = 1e-12  # share of the mean diagonal that makes a system solvable
+MAX_SYSTEMS = 100
 
 
 def climb(
     K: Floats, slope: Floats, beta: Floats, lower: Floats, upper: Floats, group: Ints
 ) -> tuple[Floats, int]:
-    r"""Maximise :math:`g \cdot \delta - \tfrac12 \delta^T K \delta` with :math:`\beta + \delta` between the bounds.
+    r"""Maximise :math:`g \cdot \delta - \tfrac12 \delta^T K \delta` between bounds.
 
-    Each step goes towards the solution of one linear system. What meets a bound on the way stays
-    there and is left out of the next system, until a step ends between the bounds.
+    The bounds hold for :math:`\beta + \delta`. Each step goes towards the solution of one linear
+    system. A variable that meets a bound on the way stays there and leaves the next system, until a
+    step ends between the bounds.
 
     Parameters
     ----------
@@ -34,15 +35,16 @@ def climb(
     Returns
     -------
     beta : ndarray of shape (m,)
-        The end; never lower than the start. It is the start where K has no positive curvature.
+        The end, with no smaller value than the start. It is the start where K has no positive
+        curvature.
     n_systems : int
-        How many steps led to it.
+        The number of steps.
 
     Notes
     -----
-    O(m^3) for each step, and each but the last loses a variable. A variable that has met a bound
-    does not leave it again, so the end is the top only among the points with the same variables at
-    their bounds.
+    O(m^3) for each step, and each but the last fixes a variable. A variable at a bound is not
+    released, so the end is the maximum only among the points with the same variables at their
+    bounds.
 
     References
     ----------
@@ -54,30 +56,32 @@ def climb(
     >>> climb(K, np.array([1.0, 0.0, 2.0]), 0.5 * ones, 0 * ones, ones, np.zeros(3, int))
     (array([0.5, 0. , 1. ]), 1)
     """
-    beta, inside = beta.copy(), np.arange(len(beta))
-    for n_systems in range(MOST_SYSTEMS):
+    beta = beta.copy()
+    inside = np.arange(len(beta))
+    for n_systems in range(MAX_SYSTEMS):
         direction = _newton(K[np.ix_(inside, inside)], slope[inside], group[inside])
-        start, bound = beta[inside], np.where(direction > 0, upper[inside], lower[inside])
+        start = beta[inside]
+        bound = np.where(direction > 0, upper[inside], lower[inside])
         step = direction * _share(bound - start, direction)
         change = K[:, inside] @ step
         if not step @ (slope[inside] - change[inside] / 2) > 0:
             return beta, n_systems
-        met = np.abs(bound - start - step) <= NEAR * np.maximum(np.abs(start), np.abs(bound))
-        beta[inside] = np.where(met, bound, start + step)
+        scale = np.maximum(np.abs(start), np.abs(bound))
+        at_bound = np.abs(bound - start - step) <= CLOSE * scale
+        beta[inside] = np.where(at_bound, bound, start + step)
         slope = slope - change
-        inside = inside[~met]
-        if not met.any() or len(inside) < 2:
+        inside = inside[~at_bound]
+        if not at_bound.any() or len(inside) < 2:
             return beta, n_systems + 1
-    return beta, MOST_SYSTEMS
+    return beta, MAX_SYSTEMS
 
 
 def _newton(K: Floats, slope: Floats, group: Ints) -> Floats:
-    """Return the step after which the slopes of each group are equal; zeros where there is no top."""
+    """Return the step after which slopes are equal in each group; zeros if there is no maximum."""
     places = np.arange(len(group))
     first = np.append(True, group[1:] != group[:-1])
     base = np.maximum.accumulate(np.where(first, places, 0))
-    # What one gains, the first of its group loses: in these differences the sums are no condition
-    # any more.
+    # The first of a group balances the others: in these differences the sums are no constraint.
     H = K - K[:, base]
     H -= H[base]
     H[places, places] += np.where(first, 1.0, RIDGE * H.diagonal().mean())
@@ -91,6 +95,6 @@ def _newton(K: Floats, slope: Floats, group: Ints) -> Floats:
 
 
 def _share(room: Floats, direction: Floats) -> float:
-    """Return how much of the way the bounds allow."""
+    """Return the fraction of a step that the bounds allow."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         return min(1.0, float(np.where(direction == 0, np.inf, room / direction).min()))

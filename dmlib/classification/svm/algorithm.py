@@ -1,4 +1,4 @@
-"""Support vector machines: the boundary with the widest margin, in the feature space of a kernel."""
+"""Support vector machines: the boundary with the widest margin in the feature space of a kernel."""
 
 from __future__ import annotations
 
@@ -14,19 +14,18 @@ from dmlib.classification.svm.smo import ENDLESS, SMO, FreeSolve, PairMove, spre
 from dmlib.classification.svm.support_vectors import SupportVectorClassifier
 from dmlib.params import Choice, Flag, Integer, Number, Param
 
-# Times one over the spread of the kernel: the largest bound that leaves digits for the slopes
-HARD = 1e10
+HARD = 1e10  # times 1 / spread of the kernel: the largest bound that leaves digits for the slopes
 COARSE = (
     "C is too large for this kernel: rows inside the margin "
     "would leave no digits for the others. Make C smaller."
 )
 SMALLEST = 1e-280  # spread of a kernel whose inverse is a number
-NO_MARGIN = 1e-9  # share of the scale of the slopes
+NO_MARGIN = 1e-9  # relative to the scale of the slopes
 OVERLAP = (
     "No boundary has a margin here: the classes overlap "
     "too much. Make nu larger, or change the kernel."
 )
-NARROWEST = 1e12  # of the spread of the rows to the margin, squared, where there is a hard margin
+MAX_RATIO = 1e12  # of the spread of the rows to the margin, squared, of a hard margin
 
 COMMON: dict[str, Param] = {
     "kernel": Choice(NAMES),
@@ -42,17 +41,17 @@ COMMON: dict[str, Param] = {
 
 
 class SVC(SupportVectorClassifier):
-    r"""Separate classes by the boundary with the widest margin, and pay for rows inside the margin.
+    r"""Separate classes by the boundary with the widest margin; rows inside the margin have a cost.
 
     The primal problem is to minimise :math:`\tfrac12 \lVert w \rVert^2 + C \sum_i \xi_i` with
-    :math:`y_i (w \cdot \phi(x_i) + b) \ge 1 - \xi_i` and :math:`\xi_i \ge 0`. Solved is its dual: maximise
-    :math:`\sum_i \alpha_i - \tfrac12 \sum_{ij} \alpha_i \alpha_j y_i y_j K(x_i, x_j)` with
+    :math:`y_i (w \cdot \phi(x_i) + b) \ge 1 - \xi_i` and :math:`\xi_i \ge 0`. Its dual is solved:
+    maximise :math:`\sum_i \alpha_i - \tfrac12 \sum_{ij} \alpha_i \alpha_j y_i y_j K(x_i, x_j)` with
     :math:`0 \le \alpha_i \le C` and :math:`\sum_i y_i \alpha_i = 0`, two multipliers at a time.
 
     Parameters
     ----------
     C : float, default=1.0
-        The price of a row inside the margin: the larger, the harder and narrower the margin.
+        The cost of a row inside the margin: the larger, the harder and narrower the margin.
         Infinite: a hard margin, no row inside it.
     kernel : {"linear", "poly", "rbf", "sigmoid", "precomputed"} or callable, default="rbf"
         The inner product of the feature space. "precomputed": ``X`` is the kernel matrix. A
@@ -67,10 +66,9 @@ class SVC(SupportVectorClassifier):
     tol : float, default=1e-3
         The largest violation of the optimality conditions at which training ends.
     cache_size : float, default=200
-        How many megabytes of kernel rows are kept.
+        The size of the cache of kernel rows, in megabytes.
     class_weight : dict, "balanced" or None, default=None
-        What C is multiplied by for each class; "balanced": in inverse proportion to its number of
-        rows.
+        The factor of C for each class; "balanced": in inverse proportion to its number of rows.
     max_iter : int, default=-1
         The largest number of pairs moved for two classes; -1: 200000, and more for more than 10000
         rows.
@@ -102,15 +100,15 @@ class SVC(SupportVectorClassifier):
     classes_ : ndarray of shape (n_classes,)
         The classes.
     class_weight_ : ndarray of shape (n_classes,)
-        What C was multiplied by.
+        The factor of C for each class.
     n_iter_ : ndarray of shape (n_classes * (n_classes - 1) / 2,)
-        How many pairs each machine moved.
+        The number of pairs that each machine moved.
     fit_status_ : int
         1 if a machine did not converge, else 0.
     kernel_ : Kernel or None
         The kernel, gamma as a number; None for a matrix or a function.
     n_features_in_ : int
-        The number of columns seen by ``fit``.
+        The number of columns.
 
     Raises
     ------
@@ -137,8 +135,10 @@ class SVC(SupportVectorClassifier):
     --------
     >>> X = [[-2.0, -1.0], [-1.0, -1.0], [-1.0, -2.0], [1.0, 1.0], [1.0, 2.0], [2.0, 1.0]]
     >>> model = SVC(kernel="linear").fit(X, [1, 1, 1, 2, 2, 2])
-    >>> model.support_.tolist(), model.dual_coef_.tolist(), model.coef_.tolist(), model.intercept_.tolist()
-    ([1, 3], [[-0.25, 0.25]], [[0.5, 0.5]], [0.0])
+    >>> model.support_.tolist(), model.dual_coef_.tolist()
+    ([1, 3], [[-0.25, 0.25]])
+    >>> model.coef_.tolist(), model.intercept_.tolist()
+    ([[0.5, 0.5]], [0.0])
     """
 
     PARAMS: ClassVar[dict[str, Param]] = {
@@ -196,19 +196,18 @@ class SVC(SupportVectorClassifier):
         return smo.levels[0], 1.0
 
     def _moves(self, smo: SMO, max_iter: int) -> Iterator[PairMove | FreeSolve]:
-        hard = np.isinf(self.C)
-        yield from smo.moves(
-            self.tol, max_iter, NARROWEST / smo.spread if hard and smo.spread > 0 else np.inf
-        )
-        if (
-            _largest_bound(smo.row, smo.diagonal) <= self.C
-            and (np.abs(smo.beta) >= smo.upper - smo.lower).any()
-        ):
-            smo.converged, smo.reason = False, ENDLESS if hard else COARSE
+        is_hard = np.isinf(self.C)
+        ceiling = MAX_RATIO / smo.spread if is_hard and smo.spread > 0 else np.inf
+        yield from smo.moves(self.tol, max_iter, ceiling)
+        is_limited = _largest_bound(smo.row, smo.diagonal) <= self.C
+        if is_limited and (np.abs(smo.beta) >= smo.upper - smo.lower).any():
+            smo.converged = False
+            smo.reason = ENDLESS if is_hard else COARSE
 
 
 def _largest_bound(row: Row, diagonal: Floats) -> float:
-    """Return the largest bound that is used: the multipliers of a margin as wide as the spread are about 1 / spread."""
+    """Return the largest bound that is used, whatever C is."""
+    # The multipliers of a margin as wide as the spread are about 1 / spread.
     spread = abs(spread_of(row, diagonal))
     if 0 < diagonal.max() < SMALLEST:
         raise ValueError(
@@ -218,12 +217,12 @@ def _largest_bound(row: Row, diagonal: Floats) -> float:
 
 
 class NuSVC(SupportVectorClassifier):
-    r"""Separate classes by the widest margin that holds no more than a share nu of the rows.
+    r"""Separate classes by the widest margin with at most a share nu of the rows inside.
 
     The primal problem is to minimise :math:`\tfrac12 \lVert w \rVert^2 - \nu \rho + \tfrac1n \sum_i
-    \xi_i` with
-    :math:`y_i (w \cdot \phi(x_i) + b) \ge \rho - \xi_i`. At most a share nu of the rows lies inside the margin, and
-    at least a share nu are support vectors. The answer is that of :class:`SVC` for some C.
+    \xi_i` with :math:`y_i (w \cdot \phi(x_i) + b) \ge \rho - \xi_i`. At most a share nu of the rows
+    lies inside the margin, and at least a share nu are support vectors. The answer is that of
+    :class:`SVC` for a certain C.
 
     Parameters
     ----------
@@ -242,7 +241,7 @@ class NuSVC(SupportVectorClassifier):
     tol : float, default=1e-3
         The largest violation of the optimality conditions at which training ends.
     cache_size : float, default=200
-        How many megabytes of kernel rows are kept.
+        The size of the cache of kernel rows, in megabytes.
     max_iter : int, default=-1
         The largest number of pairs moved for two classes; -1: 200000, and more for more than 10000
         rows.
@@ -274,13 +273,13 @@ class NuSVC(SupportVectorClassifier):
     class_weight_ : ndarray of shape (n_classes,)
         Ones.
     n_iter_ : ndarray of shape (n_classes * (n_classes - 1) / 2,)
-        How many pairs each machine moved.
+        The number of pairs that each machine moved.
     fit_status_ : int
         1 if a machine did not converge, else 0.
     kernel_ : Kernel or None
         The kernel, gamma as a number; None for a matrix or a function.
     n_features_in_ : int
-        The number of columns seen by ``fit``.
+        The number of columns.
 
     Raises
     ------
@@ -290,10 +289,10 @@ class NuSVC(SupportVectorClassifier):
     Notes
     -----
     Each alpha lies between 0 and 1, their sum in each class is :math:`\nu n / 2`, and a pair is of
-    one class. At the end everything is divided by :math:`\rho`, so that the margin is where the
-    decision value is 1; 1 /
-    :math:`\rho` is the C of the same machine. Where classes overlap so much that there is no margin, the answer
-    means nothing, and the last step says so. The cost is that of :class:`SVC`.
+    one class. At the end everything is divided by :math:`\rho`, so that the decision value is 1 on
+    the edge of the margin; :math:`1 / \rho` is the C of the same machine. Where classes overlap so
+    much that there is no margin, the answer means nothing, and the last step says so. The cost is
+    that of :class:`SVC`.
 
     References
     ----------
@@ -372,11 +371,12 @@ class NuSVC(SupportVectorClassifier):
     def _moves(self, smo: SMO, max_iter: int) -> Iterator[PairMove | FreeSolve]:
         yield from smo.moves(self.tol * min(self._scale(smo), 1.0), max_iter)
         if self._boundary(smo)[1] <= NO_MARGIN * self._scale(smo):
-            smo.converged, smo.reason = False, OVERLAP
+            smo.converged = False
+            smo.reason = OVERLAP
 
     @staticmethod
     def _scale(smo: SMO) -> float:
-        """Return the scale of the slopes: nu-machines do not change when the kernel is multiplied."""
+        """Return the scale of the slopes: a factor of the kernel does not change a nu-machine."""
         return smo.spread * float(np.abs(smo.beta).sum())
 
     def _positive(self, margin: float, smo: SMO) -> float:

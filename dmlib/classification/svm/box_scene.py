@@ -27,7 +27,7 @@ def box_panel(largest: float) -> Panel:
 
 
 def box_marks(pair: SVCStep | None, bound: float, largest: float) -> list[Mark]:
-    """Return the box, the line that the pair must stay on, and where it was, wanted to go, and went.
+    """Return the box, the line of the constraint, and the pair's start, end and unclipped target.
 
     Parameters
     ----------
@@ -53,15 +53,14 @@ def box_marks(pair: SVCStep | None, bound: float, largest: float) -> list[Mark]:
 
 
 def _places(pair: SVCStep | None, far: float) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return the line of a pair, its start, its end, and the top of the parabola on the line."""
+    """Return the line of a pair, its start, its end, and the maximum of the objective on it."""
     if pair is None or pair.move is None:
         return NOWHERE, NOWHERE, NOWHERE, NOWHERE
     i, j = pair.move.i, pair.move.j
     start = np.abs(pair.move.before)  # multipliers without their signs
-    # Along the line, the second gains as much as the first: for rows of one class, as much as that
-    # loses.
+    # Along the line both increase alike or, of rows of one class, the first decreases.
     direction = np.array([-1.0 if pair.sign[i] == pair.sign[j] else 1.0, 1.0])
     box = np.array(pair.box)[:, None] - start[1]
     line = start + np.clip(box, -far, far) * direction
-    target = start + np.clip(-pair.sign[j] * pair.move.wanted, -far, far) * direction
+    target = start + np.clip(-pair.sign[j] * pair.move.unclipped, -far, far) * direction
     return line, start[None], pair.alpha[None, [i, j]], target[None]

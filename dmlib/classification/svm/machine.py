@@ -17,7 +17,7 @@ class Machine:
     problem : Problem
         The data.
     first : SVCStep
-        Any step of its training: kernel and rows are the same in all.
+        A step of its training: kernel and rows are the same in all.
     """
 
     def __init__(self, problem: Problem, first: SVCStep) -> None:

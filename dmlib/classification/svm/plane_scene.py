@@ -18,14 +18,10 @@ from dmlib.pictures.regions import shade_of
 from dmlib.pictures.scene import Panel
 
 COARSE = 20  # pixels along each side of the image of the decision values of a step
-GRID = (
-    2 * COARSE + 1
-)  # places along each side at which they are computed: each second is the middle of a pixel
-FINE, MAX_VALUES = (
-    91,
-    1_000_000,
-)  # places along each side in the last frame; kernel values that are spent on them
-EXACT = 1e-11  # share of the numbers added up below which a difference of two sums is none
+GRID = 2 * COARSE + 1  # places along each side: every second is the middle of a pixel
+FINE = 91  # places along each side in the last frame
+MAX_VALUES = 1_000_000  # kernel values computed for them
+EXACT = 1e-11  # relative rounding error of a sum
 MAX_SLACKS = 150
 N_NEWTON = 8  # steps of Newton's method to the edge of the margin
 NUDGE = 1e-4  # share of the panel by which a place is moved to find the slope
@@ -46,7 +42,8 @@ class DecisionPlane:
     """
 
     def __init__(self, machine: Machine, steps: Sequence[SVCStep], panel: Panel) -> None:
-        self.machine, self.panel = machine, panel
+        self.machine = machine
+        self.panel = panel
         self._steps = steps
         self._largest = float(np.abs(machine.kernel.diagonal(machine.X)).max())
 
@@ -72,28 +69,28 @@ class DecisionPlane:
         return values
 
     def fine_values(self, step: SVCStep) -> Floats:
-        """Return them at as many places as can be afforded."""
+        """Return the decision values on a finer grid, coarser for many support vectors."""
         n_support = max(int(np.count_nonzero(step.alpha)), 1)
         size = int(np.clip((MAX_VALUES / n_support) ** 0.5, GRID, FINE))
         places = self.machine.problem.plane.lift_grid(*_grid(self.panel, size))
         return self.machine.decision(places, step).reshape(size, size)
 
     def image(self, step: SVCStep) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-        """Return the class of each pixel, and its shade; empty at a start where all values are 0."""
+        """Return the class of each pixel, and its shade; empty where all values are 0."""
         middles = self.values(step)[-2::-2, 1::2]  # from the top
         if not middles.any():
             return np.empty(0, np.uint8), np.empty(0, np.uint8)
-        edge = step.margin if step.margin > 0 else np.inf
-        shade = shade_of(np.clip(np.abs(middles) / edge, 0.0, 1.0))
+        margin = step.margin if step.margin > 0 else np.inf
+        shade = shade_of(np.clip(np.abs(middles) / margin, 0.0, 1.0))
         return (middles >= 0).astype(np.uint8), shade
 
     def lines(self, step: SVCStep, is_last: bool) -> list[Line]:
         """Return the edges of the margin and the boundary."""
         values = self.fine_values(step) if is_last else self.values(step)
-        edge = step.margin if step.margin > 0 else np.nan
-        noise = self._noise(step)
+        margin = step.margin if step.margin > 0 else np.nan
+        rounding = self._rounding(step)
         negative, positive, boundary = (
-            _level_line(values, level, noise, self.panel) for level in (-edge, edge, 0.0)
+            _level_line(values, level, rounding, self.panel) for level in (-margin, margin, 0.0)
         )
         return [
             line_through(negative, color=0, width=1.5, dash=True),
@@ -101,31 +98,31 @@ class DecisionPlane:
             line_through(boundary, width=2.5),
         ]
 
-    def _noise(self, step: SVCStep) -> float:
-        """Return how exact the decision values are: they are sums that can cancel."""
+    def _rounding(self, step: SVCStep) -> float:
+        """Return the rounding error of the decision values: they are sums that can cancel."""
         return EXACT * (float(step.alpha.sum()) * self._largest + abs(step.b))
 
 
 def _grid(panel: Panel, size: int) -> tuple[Floats, Floats]:
-    return (
-        np.linspace(panel.x.low, panel.x.high, size),
-        np.linspace(panel.y.low, panel.y.high, size),
-    )
+    x = np.linspace(panel.x.low, panel.x.high, size)
+    y = np.linspace(panel.y.low, panel.y.high, size)
+    return x, y
 
 
-def _level_line(values: Floats, level: float, noise: float, panel: Panel) -> Floats:
-    """Return where values have a level; a plateau at the level has no line."""
+def _level_line(values: Floats, level: float, rounding: float, panel: Panel) -> Floats:
+    """Return the contour of a level; a plateau at the level has none."""
     above = values - level
-    above[np.abs(above) < noise] = 0.0
+    above[np.abs(above) < rounding] = 0.0
     return contours(above, *_grid(panel, len(values)), 0.0 * level)
 
 
 def slacks(machine: Machine, last: SVCStep, panel: Panel) -> list[Segments]:
-    """Return segments from the rows inside the margin to its edge; nothing where there is no edge to draw."""
+    """Return segments from the rows inside the margin to its edge, where there is one."""
     if last.phase != "done" or not machine.problem.plane.exact or last.margin <= 0:
         return []
     inside = np.flatnonzero(last.alpha >= last.bound)[:MAX_SLACKS]
-    starts, sign = machine.places[inside], last.sign[inside]
+    starts = machine.places[inside]
+    sign = last.sign[inside]
     ends = _to_edge(machine, last, starts, sign, panel)
     has_end = np.isfinite(ends).all(axis=1)
     colors = (sign[has_end] > 0).astype(np.uint8)
@@ -133,8 +130,8 @@ def slacks(machine: Machine, last: SVCStep, panel: Panel) -> list[Segments]:
 
 
 def _to_edge(machine: Machine, last: SVCStep, starts: Floats, sign: Floats, panel: Panel) -> Floats:
-    """Return where the steepest way from each place meets the edge of its class's margin; NaN if it does not."""
-    lift, width = machine.problem.plane.lift, panel.size
+    """Return where the steepest path from each place meets its margin's edge, or NaN."""
+    width = panel.size
     targets = sign * last.margin
     places = starts.copy()
     with np.errstate(all="ignore"):
@@ -143,7 +140,8 @@ def _to_edge(machine: Machine, last: SVCStep, starts: Floats, sign: Floats, pane
             steepness = (slopes**2).sum(axis=1)
             step = (targets - values)[:, None] * slopes / steepness[:, None]
             places = places + np.clip(step, -width / 8, width / 8)
-        distance = np.abs(machine.decision(lift(places), last) - targets)
+        values = machine.decision(machine.problem.plane.lift(places), last)
+        distance = np.abs(values - targets)
     is_close = (distance < CLOSE * last.margin) & (np.abs(places - starts) < width / 2).all(axis=1)
     return np.where(is_close[:, None], places, np.nan)
 
@@ -152,8 +150,7 @@ def _values_and_slopes(
     machine: Machine, step: SVCStep, places: Floats, nudge: Floats
 ) -> tuple[Floats, Floats]:
     """Return the decision values of places, and their slopes by differences."""
-    (dx, dy), lift = nudge, machine.problem.plane.lift
-    nudges = np.array([[0, 0], [dx, 0], [-dx, 0], [0, dy], [0, -dy]])
-    nudged = lift(np.vstack([places + each for each in nudges]))
+    nudges = np.array([[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]]) * nudge
+    nudged = machine.problem.plane.lift(np.vstack([places + shift for shift in nudges]))
     values, east, west, north, south = machine.decision(nudged, step).reshape(5, -1)
     return values, np.column_stack([east - west, north - south]) / (2 * nudge)

@@ -1,70 +1,73 @@
-"""The same machine by scikit-learn, and the code that trains it."""
+"""Support vector machines by scikit-learn."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from dmlib.classification.svm.algorithm import SVC, NuSVC
+from numpy.typing import ArrayLike
+
+from dmlib.arrays import Floats
+from dmlib.classification.svm.algorithm import SVC
 from dmlib.comparison import Incomparable
+from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
 
-TOL = 1e-10
-MOST_MOVES = 200_000  # of scikit-learn's solver, which has no other limit
-SHARED = ("kernel", "degree", "gamma", "coef0")
+
+def fit_svc(
+    X: Floats, y: ArrayLike, C: float, kernel: str, degree: int, gamma: Any, coef0: float
+) -> Any:
+    """Fit scikit-learn's SVC, whose solver stores kernel values in single precision."""
+    from sklearn.svm import SVC
+
+    reference = SVC(
+        C=C, kernel=kernel, degree=degree, gamma=gamma, coef0=coef0, tol=1e-10, max_iter=200_000
+    )
+    return reference.fit(X, y)
 
 
-def svm_reference(run: Run) -> Any:
-    """Return scikit-learn's SVC or NuSVC, fitted to ``X, y``; None where the two need not agree.
+def fit_nu_svc(
+    X: Floats, y: ArrayLike, nu: float, kernel: str, degree: int, gamma: Any, coef0: float
+) -> Any:
+    """Fit scikit-learn's NuSVC, whose solver stores kernel values in single precision."""
+    from sklearn.svm import NuSVC
 
-    They need not where a run was cut off, and where the kernel is no inner product ("sigmoid"):
-    then there are several places at which nothing moves any more. Elsewhere they agree to about six
-    digits: scikit-learn's solver keeps the values of the kernel in single precision.
+    reference = NuSVC(
+        nu=nu, kernel=kernel, degree=degree, gamma=gamma, coef0=coef0, tol=1e-10, max_iter=200_000
+    )
+    return reference.fit(X, y)
+
+
+def svm_reference(run: Run) -> Reference:
+    """Return the same machine by scikit-learn, which agrees to about six digits.
+
+    Raises
+    ------
+    dmlib.comparison.Incomparable
+        If a run did not converge, or the kernel is no inner product, so that there may be several
+        optima.
 
     Examples
     --------
     >>> import pandas as pd
     >>> from dmlib.problem import prepare
     >>> frame = pd.DataFrame({"x": [0.0, 1.0, 2.0, 3.0], "c": list("nnyy")})
-    >>> problem = prepare(frame, ["x"], target="c", labelled=True)
-    >>> reference = svm_reference(Run.of(problem, SVC(kernel="linear")))
+    >>> run = Run.of(prepare(frame, ["x"], target="c", labelled=True), SVC(kernel="linear"))
+    >>> reference = svm_reference(run).answer(run)
     >>> reference.support_.tolist(), reference.dual_coef_.round(6).tolist()
     ([1, 2], [[-1.0, 1.0]])
     """
-    model, (X, y) = run.model, run.problem.training.arguments
-    from sklearn import svm
-
+    model = run.model
     if model.kernel == "sigmoid":
         raise Incomparable(
             "the sigmoid kernel is no inner product here, so that there may be many optima."
         )
     if run.fitted.fit_status_:
         raise Incomparable("the run did not converge, so that there is no optimum to compare.")
-    library = svm.NuSVC if isinstance(model, NuSVC) else svm.SVC
-    reference = library(**_arguments(model), tol=TOL, max_iter=MOST_MOVES)
-    reference.fit(X, y)
-    if reference.fit_status_:
+    params = {name: getattr(model, name) for name in ("kernel", "degree", "gamma", "coef0")}
+    if isinstance(model, SVC):
+        reference = Reference(fit_svc, "X", "y", C=model.C, **params)
+    else:
+        reference = Reference(fit_nu_svc, "X", "y", nu=model.nu, **params)
+    if reference.answer(run).fit_status_:
         raise Incomparable("scikit-learn's solver did not converge.")
     return reference
-
-
-def _arguments(model: SVC | NuSVC) -> dict[str, Any]:
-    """Return the parameters that have the same name there."""
-    shared = {name: getattr(model, name) for name in SHARED}
-    return {"nu": model.nu, **shared} if isinstance(model, NuSVC) else {"C": model.C, **shared}
-
-
-def svm_code(run: Run) -> str:
-    """Return code that fits scikit-learn's SVC or NuSVC as ``reference`` to ``X, y``."""
-    model = run.model
-    name = "NuSVC" if isinstance(model, NuSVC) else "SVC"
-    arguments = ", ".join(
-        f"{key}={value!r}".replace("=inf", "=float('inf')")
-        for key, value in _arguments(model).items()
-    )
-    return f"""
-# The same with scikit-learn, whose solver keeps kernel values in single precision
-from sklearn import svm
-
-reference = svm.{name}({arguments}, tol={TOL!r})
-reference.fit(X, y)
-"""

@@ -1,4 +1,4 @@
-"""A support vector machine as a picture: boundary and margins, support vectors, the pair in its box."""
+"""A support vector machine as a picture: boundary, margins, support vectors, and the pair's box."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ from dmlib.pictures.story import Drawing, Fold, Moment, needs_steps, story
 
 MAX_FRAMES = 34
 MAX_RINGS = 2500  # support vectors drawn in all frames together
-MIN_RING, MAX_RING = 7.0, 12.0  # radius of the ring of a support vector, by its multiplier
+MIN_RING = 7.0  # radius of the ring of a support vector, by its multiplier
+MAX_RING = 12.0
 RING_KEY = Key("ring around a row: support vector, larger with α", symbol=0, hollow=True)
 QUERY_NOTE = "Click a row or any place in the plane to see its decision value computed."
 
@@ -61,12 +62,16 @@ def svm_scene(run: Run) -> Scene:
     """
     problem, steps, query = run.problem, run.trace.steps, run.query
     last: SVCStep = steps[-1]
-    model, surface = (run.fitted, run.surface) if last.phase == "done" else (run.model, None)
-    machine, panel = Machine(problem, steps[0]), region_panel(problem)
+    has_ended = last.phase == "done"
+    model = run.fitted if has_ended else run.model
+    surface = run.surface if has_ended else None
+    machine = Machine(problem, steps[0])
+    panel = region_panel(problem)
     plane = DecisionPlane(machine, steps, panel)
     narrator = Narrator(problem, model, steps[0], query)
     largest: float = run.once("largest multiplier", lambda: _largest(machine, steps))
-    slack_lines, rows = slacks(machine, last, panel), class_points(problem)
+    slack_lines = slacks(machine, last, panel)
+    rows = class_points(problem)
     objectives = np.array([step.objective for step in steps])
 
     def draw(moment: Moment) -> Drawing:
@@ -97,18 +102,18 @@ def svm_scene(run: Run) -> Scene:
 
 
 def max_frames(steps: Sequence[SVCStep]) -> int:
-    """Return the most frames: fewer where each has many rings."""
+    """Return the maximum number of frames: smaller where each has many rings."""
     sample = steps[:: max(len(steps) // 20, 1)]
     n_rings = max(int((step.alpha > 0).sum()) for step in sample)
     return int(np.clip(MAX_RINGS // max(n_rings, 1), 12, MAX_FRAMES))
 
 
 def _largest(machine: Machine, steps: Sequence[SVCStep]) -> float:
-    """Return the multiplier with the largest ring and the end of the box: the bound, unless none comes close to it."""
-    reached = float(max(step.alpha.max() for step in steps))
-    if reached > machine.bound / 4 or reached == 0:
+    """Return the multiplier of the largest ring: the bound, unless all stay far below it."""
+    largest = float(max(step.alpha.max() for step in steps))
+    if largest > machine.bound / 4 or largest == 0:
         return machine.bound
-    return 1.15 * reached
+    return 1.15 * largest
 
 
 # --- marks ----------------------------------------------------------------------------------------
@@ -133,8 +138,8 @@ def _pair(machine: Machine, step: SVCStep) -> list[Mark]:
 
 
 def _objective_panel(objectives: Floats) -> Panel:
-    n_moves, title = len(objectives) - 1, "Dual objective after each step"
-    return step_panel("objective", "W", n_moves, objectives, title, 0.08)
+    title = "Dual objective after each step"
+    return step_panel("objective", "W", len(objectives) - 1, objectives, title, 0.08)
 
 
 def _objective_curve(objectives: Floats, number: int) -> tuple[Mark, Mark]:

@@ -1,4 +1,4 @@
-"""Classifiers that a few rows support: what ``SVC`` and ``NuSVC`` share, and how they vote on more than two classes."""
+"""The base of ``SVC`` and ``NuSVC``: a machine for each pair of classes, and their votes."""
 
 from __future__ import annotations
 
@@ -22,18 +22,16 @@ from dmlib.arrays import Floats
 from dmlib.classification.kernels import NAMES, Kernel, Row, cached_rows, finite
 from dmlib.classification.svm.ranges import svm_ranges
 from dmlib.classification.svm.smo import SMO, FreeSolve, PairMove
-from dmlib.classification.svm.svm_step import SVCStep, told
+from dmlib.classification.svm.svm_step import SVCStep, move_fields
 from dmlib.params import Conditions, Param, Ranges, check_params
 from dmlib.trace import look
 
-MOST_MOVES, MOVES_PER_ROW = (
-    200_000,
-    20,
-)  # where there is no limit: so many pairs, and more for many rows
-MOST_ROWS = 100_000  # to train on; with a kernel matrix, its size squared has to fit into memory
-MOST_ROWS_OF_MATRIX = 20_000
+MAX_MOVES = 200_000  # pairs, without another limit
+MOVES_PER_ROW = 20  # of many rows
+MAX_ROWS = 100_000  # to train on
+MAX_ROWS_OF_MATRIX = 20_000  # of a kernel matrix, whose size squared has to fit into memory
 SMALLEST = 1e-280  # variance whose inverse is a number
-MOST_VALUES = 25_000_000  # numbers of a kernel matrix that are held at once: 200 MB
+MAX_VALUES = 25_000_000  # numbers of a kernel matrix that are in memory at once: 200 MB
 
 
 @dataclass(frozen=True)
@@ -92,7 +90,7 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
         """Return the moves to the solution."""
 
     def _positive(self, margin: float, smo: SMO) -> float:
-        """Return what the decision values are divided by, so that the margin is at 1."""
+        """Return the divisor of the decision values that makes the margin 1."""
         return margin
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
@@ -105,8 +103,7 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
         y : array-like of shape (n_samples,)
             Their classes.
         sample_weight : array-like of shape (n_samples,), optional
-            What the bound of each multiplier is multiplied by; rows without a positive weight are
-            left out.
+            The factor of the bound of each multiplier; rows without a positive weight are left out.
         """
         task = self._task(*self._validated(X, y), sample_weight)
         n_classes = len(task.classes)
@@ -119,22 +116,24 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
             b, margin = self._boundary(smo)
             margin = self._positive(margin, smo)
             low, high = sorted((positive, negative))
-            mine = task.codes[rows] == low
-            dual[high - 1, rows[mine]] = smo.beta[mine] / margin
-            dual[low, rows[~mine]] = smo.beta[~mine] / margin
+            is_low = task.codes[rows] == low
+            dual[high - 1, rows[is_low]] = smo.beta[is_low] / margin
+            dual[low, rows[~is_low]] = smo.beta[~is_low] / margin
             intercepts.append(b / margin)
             n_iter.append(smo.n_iter)
             if not smo.converged:
                 failed.append(
                     f"{task.classes[positive]} and {task.classes[negative]}: {smo.reason}"
                 )
-        self._keep(task, finite(dual))
+        self._set_support(task, finite(dual))
         self.intercept_: Floats = finite(np.array(intercepts))
         self.n_iter_ = np.array(n_iter)
         self.fit_status_ = int(bool(failed))
         if failed:
-            more = f" Nor did {len(failed) - 1} other machines converge." if len(failed) > 1 else ""
-            warn(f"The machine for the classes {failed[0]}{more}", ConvergenceWarning, stacklevel=2)
+            message = f"The machine for the classes {failed[0]}"
+            if len(failed) > 1:
+                message += f" Nor did {len(failed) - 1} other machines converge."
+            warn(message, ConvergenceWarning, stacklevel=2)
         return self
 
     def steps(self, X: ArrayLike, y: Any = None) -> Iterator[SVCStep]:
@@ -144,21 +143,20 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
         task = self._task(X, y, None)
         for positive, negative in _pairs(len(task.classes)):
             rows, smo = self._set_up(task, positive, negative)
-            sign, bound = np.where(smo.upper > 0, 1.0, -1.0), smo.upper - smo.lower
+            sign = np.where(smo.upper > 0, 1.0, -1.0)
+            bound = smo.upper - smo.lower
             if np.isinf(getattr(self, "C", 0.0)):
-                bound = np.full(
-                    len(rows), np.inf
-                )  # what the machine has in its place, nobody need see
+                bound = np.full(len(rows), np.inf)  # the machine itself has a finite one
             start = SVCStep(
                 "start", positive, negative, rows, sign, bound, task.kernel, **self._state(smo)
             )
             yield start
             for move in self._moves(smo, self._limit(len(rows))):
-                yield replace(start, **self._state(smo), **told(smo, move, bound))
+                yield replace(start, **self._state(smo), **move_fields(smo, move, bound))
             yield replace(start, phase="done", **self._state(smo), reason=smo.reason)
 
     def decision_function(self, X: ArrayLike) -> Floats:
-        """Return how far each row is on the side of which class.
+        """Return the decision values of each row.
 
         Returns
         -------
@@ -166,19 +164,17 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
         - 1) / 2)
             Of two classes: positive for the second. Of more with "ovo": one column for each pair,
             positive for the first of the pair; with "ovr": one for each class, the votes and, for
-            ties, how clearly they were won.
+            ties, the decision values.
         """
         pairwise = self._pairwise(X)
         if len(self.classes_) == 2:
             return pairwise[:, 0]
-        return (
-            pairwise
-            if self.decision_function_shape == "ovo"
-            else self._votes(pairwise, graded=True)
-        )
+        if self.decision_function_shape == "ovo":
+            return pairwise
+        return self._votes(pairwise, graded=True)
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
-        """Return the class of each row: the one that wins most pairs, the first of them if there are several."""
+        """Return the class of each row that wins most pairs; of several the first."""
         check_is_fitted(self)
         if self.break_ties and self.decision_function_shape == "ovo":
             raise ValueError("break_ties must be False when decision_function_shape is 'ovo'.")
@@ -192,7 +188,7 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
 
     @property
     def coef_(self) -> Floats:
-        """The weights of the columns, shape (n_pairs, n_features); only of the linear kernel, and read-only."""
+        """The weights of the columns by the linear kernel, shape (n_pairs, n_features)."""
         if self.kernel != "linear":
             raise AttributeError("coef_ is only available when using a linear kernel")
         weights = np.array([coef @ self.support_vectors_[at] for at, coef in self._machines()])
@@ -207,7 +203,9 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
     # --- fitting ----------------------------------------------------------------------------------
 
     def _limit(self, n_rows: int) -> int:
-        return max(MOST_MOVES, MOVES_PER_ROW * n_rows) if self.max_iter == -1 else self.max_iter
+        if self.max_iter == -1:
+            return max(MAX_MOVES, MOVES_PER_ROW * n_rows)
+        return self.max_iter
 
     def _validated(self, X: Any, y: Any) -> tuple[Any, Any]:
         if callable(self.kernel):
@@ -219,8 +217,10 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
 
     def _task(self, X: Any, y: Any, sample_weight: ArrayLike | None) -> _Task:
         """Check the parameters against the data."""
-        given = callable(self.kernel) or self.kernel == "precomputed"
-        check_params(self.PARAMS, self.get_params() | ({"kernel": NAMES[0]} if given else {}))
+        params = self.get_params()
+        if callable(self.kernel) or self.kernel == "precomputed":
+            params["kernel"] = NAMES[0]
+        check_params(self.PARAMS, params)
         y = column_or_1d(y, warn=True)
         check_classification_targets(y)
         classes, codes = np.unique(y, return_inverse=True)
@@ -245,11 +245,11 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
         return _Task(X, kernel, classes, codes, weight, class_weight)
 
     def _check_size(self, n_samples: int) -> None:
-        most = MOST_ROWS if self.kernel in NAMES else MOST_ROWS_OF_MATRIX
-        if n_samples > most:
+        max_rows = MAX_ROWS if self.kernel in NAMES else MAX_ROWS_OF_MATRIX
+        if n_samples > max_rows:
             raise ValueError(
                 f"{n_samples} rows have {n_samples**2:.2g} kernel values, too many to train on. "
-                f"Take a sample of at most {most} rows."
+                f"Take a sample of at most {max_rows} rows."
             )
 
     @staticmethod
@@ -269,7 +269,7 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
         return finite(weight)  # type: ignore[no-any-return]
 
     def _scaled_gamma(self, X: Floats, weight: Floats) -> float:
-        """Return gamma as a number; rows of weight 2 count as if they were there twice."""
+        """Return gamma as a number; rows of weight 2 count twice."""
         if self.gamma == "auto":
             return 1.0 / int(X.shape[1])
         if self.gamma != "scale":
@@ -297,26 +297,25 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
             gram = task.X[np.ix_(rows, rows)]
             row, diagonal = gram.__getitem__, gram.diagonal()
         else:
-            row, diagonal = (
-                cached_rows(task.kernel, task.X[rows], capacity),
-                task.kernel.diagonal(task.X[rows]),
-            )
+            row = cached_rows(task.kernel, task.X[rows], capacity)
+            diagonal = task.kernel.diagonal(task.X[rows])
         return rows, self._machine(row, finite(diagonal), sign, task.weight[rows], capacity)
 
-    def _keep(self, task: _Task, dual: Floats) -> None:
-        """Set what is known of the fit: the support vectors, class by class, and their coefficients."""
+    def _set_support(self, task: _Task, dual: Floats) -> None:
+        """Set the support vectors, class by class, and their coefficients."""
         used = np.flatnonzero(dual.any(axis=0))
         self.support_ = used[np.argsort(task.codes[used], kind="stable")]
         self.dual_coef_ = dual[:, self.support_]
         self.n_support_ = np.bincount(task.codes[self.support_], minlength=len(task.classes))
         self.support_vectors_ = np.empty((0, 0)) if task.kernel is None else task.X[self.support_]
-        self.classes_, self.class_weight_ = task.classes, task.class_weight
+        self.classes_ = task.classes
+        self.class_weight_ = task.class_weight
         self.shape_fit_ = task.X.shape
         self.kernel_ = task.kernel
         self._gamma = 0.0 if task.kernel is None else task.kernel.gamma
 
     def _state(self, smo: SMO) -> dict[str, Any]:
-        """Return what a step holds of the machine as it is now."""
+        """Return the fields of a step that describe the machine."""
         b, margin = self._boundary(smo)
         return {
             "iteration": smo.n_iter,
@@ -342,18 +341,17 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
                 )
         else:
             X = validate_data(self, X, reset=False, dtype=np.float64)
-        size = max(MOST_VALUES // max(len(self.support_), 1), 1)
+        size = max(MAX_VALUES // max(len(self.support_), 1), 1)
         return np.vstack([self._of_block(X[block]) for block in gen_batches(len(X), size)])
 
     def _of_block(self, X: Floats) -> Floats:
         look()
-        matrix = (
-            X[:, self.support_] if self.kernel_ is None else self.kernel_(X, self.support_vectors_)
-        )
-        return (
-            np.column_stack([matrix[:, at] @ coef for at, coef in self._machines()])
-            + self.intercept_
-        )
+        if self.kernel_ is None:
+            matrix = X[:, self.support_]
+        else:
+            matrix = self.kernel_(X, self.support_vectors_)
+        sums = np.column_stack([matrix[:, at] @ coef for at, coef in self._machines()])
+        return sums + self.intercept_
 
     def _machines(self) -> Iterator[tuple[NDArray[np.intp], Floats]]:
         """Yield, for each machine, its support vectors and their coefficients."""
@@ -366,23 +364,22 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
             yield np.concatenate([places[low], places[high]]), coef
 
     def _votes(self, pairwise: Floats, graded: bool) -> Floats:
-        """Return the votes for each class; graded, the sum of its decision values is added, squeezed below 1/3."""
+        """Return the votes for each class; graded, plus its decision values scaled to below 1/3."""
         votes = np.zeros((len(pairwise), len(self.classes_)))
-        clarity = np.zeros_like(votes)
-        for (low, high), value in zip(
-            combinations(range(len(self.classes_)), 2), pairwise.T, strict=True
-        ):
-            wins = value > 0 if not graded else value >= 0
+        sums = np.zeros_like(votes)
+        pairs = combinations(range(len(self.classes_)), 2)
+        for (low, high), values in zip(pairs, pairwise.T, strict=True):
+            wins = values >= 0 if graded else values > 0
             votes[:, low] += wins
             votes[:, high] += ~wins
-            clarity[:, low] += value
-            clarity[:, high] -= value
-        return votes + clarity / (3 * (np.abs(clarity) + 1)) if graded else votes
+            sums[:, low] += values
+            sums[:, high] -= values
+        return votes + sums / (3 * (np.abs(sums) + 1)) if graded else votes
 
 
-def _pairs(n_classes: int) -> Iterator[tuple[int, int]]:
-    """Yield the positive and the negative class of each machine: of two classes the second is positive."""
-    yield from [(1, 0)] if n_classes == 2 else combinations(range(n_classes), 2)
+def _pairs(n_classes: int) -> list[tuple[int, int]]:
+    """Return the positive and the negative class of each machine; of two the second is positive."""
+    return [(1, 0)] if n_classes == 2 else list(combinations(range(n_classes), 2))
 
 
 def _square(matrix: Any, n_samples: int) -> Floats:

@@ -1,9 +1,9 @@
-"""The record of one step of the training of a support vector machine."""
+"""The steps of the training of a support vector machine."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from dmlib.arrays import Floats
 from dmlib.classification.kernels import Kernel
 from dmlib.classification.svm.smo import SMO, FreeSolve, PairMove
+
+Phase = Literal["start", "pair", "solve", "done"]
 
 
 @dataclass(frozen=True)
@@ -20,12 +22,12 @@ class SVCStep:
     Attributes
     ----------
     phase : {"start", "pair", "solve", "done"}
-        What was done: a machine for two classes set up; two multipliers moved; all free multipliers
-        moved at once; the machine finished.
+        A machine for two classes was set up; two multipliers were moved; all free multipliers were
+        moved at once; the machine is trained.
     positive, negative : int
         The two classes, as indices into ``classes_``; the first is y = +1.
     rows : ndarray of shape (m,)
-        The row of the data that each multiplier belongs to; first those of the positive class.
+        The row of each multiplier; first those of the positive class.
     sign : ndarray of shape (m,)
         y, +1 or -1.
     bound : ndarray of shape (m,)
@@ -42,11 +44,11 @@ class SVCStep:
     margin : float
         The decision value on the edge of the margin: 1, and for ``NuSVC`` :math:`\rho`.
     objective : float
-        The dual objective, which never falls.
+        The dual objective, which never decreases.
     gap : float
         The largest violation of the optimality conditions by a pair.
     n_violating : int
-        How many rows violate their condition by more than the tolerance.
+        The number of rows that violate their condition by more than the tolerance.
     move : PairMove or None
         The move of a "pair"; i and j are places in ``rows``, and its multipliers are signed, y
         times alpha.
@@ -55,10 +57,10 @@ class SVCStep:
     solve : FreeSolve or None
         The move of a "solve".
     reason : str
-        On "done": why the machine is finished, as a sentence.
+        On "done": why training ended, as a sentence.
     """
 
-    phase: str
+    phase: Phase
     positive: int
     negative: int
     rows: NDArray[np.intp]
@@ -78,20 +80,20 @@ class SVCStep:
     reason: str = ""
 
 
-def told(smo: SMO, move: PairMove | FreeSolve, bound: Floats) -> dict[str, Any]:
-    """Return what a step holds of a move between these bounds."""
+def move_fields(smo: SMO, move: PairMove | FreeSolve, bound: Floats) -> dict[str, Any]:
+    """Return the fields of a step that say how multipliers moved between these bounds."""
     if isinstance(move, FreeSolve):
         return {"phase": "solve", "solve": move}
     return {"phase": "pair", "move": move, "box": _box(smo, move, bound)}
 
 
 def _box(smo: SMO, move: PairMove, bound: Floats) -> tuple[float, float]:
-    """Return L and H: how small and how large the second alpha could become."""
-    (i, j), (first, second) = move[:2], move.before
-    upper, lower = (
-        np.where(end == 0, 0, np.copysign(bound, end)) for end in (smo.upper, smo.lower)
-    )
-    forth = min(upper[i] - first, second - lower[j])
-    back = min(first - lower[i], upper[j] - second)
-    low, high = sorted((abs(float(second - forth)), abs(float(second + back))))
+    """Return L and H: the smallest and the largest possible second alpha."""
+    i, j = move.i, move.j
+    first, second = move.before
+    upper = np.where(smo.upper == 0, 0, np.copysign(bound, smo.upper))
+    lower = np.where(smo.lower == 0, 0, np.copysign(bound, smo.lower))
+    decrease = min(upper[i] - first, second - lower[j])
+    increase = min(first - lower[i], upper[j] - second)
+    low, high = sorted((abs(float(second - decrease)), abs(float(second + increase))))
     return low, high

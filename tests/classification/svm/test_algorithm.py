@@ -74,9 +74,9 @@ def noisy(seed, n=60, n_classes=2):
 )
 def test_the_library_gives_the_same_decisions(seed, C, kernel, n_classes):
     X, y = noisy(seed, n_classes=n_classes)
-    name, more = kernel
-    ours = SVC(C=C, kernel=name, decision_function_shape="ovo", tol=1e-6, **more).fit(X, y)
-    theirs = svm.SVC(C=C, kernel=name, decision_function_shape="ovo", tol=1e-6, **more).fit(X, y)
+    name, params = kernel
+    ours = SVC(C=C, kernel=name, decision_function_shape="ovo", tol=1e-6, **params).fit(X, y)
+    theirs = svm.SVC(C=C, kernel=name, decision_function_shape="ovo", tol=1e-6, **params).fit(X, y)
     scale = np.abs(theirs.decision_function(X)).max()
     np.testing.assert_allclose(
         ours.decision_function(X), theirs.decision_function(X), atol=1e-3 * scale
@@ -195,7 +195,7 @@ def test_a_pair_is_moved_within_its_box():
         else:
             box = max(0, second - first), min(C, C + second - first)
         assert step.box == pytest.approx(box)
-        unclipped = second - step.sign[j] * step.move.wanted
+        unclipped = second - step.sign[j] * step.move.unclipped
         assert step.alpha[j] == pytest.approx(np.clip(unclipped, *box))
         assert step.alpha[i] == pytest.approx(
             first + step.sign[i] * step.sign[j] * (second - step.alpha[j])
@@ -253,8 +253,8 @@ def test_a_hard_margin_does_not_depend_on_the_unit_of_the_columns():
     X, y = make_blobs(60, 2, centers=[[0, 0], [6, 6]], random_state=0)
     model = SVC(C=np.inf, kernel="linear", tol=1e-8).fit(X, y)
     for unit in (1e-12, 1e-6, 1e6):
-        other = SVC(C=np.inf, kernel="linear", tol=1e-8).fit(X * unit, y)
-        np.testing.assert_allclose(other.coef_ * unit, model.coef_, rtol=1e-6)
+        rescaled = SVC(C=np.inf, kernel="linear", tol=1e-8).fit(X * unit, y)
+        np.testing.assert_allclose(rescaled.coef_ * unit, model.coef_, rtol=1e-6)
         soft = SVC(C=10 / unit**2, kernel="linear", tol=1e-8).fit(X * unit, y)  # may be beyond 1e10
         np.testing.assert_allclose(
             soft.decision_function(X * unit),

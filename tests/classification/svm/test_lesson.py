@@ -1,4 +1,4 @@
-"""What the lesson on support vector machines computes by hand."""
+"""The lesson on support vector machines computes by hand as the algorithm does."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The quadratic kernel's space: the rows, the boundary and its margin are where the machine has them."""
+"""The feature space of the quadratic kernel: rows, boundary and margin are the machine's."""
 
 import numpy as np
 import pandas as pd
@@ -16,8 +16,8 @@ from dmlib.problem import prepare
 
 def rings(n_columns=2, **how):
     X, y = make_circles(60, noise=0.05, factor=0.4, random_state=0)
-    more = np.random.default_rng(0).normal(size=(60, 40))
-    X = np.hstack([X, more])[:, :n_columns]
+    noise = np.random.default_rng(0).normal(size=(60, 40))
+    X = np.hstack([X, noise])[:, :n_columns]
     names = [f"c{j}" for j in range(n_columns)]
     frame = pd.DataFrame(X, columns=names).assign(k=np.where(y, "in", "out"))
     return prepare(frame, names, target="k", labelled=True, positive="in", **how)

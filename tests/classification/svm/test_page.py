@@ -1,4 +1,4 @@
-"""What is special on the page of support vector machines: its presets show what they say, runs that end early."""
+"""The page of support vector machines: presets show what they promise; runs that end early."""
 
 from functools import partial
 from unittest import mock
@@ -125,12 +125,12 @@ def test_a_click_adds_the_decision_value_up():
 
 
 @pytest.mark.parametrize(
-    ("method", "own", "other"), [("C-SVM", "svm.C", "svm.nu"), ("ν-SVM", "svm.nu", "svm.C")]
+    ("method", "own", "foreign"), [("C-SVM", "svm.C", "svm.nu"), ("ν-SVM", "svm.nu", "svm.C")]
 )
-def test_each_method_has_its_own_control(method, own, other):
+def test_each_method_has_its_own_control(method, own, foreign):
     controls = panel(visit("svm", **{"svm.method": method}))
     assert own in controls
-    assert other not in controls
+    assert foreign not in controls
 
 
 def test_impossible_shares_are_refused_with_the_largest_one():
@@ -144,18 +144,18 @@ def test_a_limit_of_pairs_is_told():
     caption = stage(page)["frames"][-1]["caption"]
     assert "The limit of 5 moves was reached" in caption
     open_part(page, **{"svm.tab": "Checked against"})
-    (told,) = page.info
-    assert plain(told.value).startswith("Not comparable: the run did not converge")
+    (message,) = page.info
+    assert plain(message.value).startswith("Not comparable: the run did not converge")
 
 
 @pytest.mark.parametrize(
     "tab", ["Confusion matrix", "Error against C, ν, γ", "Checked against", "Data"]
 )
 def test_a_run_that_was_cut_off_is_not_fitted_for_its_tabs(tab):
-    with mock.patch("ui.compute.MAX_STEPS", 5), watched_runs() as seen:
+    with mock.patch("ui.compute.MAX_STEPS", 5), watched_runs() as runs:
         page = visit("svm", **{"svm.max_iter": "-1"})
         open_part(page, **{"svm.tab": tab})
     sound(page)
-    assert not seen[-1].trace.complete
-    assert "fitted" not in vars(seen[-1])
+    assert not runs[-1].trace.complete
+    assert "fitted" not in vars(runs[-1])
     assert tab == "Data" or NO_ANSWER in {text.value for text in page.caption}

@@ -42,7 +42,7 @@ def name(request):
     return request.param
 
 
-def drawn(name, problem=None, query=None):
+def drawing_of(name, problem=None, query=None):
     """Return problem, trace, fitted model and scene."""
     problem = problem or moons()
     run = Run.of(problem, MACHINES[name], query=query, size=30)
@@ -55,12 +55,12 @@ def numbers_of_frames(steps):
 
 
 def numbers(text):
-    found = re.findall(r"−?\d+\.?\d*(?:e[−+]?\d+)?|−?∞", text)
-    return [float(number.replace("−", "-").replace("∞", "inf")) for number in found]
+    numbers = re.findall(r"−?\d+\.?\d*(?:e[−+]?\d+)?|−?∞", text)
+    return [float(number.replace("−", "-").replace("∞", "inf")) for number in numbers]
 
 
 def test_every_pair_is_told_with_its_numbers(name):
-    problem, trace, _, scene = drawn(name)
+    problem, trace, _, scene = drawing_of(name)
     for n, frame in zip(numbers_of_frames(trace.steps)[1:16], scene.frames[1:], strict=False):
         step, before = trace.steps[n], trace.steps[n - 1]
         if step.move is None:
@@ -73,7 +73,7 @@ def test_every_pair_is_told_with_its_numbers(name):
         assert [row[1] for row in rows] == (step.rows[[i, j]] + 1).tolist()
         np.testing.assert_allclose([row[5] for row in rows], (y * f)[[i, j]], atol=1e-9)
         np.testing.assert_allclose([row[4] for row in rows], before.alpha[[i, j]])
-        curvature, error, top, box, clipped, other, *_ = formulas(frame)
+        curvature, error, top, box, clipped, alpha_i, *_ = formulas(frame)
         assert result(curvature) == pytest.approx(step.move.eta, rel=1e-4)
         E = f - y
         assert numbers(error)[-2:] == pytest.approx([E[i], E[j]], rel=1e-4, abs=1e-9)
@@ -84,11 +84,11 @@ def test_every_pair_is_told_with_its_numbers(name):
         assert low <= step.alpha[j] * (1 + 1e-5) + 1e-9
         assert step.alpha[j] <= high * (1 + 1e-5) + 1e-9
         assert numbers(clipped)[-1] == pytest.approx(step.alpha[j], rel=1e-5)
-        assert result(other) == pytest.approx(step.alpha[i], rel=1e-5, abs=1e-9)
+        assert result(alpha_i) == pytest.approx(step.alpha[i], rel=1e-5, abs=1e-9)
 
 
 def test_the_box_is_that_of_the_textbook(name):
-    _, trace, _, _ = drawn(name)
+    _, trace, _, _ = drawing_of(name)
     for step, before in zip(trace.steps[1:], trace.steps, strict=False):
         if step.move is None:
             continue
@@ -102,7 +102,7 @@ def test_the_box_is_that_of_the_textbook(name):
 
 
 def test_the_answer_is_told(name):
-    problem, trace, model, scene = drawn(name)
+    problem, trace, model, scene = drawing_of(name)
     step, frame = trace.steps[-1], scene.frames[-1]
     assert f"{len(model.support_)} support vectors" in frame.caption
     assert tables(frame)["Errors"].rows[0][2] == (model.predict(problem.X) != problem.y).sum()
@@ -113,28 +113,28 @@ def test_the_answer_is_told(name):
 
 @pytest.mark.parametrize("name", ["rbf", "linear", "poly"])
 def test_primal_and_dual_agree_at_the_end(name):
-    problem, _, model, scene = drawn(name)
-    told = {
+    problem, _, model, scene = drawing_of(name)
+    results = {
         text.split(" = ")[0]: result(text) for text in formulas(scene.frames[-1]) if " = " in text
     }
-    assert told["½‖w‖² + C Σξ"] == pytest.approx(told["dual: Σα − ½ ΣΣ α α y y K"], rel=1e-4)
+    assert results["½‖w‖² + C Σξ"] == pytest.approx(results["dual: Σα − ½ ΣΣ α α y y K"], rel=1e-4)
     slack = np.maximum(0, 1 - np.where(problem.y == 1, 1, -1) * model.decision_function(problem.X))
     alpha = np.abs(model.dual_coef_[0])
-    assert told["dual: Σα − ½ ΣΣ α α y y K"] == pytest.approx(
+    assert results["dual: Σα − ½ ΣΣ α α y y K"] == pytest.approx(
         alpha.sum() - (alpha.sum() - model.C * slack.sum()) / 2, rel=1e-4
     )
-    length = 2 * (told["½‖w‖² + C Σξ"] - model.C * slack.sum())
-    assert told["margin: 2 / ‖w‖"] == pytest.approx(2 / length**0.5, rel=1e-3)
+    length = 2 * (results["½‖w‖² + C Σξ"] - model.C * slack.sum())
+    assert results["margin: 2 / ‖w‖"] == pytest.approx(2 / length**0.5, rel=1e-3)
 
 
 def test_the_weights_of_a_linear_machine_are_listed():
-    _, _, model, scene = drawn("linear")
+    _, _, model, scene = drawing_of("linear")
     rows = tables(scene.frames[-1])["w = Σ y α x"].rows
     np.testing.assert_allclose([row[1] for row in rows], [*model.coef_[0], model.intercept_[0]])
 
 
 def test_nu_lies_between_the_shares():
-    _, _, model, scene = drawn("nu")
+    _, _, model, scene = drawing_of("nu")
     (text,) = (text for text in formulas(scene.frames[-1]) if text.startswith("inside the margin"))
     inside, _, share, nu, used, _, support = numbers(text)
     assert share <= nu <= support
@@ -146,7 +146,7 @@ def test_nu_lies_between_the_shares():
 def test_what_is_asked_about_is_added_up(name):
     problem = moons()
     query = problem.query((0.5, 0.25))
-    _, trace, model, scene = drawn(name, problem, query)
+    _, trace, model, scene = drawing_of(name, problem, query)
     text = next(text for text in formulas(scene.frames[-1]) if text.startswith("f(x) ="))
     value = numbers(text)[-1]
     expected = model.decision_function(query.x[None])[0] * trace.steps[-1].margin
@@ -159,19 +159,19 @@ def test_what_is_asked_about_is_added_up(name):
 
 
 def test_without_a_question_the_page_says_how_to_ask():
-    assert any("Click" in note for note in drawn("rbf")[3].notes)
-    assert not any("Click" in note for note in drawn("rbf", moons(), moons().query())[3].notes)
+    assert any("Click" in note for note in drawing_of("rbf")[3].notes)
+    assert not any("Click" in note for note in drawing_of("rbf", moons(), moons().query())[3].notes)
 
 
 # --- marks ----------------------------------------------------------------------------------------
 
 
 def test_lines_are_where_the_decision_value_is_zero_and_one(name):
-    problem, trace, _, scene = drawn(name)
-    left, right, middle = marks(scene, Line)
+    problem, trace, _, scene = drawing_of(name)
+    negative, positive, middle = marks(scene, Line)
     for frame in (len(scene.frames) // 2, len(scene.frames) - 1):
         step = trace.steps[numbers_of_frames(trace.steps)[frame]]
-        for line, level in ((left, -step.margin), (right, step.margin), (middle, 0.0)):
+        for line, level in ((negative, -step.margin), (positive, step.margin), (middle, 0.0)):
             places = np.column_stack([at(line.x, frame), at(line.y, frame)])
             places = places[np.isfinite(places).all(axis=1)]
             f = step.kernel(places, problem.X[step.rows]) @ (step.sign * step.alpha) + step.b
@@ -180,7 +180,7 @@ def test_lines_are_where_the_decision_value_is_zero_and_one(name):
 
 
 def test_rings_are_the_support_vectors(name):
-    problem, trace, model, scene = drawn(name)
+    problem, trace, model, scene = drawing_of(name)
     (rings,) = (mark for mark in marks(scene, Points) if not (mark.data or mark.emphasis))
     last = len(scene.frames) - 1
     ringed = {tuple(place) for place in np.column_stack([at(rings.x, last), at(rings.y, last)])}
@@ -189,7 +189,7 @@ def test_rings_are_the_support_vectors(name):
 
 
 def test_slacks_lead_to_the_edge_of_the_margin():
-    _, _, model, scene = drawn("rbf")
+    _, _, model, scene = drawing_of("rbf")
     (lines,) = marks(scene, Segments)
     last = len(scene.frames) - 1
     start, end = (
@@ -204,7 +204,7 @@ def test_slacks_lead_to_the_edge_of_the_margin():
 
 
 def test_the_image_is_the_class_in_every_frame(name):
-    problem, trace, _, scene = drawn(name)
+    problem, trace, _, scene = drawing_of(name)
     coarse, fine = marks(scene, Raster)
     for frame in range(1, min(len(scene.frames) - 1, 16), 5):
         step = trace.steps[numbers_of_frames(trace.steps)[frame]]
@@ -224,7 +224,7 @@ def test_the_image_is_the_class_in_every_frame(name):
 
 
 def test_the_pair_moves_inside_its_box(name):
-    _, trace, _, scene = drawn(name)
+    _, trace, _, scene = drawing_of(name)
     was, went = marks(scene, Points, "box")
     for frame, n in enumerate(numbers_of_frames(trace.steps)[:10]):
         step = trace.steps[n]
@@ -274,7 +274,7 @@ def test_a_run_that_was_cut_off_needs_no_fitted_model():
 
 
 def test_held_out_rows_keep_their_places():
-    problem, trace, model, scene = drawn("rbf", moons(test_size=0.3))
+    problem, trace, model, scene = drawing_of("rbf", moons(test_size=0.3))
     (rings,) = (mark for mark in marks(scene, Points) if not (mark.data or mark.emphasis))
     last = len(scene.frames) - 1
     ringed = {tuple(place) for place in np.column_stack([at(rings.x, last), at(rings.y, last)])}
@@ -290,7 +290,7 @@ def test_more_columns_are_held_and_say_so():
         k=np.where(y, "yes", "no")
     )
     problem = prepare(frame, list("abcd"), target="k", labelled=True, positive="yes")
-    scene = drawn("rbf", problem)[3]
+    scene = drawing_of("rbf", problem)[3]
     assert any("hold the other columns" in note for note in scene.notes)
     assert marks(scene, Segments) == []
 
@@ -307,7 +307,7 @@ def test_a_plateau_has_no_lines():
         [frame, frame.assign(c=frame["c"].map({"x": "y", "y": "x"}))], ignore_index=True
     )
     problem = prepare(frame, ["a", "b"], target="c", labelled=True, positive="y")
-    *_, scene = drawn(
+    *_, scene = drawing_of(
         "rbf", problem
     )  # each place is of both classes as often: the decision value is 0 everywhere
     assert all(at(line.x, len(scene.frames) - 1).size == 0 for line in marks(scene, Line))
@@ -329,7 +329,7 @@ def test_numbers_that_mean_nothing_are_not_told():
 
 
 def test_nothing_is_of_a_class_before_the_first_pair():
-    *_, scene = drawn("rbf")
+    *_, scene = drawing_of("rbf")
     coarse, _ = marks(scene, Raster)
     assert at(coarse.pixels, 0).size == 0
     assert at(coarse.pixels, 1).size == coarse.width**2

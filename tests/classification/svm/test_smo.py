@@ -79,8 +79,8 @@ def test_the_books_are_right_after_every_move(seed, C, name):
         if isinstance(move, PairMove):
             curvature = K[move.i, move.i] + K[move.j, move.j] - 2 * K[move.i, move.j]
             assert move.eta == pytest.approx(max(curvature, 0), abs=1e-9)
-            assert move.wanted == pytest.approx((move.slopes[0] - move.slopes[1]) / move.eta)
-            assert 0 <= move.moved <= move.wanted
+            assert move.unclipped == pytest.approx((move.slopes[0] - move.slopes[1]) / move.eta)
+            assert 0 <= move.step <= move.unclipped
             assert move.after == (beta[move.i], beta[move.j])
         previous = smo.objective
 
@@ -91,9 +91,11 @@ def test_the_first_pair_is_the_one_that_gains_most_with_the_steepest():
     slope = y
     assert gap == slope.max() - slope.min() == 2
     assert i == int(slope.argmax())
-    others = np.flatnonzero(y < 0)
-    gains = (slope[i] - slope[others]) ** 2 / (K[i, i] + K.diagonal()[others] - 2 * K[i, others])
-    assert j == others[gains.argmax()]
+    candidates = np.flatnonzero(y < 0)
+    gains = (slope[i] - slope[candidates]) ** 2 / (
+        K[i, i] + K.diagonal()[candidates] - 2 * K[i, candidates]
+    )
+    assert j == candidates[gains.argmax()]
 
 
 def test_a_free_multiplier_has_no_slope_left_at_the_end():
@@ -124,9 +126,9 @@ def test_climbing_ends_at_the_top_of_the_free_variables():
     K, slope = A @ A.T, rng.normal(size=6)
     ones = np.ones(6)
     end, _ = climb(K, slope, 0 * ones, -1e9 * ones, 1e9 * ones, np.zeros(6, int))
-    left = slope - K @ end
+    remaining_slope = slope - K @ end
     assert end.sum() == pytest.approx(0, abs=1e-9)
-    assert np.ptp(left) == pytest.approx(0, abs=1e-6)
+    assert np.ptp(remaining_slope) == pytest.approx(0, abs=1e-6)
 
 
 def test_climbing_needs_a_top():

@@ -6,7 +6,7 @@ import pytest
 from sklearn.datasets import make_moons
 
 from dmlib.classification import SVC, NuSVC
-from dmlib.classification.svm.figures.svm_sweep import MOST_ROWS, plot_svm_sweep, svm_sweep_data
+from dmlib.classification.svm.figures.svm_sweep import MAX_ROWS, plot_svm_sweep, svm_sweep_data
 from dmlib.problem import prepare
 
 
@@ -24,16 +24,16 @@ def sweeps(problem, model):
 
 def test_errors_are_those_of_each_machine():
     problem = moons()
-    learned, held = problem.training, problem.testing
+    training, testing = problem.training, problem.testing
     by_C, by_gamma = sweeps(problem, SVC(C=2.0)).sweeps
     assert (by_C.parameter, by_C.current, by_gamma.parameter) == ("C", 2.0, "gamma")
     assert 2.0 in by_C.values
     for sweep, i in ((by_C, 0), (by_C, 5), (by_gamma, 3), (by_gamma, -1)):
         params = {"C": 2.0} | {sweep.parameter: sweep.values[i]}
-        model = SVC(**params).fit(learned.X, learned.y)
-        assert sweep.training[i] == (model.predict(learned.X) != learned.y).mean()
-        assert sweep.test[i] == (model.predict(held.X) != held.y).mean()
-        assert sweep.support[i] == pytest.approx(len(model.support_) / len(learned.X), abs=0.05)
+        model = SVC(**params).fit(training.X, training.y)
+        assert sweep.training[i] == (model.predict(training.X) != training.y).mean()
+        assert sweep.test[i] == (model.predict(testing.X) != testing.y).mean()
+        assert sweep.support[i] == pytest.approx(len(model.support_) / len(training.X), abs=0.05)
     assert by_C.best == by_C.values[np.flatnonzero(by_C.validation == by_C.validation.min())[0]]
 
 
@@ -57,7 +57,7 @@ def test_shares_that_are_impossible_have_no_error():
 
 def test_many_rows_are_sampled():
     data = sweeps(moons(600, 0.0), SVC(kernel="linear"))
-    assert (data.n_rows, data.n_all) == (MOST_ROWS, 600)
+    assert (data.n_rows, data.n_all) == (MAX_ROWS, 600)
     assert np.isnan(data.sweeps[0].test).all()
     assert "drawn at random" in plot_svm_sweep(data).layout.title.text
 

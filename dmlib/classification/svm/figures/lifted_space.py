@@ -1,4 +1,4 @@
-"""The feature space of the quadratic kernel in three dimensions, in which the bent boundary is a flat plane."""
+"""The feature space of the quadratic kernel in three dimensions, where the boundary is a plane."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from dmlib.pictures.figures.style import CLEAR, MUTED, SYMBOLS, finish, plain
 from dmlib.pictures.run import Run
 from dmlib.problem import Problem
 
-MOST_COLUMNS = 30  # their space has 495 dimensions
+MAX_COLUMNS = 30  # their space has 495 dimensions
 SHEET = 21  # places along each side of the plane of the data that are lifted
-ROOM = 0.04  # share of the range that is left around what is drawn
+MARGIN = 0.04  # around the rows, as a share of their range
 FLAT = 1e-9  # share of the largest number below which rows do not vary in a direction
 LEVELS = (-1.0, 0.0, 1.0)  # of the decision value: the edges of the margin and the boundary
 
 
 @dataclass(frozen=True)
 class LiftedData:
-    """Rows in the feature space of the quadratic kernel, or three directions of it, and what separates them there."""
+    """Rows and boundary in three directions of the feature space of the quadratic kernel."""
 
     places: Floats  # (n_rows, 3): the training rows
     decision: Floats  # (n_rows,): their decision values
@@ -34,27 +34,24 @@ class LiftedData:
     codes: NDArray[np.intp]  # (n_rows,): their classes
     rows: NDArray[np.intp]  # (n_rows,): their numbers in the table
     classes: tuple[str, ...]  # names of the classes
-    # (SHEET, SHEET, 3): where the plane of the data comes to lie; None where there are more than
-    # two columns
+    # (SHEET, SHEET, 3): the lifted plane of the data; None of more than two columns
     sheet: Floats | None
     # (n_corners, 3): the part in view of each plane on which the decision value is -1, 0 and 1;
     # without corners if it is outside
     planes: tuple[Floats, ...]
-    box: Floats  # (2, 3): the least and the largest place in view along each axis
-    axes: tuple[str, str, str]  # what is measured along each axis
-    n_dimensions: int  # of the whole space
-    # Which kernel this one is drawn instead of; empty if the machine has the quadratic kernel
-    # itself
-    instead: str
+    box: Floats  # (2, 3): the ends of each axis
+    axes: tuple[str, str, str]  # the labels of the axes
+    n_dimensions: int  # of the feature space
+    instead: str  # the kernel that the quadratic one replaces; empty if the machine has this
 
 
 def lifted_space_data(problem: Problem, model: Any) -> LiftedData:
     """Lift the training rows of two classes into the space of the quadratic kernel.
 
     Of two columns and without a constant, the space has three dimensions. A larger one is seen
-    along the boundary: upwards is the distance to it, and the other two directions are those in
-    which the rows vary most beside that. Of a fitted model with another kernel, the machine with
-    the kernel "poly" of degree 2 and otherwise the same parameters is drawn.
+    along the boundary: upwards is the distance to it, and across are the two directions of largest
+    remaining variance. Instead of a fitted model with another kernel, the machine with the kernel
+    "poly" of degree 2 and otherwise the same parameters is drawn.
 
     Raises
     ------
@@ -66,52 +63,61 @@ def lifted_space_data(problem: Problem, model: Any) -> LiftedData:
     >>> import pandas as pd
     >>> from dmlib.classification import SVC
     >>> from dmlib.problem import prepare
-    >>> frame = pd.DataFrame({"a": [1.0, -1.0, 3.0, -3.0], "b": [1.0, -1.0, 2.0, 3.0], "c": list("xxyy")})
+    >>> places = {"a": [1.0, -1.0, 3.0, -3.0], "b": [1.0, -1.0, 2.0, 3.0]}
+    >>> frame = pd.DataFrame({**places, "c": list("xxyy")})
     >>> problem = prepare(frame, ["a", "b"], target="c", labelled=True)
     >>> model = SVC(kernel="poly", degree=2, gamma=1.0).fit(problem.X, problem.y)
     >>> data = lifted_space_data(problem, model)
     >>> data.places.round(3).tolist()
     [[1.0, 1.0, 1.414], [1.0, 1.0, 1.414], [9.0, 4.0, 8.485], [9.0, 9.0, -12.728]]
     """
-    learned = problem.training
+    training = problem.training
     n_columns = len(problem.features)
-    if n_columns > MOST_COLUMNS:
+    if n_columns > MAX_COLUMNS:
         raise ValueError(
             f"The quadratic kernel of {n_columns} columns has too many dimensions to draw. "
-            f"Choose at most {MOST_COLUMNS} columns."
+            f"Choose at most {MAX_COLUMNS} columns."
         )
     instead = "" if (model.kernel, model.degree) == ("poly", 2) else _name(model)
     if instead:
-        model = clone(model).set_params(kernel="poly", degree=2).fit(learned.data, learned.y)
+        model = clone(model).set_params(kernel="poly", degree=2).fit(training.data, training.y)
     kernel = model.kernel_
-    lifted = polynomial_features(learned.X, kernel.gamma, kernel.coef0)
+    lifted = polynomial_features(training.X, kernel.gamma, kernel.coef0)
     w = model.dual_coef_[0] @ lifted[model.support_]
     b = float(model.intercept_[0])
-    exact = n_columns == 2 and kernel.coef0 == 0
-    frame = np.eye(3) if exact else _along(lifted, w)
+    is_exact = n_columns == 2 and kernel.coef0 == 0
+    axes = ("along it", "across that", "distance")
+    frame = _directions(lifted, w)
+    if is_exact:
+        axes = _axes(problem, kernel.gamma)
+        frame = np.eye(3)
     normal = frame @ w
-    # Of a larger space, the origin is moved to the boundary, so that upwards is the distance to it.
-    shift = np.zeros(3) if exact or not normal.any() else b * normal / (normal @ normal)
+    shift = np.zeros(3)
+    if normal.any() and not is_exact:
+        # The origin is moved to the boundary, so that upwards is the distance to it.
+        shift = b * normal / (normal @ normal)
     sheet = None
     if problem.plane.exact and n_columns == 2:
-        sheet = polynomial_features(_grid(problem), kernel.gamma, kernel.coef0) @ frame.T + shift
+        grid = polynomial_features(_grid(problem), kernel.gamma, kernel.coef0)
+        sheet = (grid @ frame.T + shift).reshape(SHEET, SHEET, 3)
     places = lifted @ frame.T + shift
-    low, high = places.min(axis=0), places.max(axis=0)
-    room = ROOM * np.where(high > low, high - low, 1.0)
-    box = np.array([low - room, high + room])
+    low = places.min(axis=0)
+    high = places.max(axis=0)
+    margin = MARGIN * np.where(high > low, high - low, 1.0)
+    box = np.array([low - margin, high + margin])
     return LiftedData(
-        places,
-        lifted @ w + b,
-        np.isin(np.arange(len(places)), model.support_),
-        np.asarray(learned.y),
-        learned.rows,
-        problem.classes,
-        None if sheet is None else sheet.reshape(SHEET, SHEET, 3),
-        tuple(_plane(normal, level - b + normal @ shift, box) for level in LEVELS),
-        box,
-        _axes(problem, kernel.gamma) if exact else ("along it", "across that", "distance"),
-        lifted.shape[1] - (kernel.coef0 > 0),
-        instead,
+        places=places,
+        decision=lifted @ w + b,
+        support=np.isin(np.arange(len(places)), model.support_),
+        codes=np.asarray(training.y),
+        rows=training.rows,
+        classes=problem.classes,
+        sheet=sheet,
+        planes=tuple(_plane(normal, level - b + normal @ shift, box) for level in LEVELS),
+        box=box,
+        axes=axes,
+        n_dimensions=lifted.shape[1] - (kernel.coef0 > 0),
+        instead=instead,
     )
 
 
@@ -131,28 +137,27 @@ def _grid(problem: Problem) -> Floats:
     return problem.plane.lift_grid(x, y)
 
 
-def _along(lifted: Floats, w: Floats) -> Floats:
-    """Return three orthonormal directions: the last is that of w, the others those of most variance beside it."""
+def _directions(lifted: Floats, w: Floats) -> Floats:
+    """Return two orthonormal directions of largest variance, orthogonal to w, and that of w."""
     length = float(np.linalg.norm(w))
     up = w / length if length > 0 else np.zeros(len(w))
     centred = lifted - lifted.mean(axis=0)
     _, spread, directions = np.linalg.svd(centred - np.outer(centred @ up, up), full_matrices=False)
     across = np.zeros((2, len(w)))
-    some = directions[:2][spread[:2] > FLAT * np.abs(lifted).max()]
-    across[: len(some)] = some
+    varying = directions[:2][spread[:2] > FLAT * np.abs(lifted).max()]
+    across[: len(varying)] = varying
     return np.vstack([across, up])
 
 
 def _plane(normal: Floats, level: float, box: Floats) -> Floats:
-    """Return the corners, in order, of the part of a plane ``normal @ u = level`` that is inside a box."""
+    """Return the corners, in order, of the plane ``normal @ u = level`` inside a box."""
     corners = np.array(list(product(*box.T)))
     heights = corners @ normal - level
-    one, other = np.array([(i, i | bit) for i in range(8) for bit in (1, 2, 4) if not i & bit]).T
-    crossed = heights[one] * heights[other] < 0
-    share = heights[one[crossed]] / (heights[one[crossed]] - heights[other[crossed]])
-    ends = corners[one[crossed]] + share[:, None] * (
-        corners[other[crossed]] - corners[one[crossed]]
-    )
+    edges = np.array([(i, i | bit) for i in range(8) for bit in (1, 2, 4) if not i & bit])
+    edges = edges[heights[edges].prod(axis=1) < 0]
+    start, end = corners[edges[:, 0]], corners[edges[:, 1]]
+    share = heights[edges[:, 0]] / -np.diff(heights[edges], axis=1)[:, 0]
+    ends = start + share[:, None] * (end - start)
     if len(ends) < 3:
         return np.empty((0, 3))
     scaled = (ends - ends.mean(axis=0)) / (box[1] - box[0])
@@ -168,11 +173,11 @@ def lifted_space(run: Run) -> go.Figure:
 
 
 def plot_lifted_space(data: LiftedData) -> go.Figure:
-    """Draw the rows, the bent sheet that they lie on, the flat boundary and the edges of its margin."""
+    """Draw the rows, the curved sheet that they lie on, the flat boundary and its margin."""
     figure = go.Figure()
     for code, name in enumerate(data.classes):  # first, so that they get the colours of the classes
-        mine = data.codes == code
-        x, y, z = data.places[mine].T
+        of_class = data.codes == code
+        x, y, z = data.places[of_class].T
         figure.add_scatter3d(
             x=x,
             y=y,
@@ -180,11 +185,11 @@ def plot_lifted_space(data: LiftedData) -> go.Figure:
             mode="markers",
             name=plain(name),
             marker={
-                "size": np.where(data.support[mine], 7.0, 4.0),
+                "size": np.where(data.support[of_class], 7.0, 4.0),
                 "symbol": SYMBOLS[code],
                 "line": {"width": 0},
             },
-            customdata=np.column_stack([data.rows[mine] + 1, data.decision[mine]]),
+            customdata=np.column_stack([data.rows[of_class] + 1, data.decision[of_class]]),
             hovertemplate=(
                 f"row %{{customdata[0]}}: {plain(name)}<br>f "
                 "= %{customdata[1]:.4g}<extra></extra>"
@@ -231,14 +236,12 @@ def _polygon(corners: Floats, opacity: float) -> go.Mesh3d:
 
 
 def _title(data: LiftedData) -> str:
-    wrong = int(((data.decision >= 0) != (data.codes == 1)).sum())
-    beyond = f"{wrong} of {len(data.codes)} rows are on the wrong side"
-    kernel = (
-        f"the quadratic kernel, instead of {data.instead},"
-        if data.instead
-        else "the quadratic kernel"
-    )
-    return f"In the space of {kernel} the boundary is flat; {beyond}."
+    n_wrong = int(((data.decision >= 0) != (data.codes == 1)).sum())
+    kernel = "the quadratic kernel"
+    if data.instead:
+        kernel += f", instead of {data.instead},"
+    errors = f"{n_wrong} of {len(data.codes)} rows are on the wrong side"
+    return f"In the space of {kernel} the boundary is flat; {errors}."
 
 
 def _note(data: LiftedData) -> str:
@@ -250,12 +253,9 @@ def _note(data: LiftedData) -> str:
     if data.n_dimensions != 3:
         notes.insert(0, f"The space has {data.n_dimensions} dimensions; seen along the boundary.")
     if data.instead:
-        why = (
-            "cannot be drawn in three dimensions"
-            if data.instead != "linear"
-            else "is the plane itself"
-        )
-        notes.insert(
-            0, f"The kernel {data.instead} {why}: this is a machine with poly of degree 2."
-        )
+        reason = "cannot be drawn in three dimensions"
+        if data.instead == "linear":
+            reason = "is the plane itself"
+        machine = "this is a machine with poly of degree 2"
+        notes.insert(0, f"The kernel {data.instead} {reason}: {machine}.")
     return " ".join(notes)

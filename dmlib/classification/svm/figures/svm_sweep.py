@@ -16,6 +16,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import StratifiedKFold, train_test_split
 
 from dmlib.arrays import Floats
+from dmlib.classification.svm.algorithm import SVC, NuSVC
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
 from dmlib.problem import Problem
@@ -24,8 +25,8 @@ GRIDS = {"C": np.logspace(-2, 3, 11), "nu": np.linspace(0.1, 0.9, 9)}
 GAMMAS = np.logspace(-2, 2, 9)  # in units of "scale"
 NAMES = {"C": "C", "nu": "ν", "gamma": "γ"}
 FOLDS = 5
-MOST_ROWS = 300  # that are trained on; of more rows as many are drawn
-MOST_MOVES = 20_000
+MAX_ROWS = 300  # of more training rows, as many are sampled
+MAX_MOVES = 20_000
 
 
 @dataclass(frozen=True)
@@ -35,8 +36,7 @@ class Sweep:
     parameter: str  # {"C", "nu", "gamma"}: its name
     values: Floats  # (n_values,): its values, with the one in use among them
     current: float  # the one in use
-    # (n_values,): the error on the training rows, in cross-validation, and on those held out; NaN
-    # where there is none
+    # (n_values,): the training, cross-validation and test error; NaN where there is none
     training: Floats
     validation: Floats
     test: Floats
@@ -44,24 +44,24 @@ class Sweep:
 
     @property
     def best(self) -> float | None:
-        """The value with the least error in cross-validation; of equal ones the smoothest machine's."""
+        """The value with the smallest error in cross-validation; of equal ones the smoothest."""
         if np.isnan(self.validation).all():
             return None
-        least = np.flatnonzero(self.validation <= np.nanmin(self.validation) + 1e-12)
-        return float(self.values[least[-1 if self.parameter == "nu" else 0]])
+        best = self.values[self.validation <= np.nanmin(self.validation) + 1e-12]
+        return float(best[-1 if self.parameter == "nu" else 0])
 
 
 @dataclass(frozen=True)
 class SvmSweepData:
-    """The sweeps over C or nu, and over gamma if the kernel has it; trained on ``n_rows`` rows of ``n_all``."""
+    """The sweeps over C or nu, and over gamma if the kernel has it."""
 
     sweeps: tuple[Sweep, ...]
-    n_rows: int
-    n_all: int
+    n_rows: int  # the rows that are trained on
+    n_all: int  # all training rows
 
 
-def svm_sweep_data(problem: Problem, model: Any, random_state: int = 0) -> SvmSweepData:
-    """Train the fitted ``model``, with its other parameters, for many C, or nu, and for many gamma.
+def svm_sweep_data(problem: Problem, model: SVC | NuSVC, random_state: int = 0) -> SvmSweepData:
+    """Train a model for many C, or nu, and for many gamma.
 
     Each parameter is varied while the other stays as it is. ``random_state`` is the seed of the
     folds, and of the draw from more than 300 rows.
@@ -77,37 +77,33 @@ def svm_sweep_data(problem: Problem, model: Any, random_state: int = 0) -> SvmSw
     >>> data.sweeps[0].parameter, data.sweeps[0].validation[-1]
     ('C', np.float64(0.0))
     """
-    X, y, n_all = *_some(problem.training, random_state), len(problem.training.X)
-    held = problem.testing
+    X, y = _sample(problem.training, random_state)
     folds = _folds(X, y, random_state)
-    names = [
-        "nu" if hasattr(model, "nu") else "C",
-        *(["gamma"] if model.kernel != "linear" else []),
-    ]
+    name = "nu" if isinstance(model, NuSVC) else "C"
+    grids = {name: (GRIDS[name], float(getattr(model, name)))}
+    if model.kernel != "linear":
+        scale = 1 / (X.shape[1] * (X.var() or 1.0))
+        grids["gamma"] = GAMMAS * scale, float(model.kernel_.gamma)
     sweeps = []
-    for name in names:
-        current = float(model.kernel_.gamma if name == "gamma" else getattr(model, name))
-        grid = GAMMAS / (X.shape[1] * (X.var() or 1.0)) if name == "gamma" else GRIDS[name]
-        values = np.unique(np.append(grid, current if np.isfinite(current) and current > 0 else []))
-        errors = [
-            _errors(_library(model).set_params(**{name: float(v)}), X, y, folds, held)
-            for v in values
-        ]
-        training, validation, test, support = np.array(errors).T
-        sweeps.append(Sweep(name, values, current, training, validation, test, support))
-    return SvmSweepData(tuple(sweeps), len(X), n_all)
+    for parameter, (grid, current) in grids.items():
+        values = np.unique([*grid, current]) if 0 < current < np.inf else grid
+        machines = [_library(model).set_params(**{parameter: float(v)}) for v in values]
+        errors = [_errors(machine, X, y, folds, problem.testing) for machine in machines]
+        sweeps.append(Sweep(parameter, values, current, *np.array(errors).T))
+    return SvmSweepData(tuple(sweeps), len(X), len(problem.training.X))
 
 
-def _some(learned: Problem, random_state: int) -> tuple[Floats, NDArray[np.intp]]:
-    """Return the rows and their classes; of very many a part, with the same shares of the classes."""
-    y = np.asarray(learned.y)
-    if len(y) <= MOST_ROWS:
-        return learned.X, y
-    share = {"train_size": MOST_ROWS, "random_state": random_state}
-    few = np.bincount(y).min() < 2
-    part, _ = train_test_split(np.arange(len(y)), stratify=None if few else y, **share)
-    part.sort()
-    return learned.X[part], y[part]
+def _sample(training: Problem, random_state: int) -> tuple[Floats, NDArray[np.intp]]:
+    """Return the rows and their classes; of very many a stratified sample."""
+    y = np.asarray(training.y)
+    if len(y) <= MAX_ROWS:
+        return training.X, y
+    strata = y if np.bincount(y).min() > 1 else None
+    rows, _ = train_test_split(
+        np.arange(len(y)), stratify=strata, train_size=MAX_ROWS, random_state=random_state
+    )
+    rows.sort()
+    return training.X[rows], y[rows]
 
 
 def _folds(X: Floats, y: NDArray[np.intp], random_state: int) -> Sequence[tuple[Any, Any]]:
@@ -117,29 +113,35 @@ def _folds(X: Floats, y: NDArray[np.intp], random_state: int) -> Sequence[tuple[
     return tuple(StratifiedKFold(n, shuffle=True, random_state=random_state).split(X, y))
 
 
-def _library(model: Any) -> Any:
-    """Return scikit-learn's model with the same parameters: its compiled solver trains a hundred of them at once."""
-    prices = {"nu": model.nu} if hasattr(model, "nu") else {"C": model.C}
-    shared = {name: getattr(model, name) for name in ("kernel", "degree", "gamma", "coef0", "tol")}
-    return (svm.NuSVC if "nu" in prices else svm.SVC)(**prices, **shared, max_iter=MOST_MOVES)
+def _library(model: SVC | NuSVC) -> Any:
+    """Return scikit-learn's model with the same parameters, whose compiled solver is faster."""
+    names = ("kernel", "degree", "gamma", "coef0", "tol")
+    params = {name: getattr(model, name) for name in names}
+    if isinstance(model, NuSVC):
+        return svm.NuSVC(nu=model.nu, **params, max_iter=MAX_MOVES)
+    return svm.SVC(C=model.C, **params, max_iter=MAX_MOVES)
 
 
 def _errors(
-    model: Any, X: Floats, y: NDArray[np.intp], folds: Sequence[Any], held: Problem | None
+    model: Any, X: Floats, y: NDArray[np.intp], folds: Sequence[Any], testing: Problem | None
 ) -> tuple[float, ...]:
-    """Return training, validation and test error and the share of support vectors; NaN where there is no machine."""
+    """Return training, validation and test error and the share of support vectors, or NaN."""
+    validation = test = np.nan
     try:
         with catch_warnings():
-            simplefilter(
-                "ignore", ConvergenceWarning
-            )  # a machine that is not quite trained has nearly its errors
-            whole = model.fit(X, y)
-            training, support = _error(whole, X, y), len(whole.support_) / len(X)
-            test = np.nan if held is None else _error(whole, held.X, np.asarray(held.y))
-            wrong = sum(_error(model.fit(X[a], y[a]), X[b], y[b]) * len(b) for a, b in folds)
+            # A machine that is not quite trained has nearly its errors.
+            simplefilter("ignore", ConvergenceWarning)
+            model.fit(X, y)
+            training = _error(model, X, y)
+            support = len(model.support_) / len(X)
+            if testing is not None:
+                test = _error(model, testing.X, np.asarray(testing.y))
+            if folds:
+                errors = [_error(model.fit(X[a], y[a]), X[b], y[b]) * len(b) for a, b in folds]
+                validation = sum(errors) / len(X)
     except ValueError:  # nu is too large for the smaller class, or numbers too large for the kernel
         return np.nan, np.nan, np.nan, np.nan
-    return training, wrong / len(X) if folds else np.nan, test, support
+    return training, validation, test, support
 
 
 def _error(model: Any, X: Floats, y: NDArray[np.intp]) -> float:
@@ -152,7 +154,7 @@ def svm_sweep(run: Run) -> go.Figure:
 
 
 def plot_svm_sweep(data: SvmSweepData) -> go.Figure:
-    """Draw the errors and the share of support vectors over each parameter."""
+    """Draw the errors and the share of support vectors against each parameter."""
     figure = make_subplots(rows=len(data.sweeps), cols=1, vertical_spacing=0.24)
     for row, sweep in enumerate(data.sweeps, start=1):
         name = NAMES[sweep.parameter]
@@ -185,24 +187,24 @@ def plot_svm_sweep(data: SvmSweepData) -> go.Figure:
 
 
 def _title(data: SvmSweepData) -> str:
-    told = [
+    optima = [
         f"{NAMES[sweep.parameter]} = {sweep.best:.3g}"
         for sweep in data.sweeps
         if sweep.best is not None
     ]
-    if not told:
+    if not optima:
         return "There are too few rows of a class to hold some out."
     return (
         "In cross-validation, the error is smallest at "
-        f"{' and, with that as it is now, at '.join(told)}."
+        f"{' and, with that as it is now, at '.join(optima)}."
     )
 
 
 def _note(data: SvmSweepData) -> str:
-    drawn = (
-        f" {data.n_rows} of {data.n_all} rows, drawn at random." if data.n_rows < data.n_all else ""
-    )
-    return (
+    note = (
         "Errors: grey training, blue dashed cross-validation, blue test. Grey "
-        f"dotted: share of support vectors. Vertical: current value.{drawn}"
+        "dotted: share of support vectors. Vertical: current value."
     )
+    if data.n_rows < data.n_all:
+        note += f" {data.n_rows} of {data.n_all} rows, drawn at random."
+    return note
