@@ -1,8 +1,12 @@
 import ui
 from dmlib.preprocessing import Binarizer, Discretizer
-from dmlib.preprocessing.discretisation.figures.gains import N_SPLITS, gain_data, plot_gains, told
+from dmlib.preprocessing.discretisation.figures.gains import (
+    N_SPLITS,
+    gain_data,
+    information_by_column,
+    plot_gains,
+)
 from dmlib.preprocessing.discretisation.reference import (
-    discretisation_code,
     discretisation_reference,
     prepared_code,
     prepared_table,
@@ -33,7 +37,7 @@ ui.show(
             others={"Bits": ui.Table(plane=False, whole=True, known=True, max_rows=1000)},
         ),
         scene=discretisation_scene,
-        check=ui.Check(discretisation_reference, ("first_cut_",), discretisation_code),
+        check=ui.Check(discretisation_reference, ("first_cut_",)),
         results={"Intervals": "n_intervals_", "Mutual information (bits)": "information_"},
         figures=(
             ui.sweep(
@@ -45,7 +49,7 @@ ui.show(
             ),
             ui.Plot(
                 "Bits by column",
-                told,
+                information_by_column,
                 "Mutual information of the intervals of each column and the class.",
             ),
         ),

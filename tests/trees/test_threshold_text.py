@@ -24,7 +24,7 @@ from dmlib.evaluation import ThresholdSweep
 from dmlib.evaluation.roc.scene import roc_scene
 from dmlib.pictures.run import Run
 from dmlib.preprocessing import Discretizer
-from dmlib.preprocessing.discretisation.reference import discretised
+from dmlib.preprocessing.discretisation.prepared import discretised
 from dmlib.preprocessing.discretisation.scene import discretisation_scene
 from dmlib.problem import prepare
 from dmlib.regression import DecisionTreeRegressor

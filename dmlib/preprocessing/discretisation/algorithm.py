@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, log2
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -39,29 +39,31 @@ STRATEGIES: Mapping[str, str] = {
 }
 SUPERVISED = ("entropy", "one_rule", "chi_merge")
 COUNTED = ("width", "frequency", "percentile", "kmeans")
-MOST_ROUNDS = 100  # of k-means
+MAX_ROUNDS = 100  # of k-means
+
+Phase = Literal["column", "cut", "reject", "merge", "move", "done"]
 
 
 @dataclass(frozen=True)
 class DiscretizerStep:
-    """A cut was made, refused or taken away.
+    """A cut is made, rejected or removed.
 
     Attributes
     ----------
     phase : {"column", "cut", "reject", "merge", "move", "done"}
         "move": the centres of k-means moved, and all cuts with them.
     column : int
-        Which; -1 in the end.
+        Its number; -1 at the end.
     borders : ndarray
-        The cuts of the column now, ascending.
+        The cuts of the column so far, ascending.
     trial : Trial or None
-        The cut, and where classes are asked for what else was tried; None where all cuts move at
+        The cut and, where it depends on classes, the other candidates; None where all cuts move at
         once.
     n_intervals : int
         Of all columns so far.
     """
 
-    phase: str
+    phase: Phase
     column: int
     borders: Floats
     trial: Trial | None = None
@@ -69,7 +71,7 @@ class DiscretizerStep:
 
 
 class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
-    r"""Put intervals in the place of numbers.
+    r"""Replace numbers by intervals.
 
     Parameters
     ----------
@@ -84,13 +86,13 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     n_bins : int, default=4
         How many intervals, where the strategy does not say.
     min_size : int, default=6
-        1R: how many rows of its commonest class an interval has.
+        1R: how many rows of its majority class an interval has at least.
     alpha : float, default=0.05
         ChiMerge: neighbours are merged while their difference has a probability above it.
     criterion : {"fayyad_irani", "kononenko"}, default="fayyad_irani"
-        Entropy: by which description a cut must be worth its price.
+        Entropy: the description length by which a cut is accepted.
     better_encoding : bool, default=False
-        Entropy: whether the price of a cut counts the places between different values only, not
+        Entropy: whether the cost of a cut counts the places between different values only, not
         those between rows.
 
     Attributes
@@ -103,15 +105,15 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     n_intervals_ : int
         Intervals of all columns.
     information_ : float
-        Bits that the intervals of a column tell of the class, the mean over the columns; NaN
-        without classes.
+        Mutual information of intervals and class in bits, the mean over the columns; NaN without
+        classes.
     n_features_in_ : int
         The number of columns seen by ``fit``.
 
     Raises
     ------
     ValueError
-        If a value is missing, or classes are asked for and there are none.
+        If a value is missing, or the strategy needs classes and there are none.
 
     Notes
     -----
@@ -127,8 +129,8 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     Examples
     --------
     >>> X, y = [[1.0], [2.0], [3.0], [10.0], [11.0], [12.0]], [0, 0, 0, 1, 1, 1]
-    >>> [Discretizer(strategy, n_bins=2).fit(X, y).cuts_[0].tolist() for strategy in ("width", "entropy")]
-    [[6.5], [6.5]]
+    >>> Discretizer("width", n_bins=2).fit(X).cuts_[0].tolist()
+    [6.5]
     >>> Discretizer("entropy").fit_transform(X, y).ravel().tolist()
     [0.0, 0.0, 0.0, 1.0, 1.0, 1.0]
     """
@@ -174,60 +176,50 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     def fit_from(
         self, steps: Sequence[DiscretizerStep], X: ArrayLike, y: ArrayLike | None = None
     ) -> Self:
-        """Become what the steps say."""
+        """Set the fitted attributes from steps."""
         rows = validate_data(self, X, dtype=np.float64)
         last = {step.column: step.borders for step in steps if step.column >= 0}
         self.cuts_ = [last[j].copy() for j in range(rows.shape[1])]
-        made = [
-            step.trial.cut
-            for step in steps
-            if step.column == 0 and step.phase == "cut" and step.trial
-        ]
-        self.first_cut_ = next(iter([*made, *self.cuts_[0].tolist()]), float("nan"))
+        trials = [step.trial for step in steps if step.column == 0 and step.phase == "cut"]
+        cuts = [*(trial.cut for trial in trials if trial is not None), *self.cuts_[0].tolist()]
+        self.first_cut_ = cuts[0] if cuts else float("nan")
         self.n_intervals_ = sum(len(cuts) + 1 for cuts in self.cuts_)
-        codes = None if y is None else np.unique(column_or_1d(y), return_inverse=True)[1]
-        told = [
-            information(np.searchsorted(c, x), codes)
-            for x, c in zip(rows.T, self.cuts_, strict=True)
-        ]
-        self.information_ = float(np.mean(told))
+        self.information_ = mean_information(rows, self.cuts_, _codes(y))
         return self
 
     def transform(self, X: ArrayLike) -> Floats:
-        """Return the number of the interval of each value, from 0, shape (n_samples, n_features)."""
+        """Return the number of the interval of each value, shape (n_samples, n_features)."""
         check_is_fitted(self)
         rows = validate_data(self, X, dtype=np.float64, reset=False)
-        return np.column_stack(
-            [np.searchsorted(c, x) for x, c in zip(rows.T, self.cuts_, strict=True)]
-        ).astype(float)
+        pairs = zip(self.cuts_, rows.T, strict=True)
+        return np.column_stack([np.searchsorted(cuts, x) for cuts, x in pairs]).astype(float)
 
     def steps(self, X: ArrayLike, y: ArrayLike | None = None) -> Iterator[DiscretizerStep]:
         """Yield the cuts of one column after another."""
         check_params(self.PARAMS, self.get_params(deep=False))
         rows = check_array(X, dtype=np.float64, estimator=self)
         check_largest(rows)
-        codes = None if y is None else np.unique(column_or_1d(y), return_inverse=True)[1]
+        codes = _codes(y)
         if codes is None and self.strategy in SUPERVISED:
             raise ValueError(
                 "These methods need classes. Choose a table with classes, in an own file their"
                 " column under Data (Known classes), or take equal width."
             )
-        done = 0
+        n_intervals = 0
         for j, x in enumerate(rows.T):
-            step = DiscretizerStep("column", j, np.empty(0), None, done)
-            for step in self._column(j, x, codes, done):
+            for step in self._column(j, x, codes, n_intervals):
                 look()
                 yield step
-            done += len(step.borders) + 1
-        yield DiscretizerStep("done", -1, step.borders, None, done)
+            n_intervals += len(step.borders) + 1
+        yield DiscretizerStep("done", -1, step.borders, None, n_intervals)
 
     def _column(
-        self, j: int, x: Floats, codes: Codes | None, done: int
+        self, j: int, x: Floats, codes: Codes | None, n_intervals: int
     ) -> Iterator[DiscretizerStep]:
         """Yield the cuts of a column."""
         order = np.argsort(x, kind="stable")
         cuts = np.empty(0)
-        yield DiscretizerStep("column", j, self._first(x), None, done)
+        yield DiscretizerStep("column", j, self._first(x), None, n_intervals)
         if codes is not None and self.strategy in SUPERVISED:
             cuts = self._first(x)
             for trial in self._trials(x[order], codes[order]):
@@ -235,15 +227,16 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
                     cuts = np.sort(np.append(cuts, trial.cut))
                 elif trial.phase == "merge":
                     cuts = cuts[cuts != trial.cut]
-                yield DiscretizerStep(trial.phase, j, cuts, trial, done)
+                yield DiscretizerStep(trial.phase, j, cuts, trial, n_intervals)
             return
         if self.strategy == "kmeans":
             for cuts in kmeans_cuts(x[order], self.n_bins):
-                yield DiscretizerStep("move", j, cuts, None, done)
+                yield DiscretizerStep("move", j, cuts, None, n_intervals)
             return
         for cut in unsupervised_cuts(x[order], self.strategy, self.n_bins):
             cuts = np.append(cuts, cut)
-            yield DiscretizerStep("cut", j, cuts, Trial("cut", float(cut)), done)
+            trial = Trial("cut", float(cut))
+            yield DiscretizerStep("cut", j, cuts, trial, n_intervals)
 
     def _first(self, x: Floats) -> Floats:
         """Return the cuts that a column begins with."""
@@ -255,21 +248,25 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     def _trials(self, x: Floats, y: Codes) -> Iterator[Trial]:
         if self.strategy == "entropy":
             return entropy_cuts(x, y, self.criterion, better_encoding=self.better_encoding)
-        return (
-            one_rule_cuts(x, y, self.min_size)
-            if self.strategy == "one_rule"
-            else chi_merge_cuts(x, y, self.alpha)
-        )
+        if self.strategy == "one_rule":
+            return one_rule_cuts(x, y, self.min_size)
+        return chi_merge_cuts(x, y, self.alpha)
+
+
+def _codes(y: ArrayLike | None) -> Codes | None:
+    return None if y is None else np.unique(column_or_1d(y), return_inverse=True)[1]
 
 
 def unsupervised_cuts(x: Floats, strategy: str, n_bins: int) -> Floats:
-    """Return the cuts of sorted numbers that ask for no classes.
+    """Return the cuts of sorted numbers by a strategy that needs no classes.
 
     Examples
     --------
     >>> x = np.array([64.0, 65, 68, 69, 70, 71, 72, 72, 75, 75, 80, 81, 83, 85])
-    >>> unsupervised_cuts(x, "width", 3).tolist(), unsupervised_cuts(x, "frequency", 3).tolist()
-    ([71.0, 78.0], [70.5, 77.5])
+    >>> unsupervised_cuts(x, "width", 3).tolist()
+    [71.0, 78.0]
+    >>> unsupervised_cuts(x, "frequency", 3).tolist()
+    [70.5, 77.5]
     """
     low, high = float(x[0]), float(x[-1])
     if high <= low:
@@ -288,32 +285,34 @@ def unsupervised_cuts(x: Floats, strategy: str, n_bins: int) -> Floats:
 
 
 def _frequency(x: Floats, n_bins: int) -> list[float]:
-    """Return cuts between values, each after about as many of the rows that are left as intervals are."""
+    """Return cuts between values; each interval gets an equal part of the remaining rows."""
     values, counts = np.unique(x, return_counts=True)
-    cuts, seen, wanted = [], 0, len(x) / n_bins
-    left, last, best = float(len(x)), -1, 0
-    for i, number in enumerate(counts[:-1]):
-        seen += int(number)
-        left -= number
-        if seen >= wanted:
-            if wanted - best < seen - wanted and last >= 0:  # the cut before was nearer
-                at, seen = last, seen - best
-            else:
-                at, seen = i, 0
-            cuts.append(float((values[at] + values[at + 1]) / 2))
-            remaining = n_bins - len(cuts)
-            if remaining < 2:
-                break
-            wanted, best, last = (left + seen) / remaining, seen, i
-            if not seen:
-                last, best = -1, 0
-        else:
-            last, best = i, seen
+    cuts: list[float] = []
+    target = len(x) / n_bins
+    n_inside, n_above = 0, len(x)  # rows of the open interval, and of larger values
+    previous, n_previous = -1, 0  # the value before in the interval, and the rows up to it
+    for i, n_equal in enumerate(counts[:-1].tolist()):
+        n_inside += n_equal
+        n_above -= n_equal
+        if n_inside < target:
+            previous, n_previous = i, n_inside
+            continue
+        is_previous_closer = previous >= 0 and target - n_previous < n_inside - target
+        place = previous if is_previous_closer else i
+        n_inside = n_inside - n_previous if is_previous_closer else 0
+        cuts.append(float((values[place] + values[place + 1]) / 2))
+        n_remaining = n_bins - len(cuts)
+        if n_remaining < 2:
+            break
+        target = (n_above + n_inside) / n_remaining
+        previous, n_previous = (i, n_inside) if n_inside else (-1, 0)
     return cuts
 
 
 def kmeans_cuts(x: Floats, n_bins: int) -> Iterator[Floats]:
-    """Yield the cuts between the centres of k-means on sorted numbers, from evenly spaced centres on.
+    """Yield the cuts between the centres of k-means on sorted numbers.
+
+    The first centres are evenly spaced.
 
     Examples
     --------
@@ -326,12 +325,12 @@ def kmeans_cuts(x: Floats, n_bins: int) -> Iterator[Floats]:
     edges = np.linspace(x[0], x[-1], k + 1)
     centres = (edges[:-1] + edges[1:]) / 2
     sums = np.concatenate([[0.0], np.cumsum(x)])
-    for _ in range(MOST_ROUNDS):
+    for _ in range(MAX_ROUNDS):
         cuts = (centres[:-1] + centres[1:]) / 2
         yield cuts
-        at = np.concatenate([[0], np.searchsorted(x, cuts, side="right"), [len(x)]])
-        sizes = np.diff(at)
-        moved = np.where(sizes > 0, np.diff(sums[at]) / np.maximum(sizes, 1), centres)
+        ends = np.concatenate([[0], np.searchsorted(x, cuts, side="right"), [len(x)]])
+        sizes = np.diff(ends)
+        moved = np.where(sizes > 0, np.diff(sums[ends]) / np.maximum(sizes, 1), centres)
         if np.array_equal(moved, centres):
             break
         centres = moved
@@ -342,8 +341,10 @@ def information(codes: NDArray[Any], classes: Codes | None) -> float:
 
     Examples
     --------
-    >>> information(np.array([0, 0, 1, 1]), np.array([0, 0, 1, 1])), information(np.array([0, 1]), np.array([0, 0]))
-    (1.0, 0.0)
+    >>> information(np.array([0, 0, 1, 1]), np.array([0, 0, 1, 1]))
+    1.0
+    >>> information(np.array([0, 1]), np.array([0, 0]))
+    0.0
     """
     if classes is None:
         return float("nan")
@@ -351,3 +352,9 @@ def information(codes: NDArray[Any], classes: Codes | None) -> float:
     np.add.at(table, (codes.astype(int), classes), 1)
     n = table.sum()
     return float(entropy(table.sum(axis=0)) - (table.sum(axis=1) / n * entropy(table)).sum())
+
+
+def mean_information(X: Floats, cuts: Sequence[Floats], classes: Codes | None) -> float:
+    """Return the mean over columns of the mutual information of their intervals and classes."""
+    pairs = zip(cuts, X.T, strict=True)
+    return float(np.mean([information(np.searchsorted(c, x), classes) for c, x in pairs]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import pandas as pd
@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d,
 
 from dmlib.arrays import Floats
 from dmlib.params import Choice, Integer, Param, Spoken, check_params
-from dmlib.preprocessing.discretisation.algorithm import information, unsupervised_cuts
+from dmlib.preprocessing.discretisation.algorithm import mean_information, unsupervised_cuts
 from dmlib.problem.columns import codes_of
 from dmlib.squares import check_largest
 from dmlib.trace import look
@@ -26,31 +26,32 @@ CODINGS: Mapping[str, str] = {
     "binary": "binary number",
     "gray": "Gray code",
 }
+UNKNOWN = -1  # the code of a name that was not fitted
 Bits = NDArray[np.int_]
 Names = tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class BinarizerStep:
-    """An interval got its bits.
+    """An interval gets its bits.
 
     Attributes
     ----------
     phase : {"column", "code", "done"}
-        What happened.
+        A column is cut; an interval gets its code; all have one.
     column : int
-        Which; -1 in the end.
+        Its number; -1 at the end.
     borders : ndarray
         The cuts of the column.
     interval : int
-        Which; -1 before the first.
+        Its number; -1 before the first.
     bits : ndarray of shape (n_bits,)
         Its code.
     n_intervals : int
         Of all columns so far.
     """
 
-    phase: str
+    phase: Literal["column", "code", "done"]
     column: int
     borders: Floats
     interval: int
@@ -59,7 +60,7 @@ class BinarizerStep:
 
 
 class Binarizer(TransformerMixin, BaseEstimator):
-    """Put bits in the place of numbers and names: intervals of equal frequency, or names, each with its code.
+    """Replace numbers and names by bits: each interval of equal frequency, or name, has its code.
 
     Parameters
     ----------
@@ -83,8 +84,8 @@ class Binarizer(TransformerMixin, BaseEstimator):
     n_intervals_ : int
         Intervals of all columns.
     information_ : float
-        Bits that the intervals of a column tell of the class, the mean over the columns; NaN
-        without classes.
+        Mutual information of intervals and class in bits, the mean over the columns; NaN without
+        classes.
     n_features_in_ : int
         The number of columns seen by ``fit``.
 
@@ -106,8 +107,10 @@ class Binarizer(TransformerMixin, BaseEstimator):
     >>> Binarizer("thermometer", n_bins=3).fit_transform([[1.0], [2.0], [3.0]]).tolist()
     [[0, 0], [1, 0], [1, 1]]
     >>> sky = Binarizer().fit(pd.DataFrame({"sky": ["sun", "rain", "sun"]}))
-    >>> sky.get_feature_names_out().tolist(), sky.transform(pd.DataFrame({"sky": ["rain"]})).tolist()
-    (['sky_rain', 'sky_sun'], [[1, 0]])
+    >>> sky.get_feature_names_out().tolist()
+    ['sky_rain', 'sky_sun']
+    >>> sky.transform(pd.DataFrame({"sky": ["rain"]})).tolist()
+    [[1, 0]]
     """
 
     PARAMS: ClassVar[dict[str, Param]] = {
@@ -133,7 +136,7 @@ class Binarizer(TransformerMixin, BaseEstimator):
     def fit_from(
         self, steps: Sequence[BinarizerStep], X: ArrayLike, y: ArrayLike | None = None
     ) -> Self:
-        """Become what the steps say."""
+        """Set the fitted attributes from steps."""
         validate_data(self, X, skip_check_array=True)
         rows, self.names_ = self._read(X)
         last = {step.column: step.borders for step in steps if step.column >= 0}
@@ -142,11 +145,7 @@ class Binarizer(TransformerMixin, BaseEstimator):
         self.first_cut_ = float(self.cuts_[0][0]) if len(self.cuts_[0]) else float("nan")
         self.n_intervals_ = sum(len(cuts) + 1 for cuts in self.cuts_)
         classes = None if y is None else np.unique(column_or_1d(y), return_inverse=True)[1]
-        told = [
-            information(np.searchsorted(c, x), classes)
-            for x, c in zip(rows.T, self.cuts_, strict=True)
-        ]
-        self.information_ = float(np.mean(told))
+        self.information_ = mean_information(rows, self.cuts_, classes)
         return self
 
     def transform(self, X: ArrayLike) -> Bits:
@@ -154,53 +153,61 @@ class Binarizer(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         rows = self._read(X, self.names_)[0]
         validate_data(self, X, reset=False, skip_check_array=True)
-        parts = [
-            c[np.searchsorted(cuts, x)]
-            for x, cuts, c in zip(rows.T, self.cuts_, self.codes_, strict=True)
-        ]
-        return np.hstack(
-            [
-                np.where(x[:, None] < 0, 0, part) if j in self.names_ else part
-                for j, (x, part) in enumerate(zip(rows.T, parts, strict=True))
-            ]
-        )
+        parts = []
+        for j, (x, cuts, codes) in enumerate(zip(rows.T, self.cuts_, self.codes_, strict=True)):
+            bits = codes[np.searchsorted(cuts, x)]
+            if j in self.names_:
+                bits[x == UNKNOWN] = 0
+            parts.append(bits)
+        return np.hstack(parts)
 
     def _read(
-        self, X: Any, known: Mapping[int, Names] | None = None
+        self, X: Any, fitted_names: Mapping[int, Names] | None = None
     ) -> tuple[Floats, dict[int, Names]]:
-        """Return the table as numbers, names as codes, and the names; those that are not known have the code -1."""
+        """Return the table as numbers, names as codes, and the names of each column.
+
+        With fitted names these have the codes, and other names are ``UNKNOWN``.
+        """
         if not isinstance(X, pd.DataFrame) or all(map(pd.api.types.is_numeric_dtype, X.dtypes)):
             return np.asarray(check_array(X, dtype=np.float64, estimator=self)), {}
-        codes, found = np.empty(X.shape), dict[int, Names]()
+        codes, all_names = np.empty(X.shape), dict[int, Names]()
         for j, (_, column) in enumerate(X.items()):
             if pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
                 codes[:, j] = column.to_numpy(float, na_value=np.nan)
                 continue
-            named = column.dtype if isinstance(column.dtype, pd.CategoricalDtype) else None
-            places, names = (
-                (column.cat.codes, tuple(map(str, named.categories))) if named else codes_of(column)
-            )
+            if isinstance(column.dtype, pd.CategoricalDtype):
+                places, names = column.cat.codes, tuple(map(str, column.cat.categories))
+            else:
+                places, names = codes_of(column)
             codes[:, j] = np.where(np.asarray(places) < 0, np.nan, places)
-            found[j] = names
+            all_names[j] = names
         if np.isnan(codes).any():
             raise ValueError(
                 "Input X contains NaN. Fill the missing values first, or leave out their rows."
             )
-        for j, names in found.items() if known is not None else ():
-            told = list((known or {}).get(j, ()))
-            place = np.array([told.index(name) if name in told else -1 for name in names])
-            codes[:, j] = place[codes[:, j].astype(int)]
-        return codes, found
+        if fitted_names is not None:
+            for j, names in all_names.items():
+                code_of = {name: code for code, name in enumerate(fitted_names.get(j, ()))}
+                place = np.array([code_of.get(name, UNKNOWN) for name in names])
+                codes[:, j] = place[codes[:, j].astype(int)]
+        return codes, all_names
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
-        """Return the names of the bits: the column's, and the number of the bit or, one-hot, of names the name."""
+        """Return the names of the bits: the column's with the number of the bit, or with its name.
+
+        Only one-hot bits of names have a name.
+        """
         check_is_fitted(self)
-        known = getattr(self, "feature_names_in_", [f"x{j}" for j in range(self.n_features_in_)])
-        names = known if input_features is None else input_features
+        columns = input_features
+        if columns is None:
+            numbered = [f"x{j}" for j in range(self.n_features_in_)]
+            columns = getattr(self, "feature_names_in_", numbered)
         bits = []
-        for j, (name, c) in enumerate(zip(names, self.codes_, strict=True)):
-            told = self.names_.get(j) if self.coding == "one_hot" else None
-            bits += [f"{name}_{bit}" for bit in (told or range(c.shape[1]))]
+        for j, (column, codes) in enumerate(zip(columns, self.codes_, strict=True)):
+            endings: Sequence[Any] = range(codes.shape[1])
+            if self.coding == "one_hot" and j in self.names_:
+                endings = self.names_[j]
+            bits += [f"{column}_{ending}" for ending in endings]
         return np.array(bits, dtype=object)
 
     def steps(self, X: ArrayLike, y: ArrayLike | None = None) -> Iterator[BinarizerStep]:
@@ -208,18 +215,18 @@ class Binarizer(TransformerMixin, BaseEstimator):
         check_params(self.PARAMS, self.get_params(deep=False))
         rows, names = self._read(X)
         check_largest(rows)
-        done, nothing = 0, np.empty(0, int)
+        n_intervals, no_bits = 0, np.empty(0, int)
         for j, x in enumerate(rows.T):
             look()
             if j in names:
                 cuts: Floats = np.arange(0.5, len(names[j]) - 1)
             else:
                 cuts = unsupervised_cuts(np.sort(x), "frequency", self.n_bins)
-            yield BinarizerStep("column", j, cuts, -1, nothing, done)
+            yield BinarizerStep("column", j, cuts, -1, no_bits, n_intervals)
             for i, bits in enumerate(code_table(len(cuts) + 1, self.coding)):
-                yield BinarizerStep("code", j, cuts, i, bits, done)
-            done += len(cuts) + 1
-        yield BinarizerStep("done", -1, cuts, -1, nothing, done)
+                yield BinarizerStep("code", j, cuts, i, bits, n_intervals)
+            n_intervals += len(cuts) + 1
+        yield BinarizerStep("done", -1, cuts, -1, no_bits, n_intervals)
 
 
 def code_table(n: int, coding: str) -> Bits:

@@ -13,7 +13,7 @@ from dmlib.pictures.places import segments_between
 from dmlib.pictures.scene import Axis, Panel, bounds
 from dmlib.problem import Problem
 
-CANDIDATE = 1  # the colour of a cut that is tried
+CANDIDATE = 1  # the colour of a candidate cut
 
 
 class CutColumn:
@@ -50,9 +50,8 @@ class CutColumn:
 
     def cuts_at(self, step: Any) -> Floats:
         """Return the cuts of the column at a step."""
-        return np.asarray(
-            self.model.cuts_[self.column] if step.phase == "done" else step.borders, float
-        )
+        cuts = self.model.cuts_[self.column] if step.phase == "done" else step.borders
+        return np.asarray(cuts, float)
 
     def ends(self, cuts: Floats) -> tuple[Floats, Floats]:
         """Return where the intervals in view begin and end."""
@@ -61,29 +60,25 @@ class CutColumn:
 
     def intervals(self, cuts: Floats) -> dict[str, Any]:
         """Return where the intervals in view lie on the axis, with their numbers among all."""
-        left, right = self.ends(cuts)
-        return {
-            "x0": left,
-            "x1": right,
-            "numbers": np.searchsorted(cuts, right) + 1,
-            "of": "interval",
-        }
+        low, high = self.ends(cuts)
+        numbers = np.searchsorted(cuts, high) + 1
+        return {"x0": low, "x1": high, "numbers": numbers, "of": "interval"}
 
     def table(self, cuts: Floats) -> NDArray[np.int_]:
         """Return the number of rows of each class in each interval in view."""
-        _, right = self.ends(cuts)
-        table = np.zeros((len(right), len(self.classes)), int)
-        np.add.at(table, (np.searchsorted(right[:-1], self.x), self.y), 1)
+        _, high = self.ends(cuts)
+        table = np.zeros((len(high), len(self.classes)), int)
+        np.add.at(table, (np.searchsorted(high[:-1], self.x), self.y), 1)
         return table
 
     def shares(self, cuts: Floats) -> Floats:
-        """Return the shares of the classes in each interval; without classes, of the intervals among all rows."""
+        """Return the shares of the classes in each interval; without classes, of the intervals."""
         table = self.table(cuts)
         totals = table.sum(axis=1, keepdims=True) if self.has_classes else len(self.x)
         return np.asarray(table / np.maximum(totals, 1))
 
     def cut_lines(self, step: Any, panel: Panel) -> tuple[Segments, Segments]:
-        """Return the cuts of a step, and the one that it tries."""
+        """Return the cuts of a step, and its candidate."""
         trial = getattr(step, "trial", None) if step.phase in ("cut", "reject", "merge") else None
         return (
             _lines(self.cuts_at(step), panel, width=2.0),

@@ -1,4 +1,4 @@
-"""The arithmetic of a cut: entropies and the description length, chi-squared, counts; and the code of an interval."""
+"""The arithmetic of a cut: entropies, description length, chi-squared, counts, and codes."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ class Narrator:
         self.names = problem.categories.get(column, ())
         self.part = "name" if self.names else "interval"
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        step: DiscretizerStep | BinarizerStep = now.step
+        step: DiscretizerStep | BinarizerStep = moment.step
         cuts = self.model.cuts_[self.column] if step.phase == "done" else step.borders
         if isinstance(step, BinarizerStep):
             caption, blocks = self._binarised(step, cuts), self._codes(step)
@@ -61,13 +61,13 @@ class Narrator:
 
     def _binarised(self, step: BinarizerStep, cuts: Floats) -> str:
         if step.phase == "code":
-            bits = "".join(map(str, step.bits))
+            bits = _text(step.bits)
             name = f" ({self.names[step.interval]})" if self.names else ""
             part = f"{self.part.capitalize()} {step.interval + 1}{name} of {self.name}"
             return f"{part} becomes {bits} ({CODINGS[self.model.coding]})."
-        begin = "Done" if step.phase == "done" else self.name
+        start = "Done" if step.phase == "done" else self.name
         sizes = "" if self.names else ", each with about as many rows"
-        return f"{begin}: {self._parts(cuts)} of {self.name}{sizes}."
+        return f"{start}: {self._parts(cuts)} of {self.name}{sizes}."
 
     def _discretised(self, step: DiscretizerStep, cuts: Floats) -> str:
         parts = self._parts(cuts)
@@ -76,50 +76,39 @@ class Narrator:
         if step.phase == "column":
             return f"{self.name}: {count(len(self.x), 'number', 'numbers')} in one interval."
         if step.phase == "done":
-            bits = num4(self.model.information_)
-            information = (
-                f"; the mean mutual information with the class is {bits} bits"
-                if bits != "nan"
-                else ""
-            )
-            return (
-                f"Done ({STRATEGIES[self.model.strategy]}): {self.name} has {parts}{information}."
-            )
+            caption = f"Done ({STRATEGIES[self.model.strategy]}): {self.name} has {parts}"
+            if not np.isnan(self.model.information_):
+                bits = num4(self.model.information_)
+                caption += f"; the mean mutual information with the class is {bits} bits"
+            return f"{caption}."
         if step.phase == "move":
             return f"The centres move, and {count(len(cuts), 'cut', 'cuts')} with them."
-        return (
-            self._tried(step.trial, step.phase)
-            if step.trial is not None
-            else f"{self.name} has {parts}."
-        )
+        if step.trial is None:
+            return f"{self.name} has {parts}."
+        return self._candidate(step.trial)
 
-    def _tried(self, trial: Trial, phase: str) -> str:
+    def _candidate(self, trial: Trial) -> str:
         cut = f"{self.name} at {threshold_text(trial.cut, self.x, 4)}".replace("-", "−")
         if self.model.strategy == "entropy":
-            return self._entropy(trial, cut, is_cut=phase == "cut")
-        if phase == "merge" and self.model.strategy == "chi_merge":
-            return (
-                f"The cut of {cut} is removed: χ² {num4(trial.gain)} is below"
-                f" {num4(trial.threshold)}."
-            )
-        if phase == "merge":
-            return f"The cut of {cut} is removed: both sides have the same majority class."
+            return self._entropy(trial, cut)
+        if trial.phase == "merge":
+            reason = "both sides have the same majority class"
+            if self.model.strategy == "chi_merge":
+                reason = f"χ² {num4(trial.gain)} is below {num4(trial.threshold)}"
+            return f"The cut of {cut} is removed: {reason}."
         if self.model.strategy == "one_rule":
-            return (
-                f"Cut {cut}: {num(trial.gain)} rows of one class are enough, and the next value has"
-                " another."
-            )
+            rows = f"{num(trial.gain)} rows of one class are enough"
+            return f"Cut {cut}: {rows}, and the next value has another."
         return f"Cut {cut}."
 
-    def _entropy(self, trial: Trial, cut: str, *, is_cut: bool) -> str:
+    def _entropy(self, trial: Trial, cut: str) -> str:
+        is_cut = trial.phase == "cut"
         verb = "Cut" if is_cut else "No cut of"
         gain, limit = num4(trial.gain), num4(trial.threshold)
         if self.model.criterion == "kononenko":
             relation = "more" if is_cut else "not more"
-            return (
-                f"{verb} {cut}: the classes take {gain} bits less, {relation} than the cut's"
-                f" {limit}."
-            )
+            bits = f"the classes take {gain} bits less"
+            return f"{verb} {cut}: {bits}, {relation} than the cut's {limit}."
         return f"{verb} {cut}: the gain {gain} is {'>' if is_cut else '≤'} {limit}."
 
     def _trial(self, step: DiscretizerStep) -> Blocks:
@@ -127,13 +116,13 @@ class Narrator:
         if trial is None or step.phase not in ("cut", "reject", "merge"):
             return [self._rule()]
         if self.model.strategy == "entropy":
-            return self._priced(trial)
+            return self._description(trial)
         if self.model.strategy == "chi_merge":
             return [Formula(f"smallest χ² = {num4(trial.gain)} < {num4(trial.threshold)} = limit")]
         return [self._rule()]
 
-    def _priced(self, trial: Trial) -> Blocks:
-        """Return what a cut gains, and the price of its description."""
+    def _description(self, trial: Trial) -> Blocks:
+        """Return the gain of a cut, and the cost of its description."""
         after = num4(trial.scores.min())
         places, m = "n − 1", trial.n - 1
         lines = [f"entropy of {trial.n} rows = {num4(trial.entropy)} bits; after the cut {after}"]
@@ -158,15 +147,14 @@ class Narrator:
     def _rule(self) -> Formula:
         x, model = self.x, self.model
         if self.names:
-            return Formula(
-                f"{len(self.names)} names in {self.model.codes_[self.column].shape[1]} bits"
-            )
+            n_bits = model.codes_[self.column].shape[1]
+            return Formula(f"{len(self.names)} names in {n_bits} bits")
         low, high = num4(x.min()), num4(x.max())
         k = len(model.cuts_[self.column]) + 1
-        n_bins = getattr(model, "n_bins", k)
+        n_bins, width = model.n_bins, num4(float(np.ptp(x)) / k)
         words = {
-            "width": f"width = ({high} − {low}) / {k} = {num4(float(np.ptp(x)) / k)}",
-            "sturges": f"⌈log₂ {len(x)} + 1⌉ = {k} intervals of width {num4(float(np.ptp(x)) / k)}",
+            "width": f"width = ({high} − {low}) / {k} = {width}",
+            "sturges": f"⌈log₂ {len(x)} + 1⌉ = {k} intervals of width {width}",
             "frequency": f"{len(x)} / {n_bins} = {num4(len(x) / n_bins)} rows each",
             "statistical": f"mean {num4(x.mean())} ± 1 and 2 times {num4(x.std())}",
             "percentile": f"at each {num4(100 / n_bins)}th percentile",
@@ -179,15 +167,13 @@ class Narrator:
 
     def _codes(self, step: BinarizerStep) -> Blocks:
         table = self.model.codes_[self.column]
-        rows = [
-            (self.names[i] if self.names else i + 1, "".join(map(str, bits)))
-            for i, bits in enumerate(table)
-        ]
+        parts = self.names or range(1, len(table) + 1)
+        rows = [(part, _text(bits)) for part, bits in zip(parts, table, strict=False)]
         emphasis = [step.interval] if step.interval >= 0 else []
         return [self._rule(), self._numbered((self.part, "bits"), rows, "Codes", emphasis)]
 
     def _intervals(self, cuts: Floats) -> LedgerTable:
-        """Return the intervals with their rows, and the commonest class of these."""
+        """Return the intervals with their rows, and the majority class of these."""
         problem = self.problem
         texts = [text.replace("-", "−") for text in threshold_texts(cuts, self.x, 4)]
         ends = [*(f"≤ {text}" for text in texts), f"> {texts[-1]}" if texts else "all"]
@@ -196,43 +182,35 @@ class Narrator:
         codes = np.searchsorted(cuts, self.x)
         title = f"{self.part.capitalize()}s of {self.name}"
         if problem.y is None or not problem.classes:
-            counts = np.bincount(codes, minlength=len(ends)).tolist()
-            return self._numbered((self.part, "rows"), list(zip(ends, counts, strict=False)), title)
+            n_rows = np.bincount(codes, minlength=len(ends)).tolist()
+            return self._numbered((self.part, "rows"), list(zip(ends, n_rows, strict=False)), title)
         table = np.zeros((len(ends), len(problem.classes)), int)
         np.add.at(table, (codes, problem.y), 1)
-        rows = [
-            (end, int(own.sum()), _majority(own, problem.classes))
-            for end, own in zip(ends, table, strict=True)
-        ]
+        rows = []
+        for end, counts in zip(ends, table, strict=True):
+            majority = f"{counts.max()} {problem.classes[counts.argmax()]}"
+            rows.append((end, int(counts.sum()), majority))
         return self._numbered((self.part, "rows", "majority class"), rows, title)
 
     def _numbered(
         self, head: Any, rows: Any, title: str, emphasis: Sequence[int] = ()
     ) -> LedgerTable:
         """Return a table with a row for each interval."""
-        return short_table(
-            head,
-            rows,
-            title,
-            emphasis,
-            most=MAX_LINES,
-            by="interval",
-            numbers=range(1, len(rows) + 1),
-        )
+        numbers = range(1, len(rows) + 1)
+        style: dict[str, Any] = {"most": MAX_LINES, "by": "interval", "numbers": numbers}
+        return short_table(head, rows, title, emphasis, **style)
 
     def _row(self, row: int, cuts: Floats) -> Blocks:
         x = float(self.x[row])
         i = int(np.searchsorted(cuts, x))
         bits = ""
         if isinstance(self.model, Binarizer) and i < len(self.model.codes_[self.column]):
-            bits = ", bits " + "".join(map(str, self.model.codes_[self.column][i]))
+            bits = f", bits {_text(self.model.codes_[self.column][i])}"
+        number = self.problem.rows[row] + 1
         if self.names:
-            return [Formula(f"row {self.problem.rows[row] + 1} is {self.names[int(x)]}{bits}")]
-        return [
-            Formula(f"row {self.problem.rows[row] + 1}: {num4(x)} is in interval {i + 1}{bits}")
-        ]
+            return [Formula(f"row {number} is {self.names[int(x)]}{bits}")]
+        return [Formula(f"row {number}: {num4(x)} is in interval {i + 1}{bits}")]
 
 
-def _majority(counts: NDArray[np.int_], classes: Sequence[str]) -> str:
-    largest = int(counts.argmax())
-    return f"{int(counts[largest])} {classes[largest]}"
+def _text(bits: NDArray[np.int_]) -> str:
+    return "".join(map(str, bits))

@@ -1,4 +1,4 @@
-"""A column that is cut, as a picture: its numbers with the cuts, what was tried, and the intervals."""
+"""A column that is cut, as a picture: its numbers with the cuts, the candidates, the intervals."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dmlib.preprocessing.discretisation.ledger import Narrator
 from dmlib.preprocessing.discretisation.trials_scene import codes_plot, counts_plot, trials_plot
 
 OPTIONS = {"column": Option(Integer(0, 1_000_000), 0)}
-"""The column of the picture, from 1; 0 for the one whose intervals tell most of the class."""
+"""The column of the picture, from 1; 0 for the one whose intervals are most informative."""
 MAX_FRAMES = 40
 
 
@@ -31,7 +31,8 @@ def discretisation_scene(run: Run) -> Scene:
     >>> from dmlib.preprocessing import Discretizer
     >>> from dmlib.problem import prepare
     >>> problem = prepare(pd.DataFrame({"a": [0.0, 1.0, 5.0, 6.0]}), ["a"])
-    >>> [frame.phase for frame in discretisation_scene(Run.of(problem, Discretizer(n_bins=2))).frames]
+    >>> scene = discretisation_scene(Run.of(problem, Discretizer(n_bins=2)))
+    >>> [frame.phase for frame in scene.frames]
     ['column', 'cut', 'done']
     """
     number = shown_column(run)
@@ -46,9 +47,9 @@ def discretisation_scene(run: Run) -> Scene:
     plots = (_strip_plot(column), second, _shares_plot(column))
     narrator = Narrator(run.problem, run.fitted, number, run.selected)
 
-    def draw(now: Moment) -> Drawing:
-        marks = [mark for plot in plots for mark in plot.marks(now)]
-        return Drawing(marks, *narrator.tell(now), now.step.phase)
+    def draw(moment: Moment) -> Drawing:
+        marks = [mark for plot in plots for mark in plot.marks(moment)]
+        return Drawing(marks, *narrator.caption_and_ledger(moment), moment.step.phase)
 
     return story(
         run,
@@ -68,26 +69,25 @@ def shown_column(run: Run) -> int:
         return number - 1
     if problem.y is None or not problem.classes:
         return 0
-    codes = [
-        np.searchsorted(cuts, x) for cuts, x in zip(run.fitted.cuts_, problem.X.T, strict=True)
-    ]
-    return int(np.argmax([information(intervals, problem.y) for intervals in codes]))
+    pairs = zip(run.fitted.cuts_, problem.X.T, strict=True)
+    return int(np.argmax([information(np.searchsorted(cuts, x), problem.y) for cuts, x in pairs]))
 
 
 def _strip_plot(column: CutColumn) -> Plot:
     """Return the rows by their number, one strip a class, with the cuts."""
     k, n = len(column.classes), len(column.x)
     numbers = np.arange(1, n + 1)
-    wobble = 0.7 * (numbers * 0.61803398875 % 1 - 0.5)
-    aside = 0.6 * (numbers * 0.7548776662 % 1 - 0.5) if column.names else np.zeros(n)
+    # Jitter by multiples of irrational numbers spreads evenly, and is the same each time.
+    jitter_y = 0.7 * (numbers * 0.61803398875 % 1 - 0.5)
+    jitter_x = 0.6 * (numbers * 0.7548776662 % 1 - 0.5) if column.names else np.zeros(n)
     up = Axis("", -0.6, k - 0.4)
     color = np.full(n, NO_CLASS, np.uint8)
     if column.has_classes:
         up = Axis("class", -0.6, k - 0.4, ticks=tuple(reversed(column.classes)))
         color = column.y.astype(np.uint8)
     rows = Points(
-        x=column.x + aside,
-        y=k - 1 - column.y + wobble,
+        x=column.x + jitter_x,
+        y=k - 1 - column.y + jitter_y,
         color=color,
         size=[3.0],
         labels=column.problem.labels,
@@ -95,16 +95,16 @@ def _strip_plot(column: CutColumn) -> Plot:
         data=True,
     )
     panel = Panel("data", column.axis, up)
-    return Plot(panel, lambda now: (rows, *column.cut_lines(now.step, panel)))
+    return Plot(panel, lambda moment: (rows, *column.cut_lines(moment.step, panel)))
 
 
 def _shares_plot(column: CutColumn) -> Plot:
-    """Return the classes of each interval, on top of each other, as wide as it."""
+    """Return the classes of each interval as stacked bars of its width."""
     title = "Classes of each interval" if column.has_classes else "Fraction of the rows"
     panel = Panel("shares", column.axis, Axis("share", 0.0, 1.0), title, side=True)
 
-    def marks(now: Moment) -> list[Mark]:
-        cuts = column.cuts_at(now.step)
+    def marks(moment: Moment) -> list[Mark]:
+        cuts = column.cuts_at(moment.step)
         tops = np.cumsum(column.shares(cuts), axis=1)
         floors = np.column_stack([np.zeros(len(tops)), tops[:, :-1]])
         places = column.intervals(cuts)
@@ -112,6 +112,6 @@ def _shares_plot(column: CutColumn) -> Plot:
             Rects(panel="shares", y0=floors[:, c], y1=tops[:, c], color=[c], **places)
             for c in range(len(column.classes))
         ]
-        return [*bars, *column.cut_lines(now.step, panel)]
+        return [*bars, *column.cut_lines(moment.step, panel)]
 
     return Plot(panel, marks)

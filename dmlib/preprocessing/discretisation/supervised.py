@@ -1,9 +1,10 @@
-"""Cuts that ask for the classes: entropy with the description length, 1R, ChiMerge."""
+"""Supervised cuts: entropy with the description length, 1R, ChiMerge."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,31 +18,31 @@ from dmlib.trees.impurity import impurity
 Codes = NDArray[np.intp]
 
 CRITERIA: Mapping[str, str] = {"fayyad_irani": "Fayyad and Irani", "kononenko": "Kononenko"}
-SIGNS = np.array([1.0, -1.0, -1.0])  # of the whole and of both sides, in what is gained
+SIGNS = np.array([1.0, -1.0, -1.0])  # of an interval and of both sides, in a gain
 
 
 @dataclass(frozen=True)
 class Trial:
-    """A cut that was tried.
+    """A candidate cut.
 
     Attributes
     ----------
     phase : {"cut", "reject", "merge"}
-        "merge": a cut was taken away.
+        "merge": a cut is removed.
     cut : float
-        Where.
+        Its place.
     candidates, scores : ndarray of shape (n_candidates,)
-        Where else it could be, and the entropy or chi-squared there.
+        The possible places, and the entropy or chi-squared there.
     n : int
         The rows that it divides.
     entropy, left, right : float
         Their entropy in bits, and that of both sides.
     gain, threshold : float
-        What is gained and what must be, in bits for each row, of Kononenko's criterion for all; of
-        ChiMerge, chi-squared and its limit.
+        The gain and its limit, in bits for each row, by Kononenko's criterion for all; of ChiMerge,
+        chi-squared and its limit.
     """
 
-    phase: str
+    phase: Literal["cut", "reject", "merge"]
     cut: float
     candidates: Floats = field(default_factory=lambda: np.empty(0))
     scores: Floats = field(default_factory=lambda: np.empty(0))
@@ -67,12 +68,13 @@ def entropy(counts: Floats) -> Floats:
 def entropy_cuts(
     x: Floats, y: Codes, criterion: str = "fayyad_irani", *, better_encoding: bool = False
 ) -> Iterator[Trial]:
-    """Divide sorted numbers where the entropy of their classes falls most, while that is worth its description.
+    """Cut sorted numbers where the entropy of their classes falls most.
 
-    Fayyad and Irani: the gain must exceed ``(log2(m) + log2(3^k - 2) - k E + k1 E1 + k2 E2) / n``,
-    with k, k1 and k2 classes in the rows and on both sides. Kononenko: the bits that tell the
-    classes must become fewer by more than ``log2(m)``. The cut is one of m = n - 1 places between
-    rows; with the better encoding, of those between values.
+    A cut is accepted if it shortens the description. Fayyad and Irani: the gain must exceed
+    ``(log2(m) + log2(3^k - 2) - k E + k1 E1 + k2 E2) / n``, with k, k1 and k2 classes in the rows
+    and on both sides. Kononenko: the description of the classes must become shorter by more than
+    ``log2(m)``. The cut is one of m = n - 1 places between rows; with the better encoding, of those
+    between values.
 
     Examples
     --------
@@ -85,50 +87,45 @@ def entropy_cuts(
     while waiting:
         look()
         start, end = waiting.pop(0)
-        at = start + np.flatnonzero(np.diff(x[start:end]) > 0) + 1
-        if not len(at):
+        places = start + np.flatnonzero(np.diff(x[start:end]) > 0) + 1
+        if not len(places):
             continue
-        below = np.cumsum(np.eye(k)[y[start:end]], axis=0)[at - start - 1]
-        whole = np.bincount(y[start:end], minlength=k).astype(float)
-        above = whole - below
         n = end - start
-        sides = entropy(below), entropy(above)
-        scores = (below.sum(axis=1) * sides[0] + above.sum(axis=1) * sides[1]) / n
+        total = np.bincount(y[start:end], minlength=k).astype(float)
+        below = np.cumsum(np.eye(k)[y[start:end]], axis=0)[places - start - 1]
+        above = total - below
+        scores = (below.sum(axis=1) * entropy(below) + above.sum(axis=1) * entropy(above)) / n
         best = int(scores.argmin())
-        counts = np.array([whole, below[best], above[best]])
-        parts = [float(entropy(whole)), float(sides[0][best]), float(sides[1][best])]
-        gain, place = (
-            parts[0] - float(scores[best]),
-            float(np.log2(len(at) if better_encoding else n - 1)),
-        )
+        counts = np.array([total, below[best], above[best]])
+        entropies = entropy(counts)
+        fall = float(entropies[0] - scores[best])
+        cost = float(np.log2(len(places) if better_encoding else n - 1))
         if criterion == "kononenko":
-            told, threshold = description_gain(counts), place
+            gain, threshold = description_gain(counts), cost
         else:
-            kinds = (counts > 0).sum(axis=1)
-            told, threshold = (
-                gain,
-                float(place + np.log2(3.0 ** kinds[0] - 2) - kinds @ (np.array(parts) * SIGNS)) / n,
-            )
-        middles = (x[at - 1] + x[at]) / 2
-        phase = "cut" if told > threshold and gain > 0 else "reject"
+            n_classes = (counts > 0).sum(axis=1)
+            cost += float(np.log2(3.0 ** n_classes[0] - 2) - n_classes @ (entropies * SIGNS))
+            gain, threshold = fall, cost / n
+        middles = (x[places - 1] + x[places]) / 2
+        is_cut = gain > threshold and fall > 0
         yield Trial(
-            phase,
-            float(middles[best]),
-            middles,
-            scores,
-            n,
-            parts[0],
-            parts[1],
-            parts[2],
-            told,
-            threshold,
+            phase="cut" if is_cut else "reject",
+            cut=float(middles[best]),
+            candidates=middles,
+            scores=scores,
+            n=n,
+            entropy=float(entropies[0]),
+            left=float(entropies[1]),
+            right=float(entropies[2]),
+            gain=gain,
+            threshold=threshold,
         )
-        if phase == "cut":
-            waiting += [(start, int(at[best])), (int(at[best]), end)]
+        if is_cut:
+            waiting += [(start, int(places[best])), (int(places[best]), end)]
 
 
 def description_gain(counts: Floats) -> float:
-    """Return by how many bits two sides tell their classes shorter than the whole: Kononenko's description.
+    """Return by how many bits a cut shortens Kononenko's description of the classes.
 
     For n rows of k classes it is ``log2 C(n + k - 1, k - 1)`` for how many of each there are, and
     ``log2 n! / (n1! ... nk!)`` for which they are.
@@ -136,11 +133,12 @@ def description_gain(counts: Floats) -> float:
     Parameters
     ----------
     counts : ndarray of shape (3, n_classes)
-        The classes of the whole, and of both sides.
+        The classes of the interval, and of both sides.
 
     Examples
     --------
-    # Log2(5 * 6 / 3 / 3)
+    log2(5 * 6 / 3 / 3):
+
     >>> round(description_gain(np.array([[2.0, 2.0], [2.0, 0.0], [0.0, 2.0]])), 3)
     1.737
     """
@@ -150,12 +148,13 @@ def description_gain(counts: Floats) -> float:
 
 
 def one_rule_cuts(x: Floats, y: Codes, min_size: int) -> Iterator[Trial]:
-    """Close an interval of sorted numbers when its majority class has enough rows and that of the next value differs.
+    """Cut sorted numbers by Holte's 1R.
 
-    Then neighbours with the same majority class become one. Holte's 1R. Rows of one value are
-    looked at together, so that their order does not matter: the interval goes on while its majority
-    class is a commonest class of the next value, too; of equally common classes the first by name
-    is the majority.
+    An interval ends when its majority class has enough rows and that of the next value differs. At
+    the end neighbours with the same majority class become one. Rows of one value belong together,
+    so that their order does not matter: the interval goes on while its majority class is a most
+    frequent class of the next value, too; of equally frequent classes the first by name is the
+    majority.
 
     Examples
     --------
@@ -183,11 +182,11 @@ def one_rule_cuts(x: Floats, y: Codes, min_size: int) -> Iterator[Trial]:
 
 
 def chi_merge_cuts(x: Floats, y: Codes, alpha: float) -> Iterator[Trial]:
-    """Begin with a cut between any two values, and take away the one whose sides differ least, while that is chance.
+    """Merge neighbouring values while their classes do not differ significantly: Kerber's ChiMerge.
 
-    Kerber's ChiMerge: Pearson's chi-squared of the classes of two neighbours, without a correction
-    of small counts, with k - 1 degrees of freedom. The first cuts come in one trial, as its
-    candidates.
+    It begins with a cut between any two values and removes the one with the smallest Pearson's
+    chi-squared of both sides, without a correction of small counts, with k - 1 degrees of freedom.
+    The first cuts come in one trial, as its candidates.
 
     Examples
     --------
@@ -202,33 +201,32 @@ def chi_merge_cuts(x: Floats, y: Codes, alpha: float) -> Iterator[Trial]:
     scores = _chi_squared(counts[:-1], counts[1:])
     while len(cuts):
         look()
-        least = int(scores.argmin())
-        if scores[least] >= limit:
+        worst = int(scores.argmin())
+        score = float(scores[worst])
+        if score >= limit:
             break
-        yield Trial(
-            "merge", float(cuts[least]), cuts, scores, gain=float(scores[least]), threshold=limit
-        )
-        counts[least] += counts[least + 1]
-        counts = np.delete(counts, least + 1, axis=0)
-        cuts, scores = np.delete(cuts, least), np.delete(scores, least)
-        for i in (least - 1, least):
+        yield Trial("merge", float(cuts[worst]), cuts, scores, gain=score, threshold=limit)
+        counts[worst] += counts[worst + 1]
+        counts = np.delete(counts, worst + 1, axis=0)
+        cuts, scores = np.delete(cuts, worst), np.delete(scores, worst)
+        for i in (worst - 1, worst):
             if 0 <= i < len(cuts):
                 scores[i] = float(_chi_squared(counts[i : i + 1], counts[i + 1 : i + 2])[0])
 
 
-def _chi_squared(one: Floats, other: Floats) -> Floats:
-    """Return Pearson's chi-squared of pairs of rows of counts; a class that neither has adds nothing."""
-    both = one + other
-    whole = both.sum(axis=1, keepdims=True)
-    statistic = np.zeros(len(one))
-    for side in (one, other):
-        expected = side.sum(axis=1, keepdims=True) * both / whole
-        statistic += ((side - expected) ** 2 / np.where(both > 0, expected, 1.0)).sum(axis=1)
+def _chi_squared(first: Floats, second: Floats) -> Floats:
+    """Return Pearson's chi-squared of pairs of rows of counts, over the classes that they have."""
+    total = first + second
+    n = total.sum(axis=1, keepdims=True)
+    statistic = np.zeros(len(first))
+    for side in (first, second):
+        expected = side.sum(axis=1, keepdims=True) * total / n
+        statistic += ((side - expected) ** 2 / np.where(total > 0, expected, 1.0)).sum(axis=1)
     return statistic
 
 
 def _class_counts(x: Floats, y: Codes) -> tuple[Floats, Floats]:
-    """Return the different values, and how many rows of each class have each, shape (n_values, n_classes)."""
+    """Return the different values, and their rows of each class, shape (n_values, n_classes)."""
     values, place = np.unique(x, return_inverse=True)
     counts = np.zeros((len(values), int(y.max()) + 1))
     np.add.at(counts, (place, y), 1)

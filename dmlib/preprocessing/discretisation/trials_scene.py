@@ -1,4 +1,4 @@
-"""The second panel of a column that is cut: the cuts that were tried, the rows of the intervals, or their bits."""
+"""The second panel of a column that is cut: candidate cuts, rows of the intervals, or bits."""
 
 from __future__ import annotations
 
@@ -15,26 +15,27 @@ from dmlib.pictures.story import Moment, Plot
 from dmlib.preprocessing.discretisation.column_scene import CANDIDATE, CutColumn
 from dmlib.preprocessing.discretisation.supervised import Trial
 
-MAX_CODES = 12  # intervals whose bits are written out
+MAX_CODES = 12  # intervals up to which the bits are texts
 PANEL = "tried"
 
 
 def trials_plot(column: CutColumn, steps: Sequence[Any]) -> Plot:
-    """Return the score of each candidate cut, and the best one; in the end those of the first or the last trial."""
+    """Return the score of each candidate cut, and the best one.
+
+    At the end they are those of the first trial, or of the last one of ChiMerge.
+    """
     is_chi = column.model.strategy == "chi_merge"
     trials = [step.trial for step in steps if step.trial is not None]
     scored = [trial for trial in trials if len(trial.scores)]
     limit = max((trial.threshold for trial in trials), default=0.0) if is_chi else 0.0
     top = max([limit, *(float(trial.scores.max()) for trial in scored)])
-    panel = _trials_panel(column, top, limit) if is_chi else _entropy_panel(column, top)
+    panel = _chi_panel(column, top, limit) if is_chi else _entropy_panel(column, top)
     limit_lines = _limit_lines(column.axis, limit) if is_chi else []
 
-    def marks(now: Moment) -> list[Mark]:
-        trial = now.step.trial
-        if now.step.phase == "done" and scored:
-            trial = (
-                scored[-1] if is_chi else scored[0]
-            )  # the cuts that are left, or the best of all
+    def marks(moment: Moment) -> list[Mark]:
+        trial = moment.step.trial
+        if moment.step.phase == "done" and scored:
+            trial = scored[-1] if is_chi else scored[0]
         scores = NOWHERE if trial is None else np.column_stack([trial.candidates, trial.scores])
         scores = np.minimum(scores, [np.inf, panel.y.high])
         return [
@@ -47,11 +48,10 @@ def trials_plot(column: CutColumn, steps: Sequence[Any]) -> Plot:
     return Plot(panel, marks)
 
 
-def _trials_panel(column: CutColumn, top: float, limit: float) -> Panel:
+def _chi_panel(column: CutColumn, top: float, limit: float) -> Panel:
     high = min(1.1 * top, 6 * limit) if limit else 1.1 * top or 1.0
-    return Panel(
-        PANEL, column.axis, Axis("χ² of both sides", 0.0, high), "χ² of neighbouring intervals"
-    )
+    up = Axis("χ² of both sides", 0.0, high)
+    return Panel(PANEL, column.axis, up, "χ² of neighbouring intervals")
 
 
 def _entropy_panel(column: CutColumn, top: float) -> Panel:
@@ -73,21 +73,20 @@ def _best(trial: Trial | None) -> Points:
 
 
 def counts_plot(column: CutColumn, steps: Sequence[Any]) -> Plot:
-    """Return the number of rows in each interval, as bars as wide as it."""
+    """Return the number of rows in each interval as bars of its width."""
     tops = [column.table(column.cuts_at(step)).sum(axis=1) for step in steps]
-    # all rows in one interval, before the first cut, fill the panel: the bars of the others would
-    # be low
-    high = 1.08 * max(float(top.max()) for top in [top for top in tops if len(top) > 1] or tops)
-    panel = Panel(
-        PANEL, column.axis, Axis("rows", 0.0, high, integer=True), "Rows of each interval"
-    )
+    # Before the first cut, the bar of all rows fills the panel: all bars after it would be low.
+    after_a_cut = [top for top in tops if len(top) > 1] or tops
+    high = 1.08 * max(float(top.max()) for top in after_a_cut)
+    up = Axis("rows", 0.0, high, integer=True)
+    panel = Panel(PANEL, column.axis, up, "Rows of each interval")
 
-    def marks(now: Moment) -> list[Mark]:
-        cuts = column.cuts_at(now.step)
+    def marks(moment: Moment) -> list[Mark]:
+        cuts = column.cuts_at(moment.step)
         counts = np.minimum(column.table(cuts).sum(axis=1), high)
         floors = np.zeros(len(counts))
         bars = Rects(panel=PANEL, y0=floors, y1=counts, opacity=[0.6], **column.intervals(cuts))
-        return [bars, *column.cut_lines(now.step, panel)]
+        return [bars, *column.cut_lines(moment.step, panel)]
 
     return Plot(panel, marks)
 
@@ -95,25 +94,21 @@ def counts_plot(column: CutColumn, steps: Sequence[Any]) -> Plot:
 def codes_plot(column: CutColumn) -> Plot:
     """Return the bits of each interval below it, bit by bit."""
     table = column.model.codes_[column.column]
-    left, right = column.ends(column.model.cuts_[column.column])
+    low, high = column.ends(column.model.cuts_[column.column])
     k, width = table.shape
-    panel = Panel(
-        PANEL,
-        column.axis,
-        Axis("bit", 0.0, float(width), integer=True),
-        "The bits of each interval",
-    )
+    up = Axis("bit", 0.0, float(width), integer=True)
+    panel = Panel(PANEL, column.axis, up, "The bits of each interval")
     intervals, bits = np.nonzero(table)
-    texts = [_code_texts(column, table, (left + right) / 2)] if k <= MAX_CODES else []
+    texts = [_code_texts(column, table, (low + high) / 2)] if k <= MAX_CODES else []
 
-    def marks(now: Moment) -> list[Mark]:
-        n_coded = k if now.step.phase == "done" else now.step.interval + 1
+    def marks(moment: Moment) -> list[Mark]:
+        n_coded = k if moment.step.phase == "done" else moment.step.interval + 1
         is_coded = intervals < n_coded
         rows, top = intervals[is_coded], width - bits[is_coded].astype(float)
         ones = Rects(
             panel=PANEL,
-            x0=left[rows],
-            x1=right[rows],
+            x0=low[rows],
+            x1=high[rows],
             y0=top - 1,
             y1=top,
             color=[0],
@@ -121,7 +116,7 @@ def codes_plot(column: CutColumn) -> Plot:
             numbers=rows + 1,
             of="interval",
         )
-        return [ones, *texts, *column.cut_lines(now.step, panel)]
+        return [ones, *texts, *column.cut_lines(moment.step, panel)]
 
     return Plot(panel, marks)
 

@@ -19,11 +19,12 @@ from dmlib.preprocessing import Binarizer, Discretizer
 from dmlib.preprocessing.discretisation.algorithm import STRATEGIES
 from dmlib.preprocessing.discretisation.binarizer import CODINGS
 from dmlib.preprocessing.discretisation.figures.gains import (
-    AS_THEY_ARE,
+    UNCHANGED,
     gain_data,
+    information_by_column,
     plot_gains,
-    told,
 )
+from dmlib.preprocessing.discretisation.reference import discretisation_reference
 from dmlib.preprocessing.discretisation.scene import discretisation_scene
 from dmlib.preprocessing.discretisation.supervised import chi_merge_cuts, entropy_cuts
 from dmlib.problem import prepare
@@ -42,9 +43,8 @@ IRIS = [[5.55, 6.15], [2.95, 3.35], [2.45, 4.75], [0.8, 1.75]]
 
 def iris():
     frame = load("iris").frame
-    return frame.select_dtypes("number").to_numpy(float), frame.select_dtypes(
-        exclude="number"
-    ).iloc[:, 0].to_numpy(str)
+    X = frame.select_dtypes("number").to_numpy(float)
+    return X, frame["species"].to_numpy(str)
 
 
 @pytest.mark.parametrize(
@@ -96,8 +96,8 @@ def test_kononenkos_description_by_binomials(better_encoding, seed):
 
     def bits(classes):
         counts = np.bincount(classes, minlength=k)
-        ways = factorial(len(classes)) // prod(map(factorial, counts.tolist()))
-        return log2(comb(len(classes) + k - 1, k - 1)) + log2(ways)
+        orders = factorial(len(classes)) // prod(map(factorial, counts.tolist()))
+        return log2(comb(len(classes) + k - 1, k - 1)) + log2(orders)
 
     gain = bits(y) - bits(y[x < trial.cut]) - bits(y[x > trial.cut])
     assert trial.gain == pytest.approx(gain)
@@ -111,26 +111,23 @@ def test_kononenkos_description_by_binomials(better_encoding, seed):
 @pytest.mark.parametrize("k", [2, 4, 7])
 def test_scikit_learn(ours, theirs, k):
     X = np.random.default_rng(1).normal(size=(80, 2))
-    more = {"quantile_method": "linear"} if theirs == "quantile" else {}
-    model = KBinsDiscretizer(k, strategy=theirs, encode="ordinal", subsample=None, **more).fit(X)
+    options = {"quantile_method": "linear"} if theirs == "quantile" else {}
+    model = KBinsDiscretizer(k, strategy=theirs, encode="ordinal", subsample=None, **options).fit(X)
     for cuts, edges in zip(Discretizer(ours, n_bins=k).fit(X).cuts_, model.bin_edges_, strict=True):
         np.testing.assert_allclose(cuts, edges[1:-1])
 
 
 def test_sturges():
     X = np.random.default_rng(1).normal(size=(90, 1))
-    np.testing.assert_allclose(
-        Discretizer("sturges").fit(X).cuts_[0], np.histogram_bin_edges(X, 8)[1:-1]
-    )
+    cuts = Discretizer("sturges").fit(X).cuts_[0]
+    np.testing.assert_allclose(cuts, np.histogram_bin_edges(X, 8)[1:-1])
 
 
 def test_chi_squared_is_scipys():
-    x, y = (
-        np.repeat([0.0, 1.0, 2.0], [10, 8, 7]),
-        np.array([0] * 3 + [1] * 7 + [0] * 5 + [1] * 3 + [0] * 4 + [1] * 3),
-    )
-    first = next(chi_merge_cuts(x, y, 0.001))
     counts = np.array([[3, 7], [5, 3], [4, 3]])
+    x = np.repeat([0.0, 1.0, 2.0], counts.sum(axis=1))
+    y = np.repeat([0, 1] * 3, counts.ravel())
+    first = next(chi_merge_cuts(x, y, 0.001))
     expected = [chi2_contingency(counts[i : i + 2], correction=False).statistic for i in (0, 1)]
     np.testing.assert_allclose(first.scores, expected)
     assert first.cut == 1.5
@@ -210,17 +207,16 @@ def test_naive_bayes_gains_what_it_errs_less():
     X, y = run.problem.X, run.problem.y
     folds = StratifiedKFold(5, shuffle=True, random_state=0)
     raw = 1 - cross_val_score(GaussianNB(), X, y, cv=folds)
-    np.testing.assert_allclose(data.bayes[AS_THEY_ARE], raw)
+    np.testing.assert_allclose(data.bayes[UNCHANGED], raw)
     assert data.bayes["entropy with MDL"].mean() == pytest.approx(0.023, abs=0.001)
-    assert "Naive Bayes has the smallest error with" in plot_gains(data).layout.title.text.replace(
-        "<br>", " "
-    )
-    assert len(told(run).data) == 3
+    title = plot_gains(data).layout.title.text.replace("<br>", " ")
+    assert "Naive Bayes has the smallest error with" in title
+    assert len(information_by_column(run).data) == 3
 
 
-def caption(title, **more):
+def frames_of(title):
     (preset,) = (preset for preset in presets("discretisation") if preset.title == title)
-    return stage(visit("discretisation", **{**link_of("discretisation", preset), **more}))["frames"]
+    return stage(visit("discretisation", **link_of("discretisation", preset)))["frames"]
 
 
 @pytest.mark.parametrize(
@@ -237,11 +233,11 @@ def caption(title, **more):
     ],
 )
 def test_a_preset_shows_what_it_says(title, at, says):
-    assert says in caption(title)[at]["caption"]
+    assert says in frames_of(title)[at]["caption"]
 
 
 def test_the_classes_of_each_interval_stand_over_it():
-    """ChiMerge begins with dozens of intervals and ends with four: each is as wide as it is on the axis."""
+    """ChiMerge begins with dozens of intervals and ends with four, each as wide as on the axis."""
     table = load("iris")
     problem = prepare(table.frame, ["petal_length"], target="species", labelled=True)
     run = Run.of(problem, Discretizer("chi_merge"))
@@ -257,14 +253,14 @@ def test_the_classes_of_each_interval_stand_over_it():
 
 @pytest.mark.parametrize("strategy", ["width", "statistical"])
 def test_an_interval_answers_to_its_bars(strategy):
-    """Of normal numbers, what is two deviations from the mean may lie beyond the axis: that interval has no bar."""
+    """An interval beyond the axis, two deviations from the mean, has no bar."""
     problem = prepare(pd.DataFrame({"a": [0.0, 1.0, 1.0, 2.0, 3.0, 3.0, 3.0]}), ["a"])
     scene = discretisation_scene(Run.of(problem, Discretizer(strategy, n_bins=4)))
     table = tables(scene.frames[-1])["Intervals of a"]
     counted = {number: row[1] for number, row in zip(table.numbers, table.rows, strict=True)}
-    for panel, whole in (("tried", 1), ("shares", len(problem.X))):
+    for panel, n_rows in (("tried", 1), ("shares", len(problem.X))):
         (bars,) = marks(scene, Rects, panel, of=table.by)
-        heights = dict(zip(at(bars.numbers, -1).tolist(), whole * at(bars.y1, -1), strict=True))
+        heights = dict(zip(at(bars.numbers, -1).tolist(), n_rows * at(bars.y1, -1), strict=True))
         assert heights.items() <= counted.items()
         assert sum(heights.values()) == sum(counted.values())
 
@@ -277,3 +273,29 @@ def test_a_code_answers_to_its_bits():
     numbers = at(bits.numbers, -1).tolist()
     for number, (_, code) in zip(table.numbers, table.rows, strict=True):
         assert numbers.count(number) == code.count("1")
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        *(Discretizer(strategy, n_bins=3) for strategy in ("width", "percentile", "kmeans")),
+        Discretizer("entropy"),
+        Binarizer("gray", n_bins=3),
+    ],
+    ids=str,
+)
+def test_the_reference_and_its_code_make_the_same_first_cut(model):
+    table = load("iris")
+    problem = prepare(table.frame, list(table.numeric), target="species", labelled=True)
+    run = Run.of(problem, model)
+    names = {"X": problem.data, "y": problem.y, "model": run.fitted}
+    reference = discretisation_reference(run)
+    exec(reference.code, names)
+    for answers in (reference.answer(run), names["reference"]):
+        assert answers.first_cut_ == pytest.approx(run.fitted.first_cut_)
+
+
+def test_bits_of_names_change_at_the_first_cut():
+    frame = load("weather_nominal").frame.drop(columns="play")
+    run = Run.of(prepare(frame, list(frame.columns)), Binarizer())
+    assert discretisation_reference(run).answer(run).first_cut_ == run.fitted.first_cut_ == 0.5

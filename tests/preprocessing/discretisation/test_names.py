@@ -1,4 +1,4 @@
-"""Names as bits, and the table that is taken along: against scikit-learn, by hand, and on the page."""
+"""Names as bits, and the prepared table: against scikit-learn, by hand, and on the page."""
 
 import numpy as np
 import pandas as pd
@@ -7,7 +7,7 @@ from sklearn.preprocessing import OneHotEncoder
 
 from dmlib.datasets import load
 from dmlib.preprocessing import Binarizer, Discretizer
-from dmlib.preprocessing.discretisation.reference import discretised, interval_names
+from dmlib.preprocessing.discretisation.prepared import discretised, interval_names
 from dmlib.problem import prepare
 from tests.visit import open_part, sound, stage, upload, visit
 from ui.adopt import link_of
@@ -25,9 +25,8 @@ def weather():
 def test_scikit_learn_makes_the_same_bits_of_names():
     frame = weather()
     model = Binarizer().fit(frame)
-    theirs = OneHotEncoder(
-        categories=[list(frame[name].cat.categories) for name in frame], sparse_output=False
-    )
+    categories = [list(frame[name].cat.categories) for name in frame]
+    theirs = OneHotEncoder(categories=categories, sparse_output=False)
     np.testing.assert_array_equal(model.transform(frame), theirs.fit_transform(frame))
     assert model.get_feature_names_out().tolist() == theirs.get_feature_names_out().tolist()
 
@@ -74,29 +73,27 @@ def test_the_page_codes_the_names_of_an_own_table():
     scene = stage(sound(upload(SLUG, "own.csv", OWN, **BITS)))
     assert scene["frames"][1]["caption"] == "Name 1 (cloud) of sky becomes 100 (one-hot)."
     page = open_part(upload(SLUG, "own.csv", OWN, **BITS), **{f"{SLUG}.tab": "Take along"})
-    made = sound(page).dataframe[0].value
-    assert [*made][:3] == ["sky_cloud", "sky_rain", "sky_sun"]
-    assert [*made][-2:] == ["wind_no", "wind_yes"]
+    table = sound(page).dataframe[0].value
+    assert [*table][:3] == ["sky_cloud", "sky_rain", "sky_sun"]
+    assert [*table][-2:] == ["wind_no", "wind_yes"]
 
 
 def test_intervals_are_taken_along_by_their_ends_and_names_as_they_are():
     page = open_part(upload(SLUG, "own.csv", OWN), **{f"{SLUG}.tab": "Take along"})
-    made = sound(page).dataframe[0].value
-    assert [*made] == ["temp", "sky", "wind"]
-    assert all(text.startswith(("≤", ">", "(")) for text in made["temp"])
-    assert any(
-        "Not prepared, only taken along: sky, wind." in c.value.replace("\\", "")
-        for c in page.caption
-    )
+    table = sound(page).dataframe[0].value
+    assert [*table] == ["temp", "sky", "wind"]
+    assert all(text.startswith(("≤", ">", "(")) for text in table["temp"])
+    captions = [caption.value.replace("\\", "") for caption in page.caption]
+    assert any("Not prepared, only taken along: sky, wind." in text for text in captions)
     assert any("kept in the prepared table: sky, wind" in note for note in stage(page)["notes"])
 
 
 def test_intervals_of_scaled_columns_are_in_the_units_of_the_table():
     frame = pd.DataFrame({"a": [0.0, 10.0, 20.0, 40.0]})
     problem = prepare(frame, ["a"], scaling="min-max")
-    made = discretised(problem, frame, Discretizer("width", n_bins=2).fit(problem.X))
-    assert made["a"].tolist() == ["≤ 20", "≤ 20", "≤ 20", "> 20"]
-    assert made["a"].cat.ordered
+    table = discretised(problem, frame, Discretizer("width", n_bins=2).fit(problem.X))
+    assert table["a"].tolist() == ["≤ 20", "≤ 20", "≤ 20", "> 20"]
+    assert table["a"].cat.ordered
 
 
 def test_names_of_intervals_are_different():
@@ -118,19 +115,19 @@ def test_a_large_table_is_cut_by_all_its_rows(strategy):
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({"a": rng.normal(size=3000), "kind": rng.choice(["x", "y"], 3000)})
     frame.loc[frame["kind"] == "y", "a"] += 2
-    how = {"target": "kind", "labelled": True}
-    some = prepare(frame.iloc[:100], ["a"], **how)
-    made = discretised(some, frame, Discretizer(strategy, n_bins=3).fit(some.X, some.y))
-    whole = prepare(frame, ["a"], **how)
-    model = Discretizer(strategy, n_bins=3).fit(whole.X, whole.y)
-    assert made["a"].cat.categories.tolist() == interval_names(model.cuts_[0], frame["a"])
-    assert made.attrs["note"] == "Cut anew by all 3,000 rows."
+    sample, problem = (
+        prepare(rows, ["a"], target="kind", labelled=True) for rows in (frame.iloc[:100], frame)
+    )
+    table = discretised(sample, frame, Discretizer(strategy, n_bins=3).fit(sample.X, sample.y))
+    model = Discretizer(strategy, n_bins=3).fit(problem.X, problem.y)
+    assert table["a"].cat.categories.tolist() == interval_names(model.cuts_[0], frame["a"])
+    assert table.attrs["note"] == "Cut anew by all 3,000 rows."
 
 
 def test_what_takes_long_is_cut_by_the_rows_of_the_picture():
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({"a": rng.normal(size=300), "kind": rng.choice(["x", "y"], 300)})
-    some = prepare(frame.iloc[:100], ["a"], target="kind", labelled=True)
-    made = discretised(some, frame, Discretizer("chi_merge").fit(some.X, some.y))
-    assert "The cuts are those of the 100 rows of the picture" in made.attrs["note"]
-    assert len(made) == 300
+    sample = prepare(frame.iloc[:100], ["a"], target="kind", labelled=True)
+    table = discretised(sample, frame, Discretizer("chi_merge").fit(sample.X, sample.y))
+    assert "The cuts are those of the 100 rows of the picture" in table.attrs["note"]
+    assert len(table) == 300

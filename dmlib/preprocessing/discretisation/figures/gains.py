@@ -1,4 +1,4 @@
-"""What classifiers gain or lose when numbers become intervals, and what intervals tell of the class."""
+"""Errors of classifiers on intervals, and mutual information of intervals and class."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from dmlib.preprocessing.discretisation.algorithm import STRATEGIES, Discretizer
 from dmlib.trace import look
 
 N_SPLITS = 5
-MOST_ROWS = 1000
-AS_THEY_ARE = "numbers as they are"
+MAX_ROWS = 1000
+UNCHANGED = "numbers as they are"
 
 
 @dataclass(frozen=True)
 class Gains:
-    """Errors in cross-validation by what is made of the numbers.
+    """Cross-validated errors by the intervals that replace the numbers.
 
     Attributes
     ----------
     bayes, tree : dict of str to ndarray of shape (n_folds,)
-        Shares of wrong test rows of naive Bayes and of a decision tree.
+        Misclassification rates of naive Bayes and of a decision tree on the test rows.
     """
 
     bayes: dict[str, Floats]
@@ -51,23 +51,24 @@ def gain_data(run: Run, progress: Callable[[Any], None]) -> Gains:
     problem = run.problem
     if problem.y is None or not problem.classes:
         raise ValueError("The errors of classifiers need classes. Choose a table with classes.")
-    some = evenly(len(problem.X), MOST_ROWS)
+    rows = evenly(len(problem.X), MAX_ROWS)
     numeric = [j for j in range(len(problem.features)) if j not in problem.categories]
     if not numeric:
         raise ValueError(
-            "Only numbers are cut into intervals, and all these columns hold names. Choose a column"
-            " of numbers."
+            "Only numbers are cut into intervals, and all these columns hold names."
+            " Choose a column of numbers."
         )
-    X, y = problem.X[some][:, numeric], np.unique(problem.y[some], return_inverse=True)[1]
-    fewest = int(np.bincount(y).min())
-    if fewest < 2 or y.max() < 1:
+    X, y = problem.X[rows][:, numeric], np.unique(problem.y[rows], return_inverse=True)[1]
+    smallest_class = int(np.bincount(y).min())
+    if smallest_class < 2 or y.max() < 1:
         raise ValueError("Cross-validation needs at least two classes with two rows each.")
-    folds = StratifiedKFold(min(N_SPLITS, fewest), shuffle=True, random_state=run.seed).split(X, y)
-    n_bins = getattr(run.model, "n_bins", 4)
-    found = list(engine.map(_Task(X, y, n_bins), list(folds), progress=progress))
-    names = [AS_THEY_ARE, *STRATEGIES.values()]
-    errors = np.array(found)  # folds, ways, classifiers
-    return Gains(*({name: errors[:, i, c] for i, name in enumerate(names)} for c in (0, 1)))
+    n_splits = min(N_SPLITS, smallest_class)
+    folds = StratifiedKFold(n_splits, shuffle=True, random_state=run.seed).split(X, y)
+    task = _Task(X, y, getattr(run.model, "n_bins", 4))
+    errors = np.array(list(engine.map(task, list(folds), progress=progress)))
+    bayes, tree = errors.transpose(2, 1, 0)  # of folds, strategies, classifiers
+    names = [UNCHANGED, *STRATEGIES.values()]
+    return Gains(dict(zip(names, bayes, strict=True)), dict(zip(names, tree, strict=True)))
 
 
 @dataclass(frozen=True)
@@ -77,36 +78,32 @@ class _Task:
     n_bins: int
 
     def __call__(self, fold: tuple[Any, Any]) -> list[tuple[float, float]]:
-        """Return the errors of both classifiers on one fold for each way."""
+        """Return the errors of both classifiers on one fold, on numbers and by each strategy."""
         train, test = fold
-        told = [self._errors(GaussianNB(), self.X[train], self.X[test], fold)]
+        errors = [self._errors(GaussianNB(), self.X, train, test)]
         for strategy in STRATEGIES:
             look()
-            cut = Discretizer(strategy, n_bins=self.n_bins).fit(self.X[train], self.y[train])
-            most = [len(cuts) + 1 for cuts in cut.cuts_]
-            bayes = CategoricalNB(min_categories=np.array(most))
-            told.append(
-                self._errors(bayes, cut.transform(self.X[train]), cut.transform(self.X[test]), fold)
-            )
-        return told
+            model = Discretizer(strategy, n_bins=self.n_bins).fit(self.X[train], self.y[train])
+            n_intervals = np.array([len(cuts) + 1 for cuts in model.cuts_])
+            bayes = CategoricalNB(min_categories=n_intervals)
+            errors.append(self._errors(bayes, model.transform(self.X), train, test))
+        return errors
 
-    def _errors(
-        self, bayes: Any, train: Floats, test: Floats, fold: tuple[Any, Any]
-    ) -> tuple[float, float]:
+    def _errors(self, bayes: Any, X: Floats, train: Any, test: Any) -> tuple[float, float]:
         tree = DecisionTreeClassifier(random_state=0)
-        said = [model.fit(train, self.y[fold[0]]).predict(test) for model in (bayes, tree)]
-        return float((said[0] != self.y[fold[1]]).mean()), float(
-            (said[1] != self.y[fold[1]]).mean()
+        first, second = (
+            float((model.fit(X[train], self.y[train]).predict(X[test]) != self.y[test]).mean())
+            for model in (bayes, tree)
         )
+        return first, second
 
 
 def plot_gains(data: Gains) -> go.Figure:
     """Draw the errors as bars, those of numbers as lines."""
     figure = go.Figure()
     names = list(data.bayes)[::-1]
-    for code, (title, errors) in enumerate(
-        (("naive Bayes", data.bayes), ("decision tree", data.tree))
-    ):
+    classifiers = {"naive Bayes": data.bayes, "decision tree": data.tree}
+    for code, (title, errors) in enumerate(classifiers.items()):
         figure.add_bar(
             y=names,
             x=[float(errors[name].mean()) for name in names],
@@ -117,27 +114,30 @@ def plot_gains(data: Gains) -> go.Figure:
         )
     best = min(data.bayes, key=lambda name: float(data.bayes[name].mean()))
     figure.update_xaxes(title_text="cross-validated error", rangemode="tozero")
-    raw, least = (100 * float(data.bayes[name].mean()) for name in (AS_THEY_ARE, best))
-    besides = "" if best == AS_THEY_ARE else f", and {raw:.1f} % with {AS_THEY_ARE}"
-    title = f"Naive Bayes has the smallest error with {best}: {least:.1f} %{besides}."
+    title = f"Naive Bayes has the smallest error with {best}: {_percent(data.bayes[best])}"
+    if best != UNCHANGED:
+        title += f", and {_percent(data.bayes[UNCHANGED])} with {UNCHANGED}"
+    title += "."
     finish(figure, title, f"{len(data.bayes[best])} folds, each cut by its training rows.", 480)
     return figure.update_layout(
         barmode="group", showlegend=True, legend={"orientation": "h", "y": -0.2}, margin_l=210
     )
 
 
-def told(run: Run) -> go.Figure:
-    """Draw how many bits the intervals of each column tell of the class."""
+def _percent(errors: Floats) -> str:
+    return f"{100 * float(errors.mean()):.1f} %"
+
+
+def information_by_column(run: Run) -> go.Figure:
+    """Draw the mutual information of the intervals of each column and the class."""
     problem = run.problem
     if problem.y is None or not problem.classes:
         raise ValueError("Mutual information needs classes.")
     figure = go.Figure()
     names = problem.features[:12][::-1]
+    n_bins = getattr(run.model, "n_bins", 4)
     for code, strategy in enumerate(("width", "frequency", "entropy")):
-        cut = Discretizer(strategy, n_bins=getattr(run.model, "n_bins", 4)).fit(
-            problem.X, problem.y
-        )
-        codes = cut.transform(problem.X)
+        codes = Discretizer(strategy, n_bins=n_bins).fit_transform(problem.X, problem.y)
         for j in problem.categories:
             codes[:, j] = problem.X[:, j]
         bits = [information(codes[:, problem.features.index(name)], problem.y) for name in names]
@@ -150,12 +150,8 @@ def told(run: Run) -> go.Figure:
             hovertemplate=f"%{{y}}, {STRATEGIES[strategy]}: %{{x:.3f}} bits<extra></extra>",
         )
     figure.update_xaxes(title_text="bits of mutual information")
-    finish(
-        figure,
-        "Mutual information of intervals and class.",
-        "More intervals have more of it.",
-        140 + 44 * len(names),
-    )
+    title = "Mutual information of intervals and class."
+    finish(figure, title, "More intervals have more of it.", 140 + 44 * len(names))
     return figure.update_layout(
         barmode="group", showlegend=True, legend={"orientation": "h", "y": -0.2}, margin_l=190
     )
