@@ -101,11 +101,7 @@ class Neighbors:
         leaf_size: int = 30,
         n_jobs: int | None = None,
     ) -> None:
-        if not callable(metric) and not (isinstance(metric, str) and metric in METRICS):
-            raise ValueError(
-                "metric must be a function or one of "
-                f"{', '.join(sorted(METRICS))}; it was {metric!r}."
-            )
+        _check_metric(metric)
         if metric in PAIRWISE_BOOLEAN_FUNCTIONS:
             X = X.astype(bool)
         self._X, self._metric = X, metric
@@ -115,16 +111,20 @@ class Neighbors:
         self._plain = not (sparse.issparse(X) or self._params) and self._p in NAMES
         if self._plain:
             check_squares(X)
-        if self._plain and algorithm == "auto" and X.shape[1] <= MAX_DIMENSIONS:
-            self._tree = cKDTree(X, leafsize=leaf_size)
-            return
+            if algorithm == "auto" and X.shape[1] <= MAX_DIMENSIONS:
+                self._tree = cKDTree(X, leafsize=leaf_size)
+                return
         if metric == "precomputed" and sparse.issparse(X):
             self._X = _with_diagonal(X)
-        how: dict[str, Any] = {"algorithm": algorithm, "leaf_size": leaf_size, "n_jobs": n_jobs}
-        power = p or (None if "p" in self._params else 2.0)
-        self._search = NearestNeighbors(
-            metric=metric, metric_params=metric_params, p=power, **how
-        ).fit(self._X)
+        search = NearestNeighbors(
+            algorithm=algorithm,
+            leaf_size=leaf_size,
+            metric=metric,
+            p=p or (None if "p" in self._params else 2.0),
+            metric_params=metric_params,
+            n_jobs=n_jobs,
+        )
+        self._search = search.fit(self._X)
 
     def pairs(self, radius: float) -> Indices:
         """Return the pairs of rows at most ``radius`` apart, shape (n_pairs, 2).
@@ -237,6 +237,13 @@ def k_distances(X: ArrayLike, k: int, *, metric: Any = "euclidean") -> Floats:
             f"the number of other rows; it was {k!r}."
         )
     return Neighbors(rows, metric=metric).kth(int(k) + 1)
+
+
+def _check_metric(metric: Any) -> None:
+    is_named = isinstance(metric, str) and metric in METRICS
+    if not (is_named or callable(metric)):
+        names = ", ".join(sorted(METRICS))
+        raise ValueError(f"metric must be a function or one of {names}; it was {metric!r}.")
 
 
 def _minkowski(point: Floats, points: Floats, p: float) -> Floats:

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import multivariate_normal
 from sklearn import mixture
-from sklearn.datasets import load_iris, make_blobs
+from sklearn.datasets import make_blobs
 from sklearn.exceptions import ConvergenceWarning
 
-from dmlib.clustering import GaussianMixture, mixture_sweep
+from dmlib.clustering import GaussianMixture
 from dmlib.clustering.gaussian_mixture.gaussians import COVARIANCE_TYPES
 
 ROOT = Path(__file__).parents[3]
@@ -381,40 +381,6 @@ def test_constant_columns_are_carried_by_the_regularisation():
     ]
     model = GaussianMixture(2, random_state=0).fit(X)
     assert len(set(model.labels_[:5])) == len(set(model.labels_[5:])) == 1
-
-
-# --- the number of components ---------------------------------------------------------------------
-
-
-def test_the_sweep_is_a_fit_for_each():
-    X = load_iris().data[:, 2:]
-    sweep = mixture_sweep(X, range(1, 4), random_state=0)
-    assert sweep.k.tolist() == [1, 2, 3]
-    assert sweep.covariance_types == COVARIANCE_TYPES
-    for i, kind in enumerate(COVARIANCE_TYPES):
-        for j, k in enumerate(sweep.k):
-            model = GaussianMixture(int(k), covariance_type=kind, random_state=0).fit(X)
-            assert_allclose([sweep.bic[i, j], sweep.aic[i, j]], [model.bic(X), model.aic(X)])
-            assert sweep.n_parameters[i, j] == model._n_parameters()
-
-
-def test_the_sweep_finds_what_was_planted():
-    rng = np.random.default_rng(0)
-    X = np.vstack(
-        [rng.normal(size=(100, 2)) * [1, 4], rng.normal(size=(100, 2)) * [1, 4] + [10, 0]]
-    )
-    assert mixture_sweep(X, range(1, 5), random_state=0).best == ("tied", 2)
-
-
-def test_the_sweep_says_what_failed():
-    X = np.c_[np.arange(8.0), np.arange(8.0)]
-    sweep = mixture_sweep(X, [1, 2, 20], reg_covar=0, random_state=0)
-    assert sweep.notes[0] == "There are only 8 rows, so k ends there."
-    assert np.isnan(sweep.bic[:2]).all()
-    assert np.isfinite(sweep.bic[3]).all()
-    assert any(note.startswith("full, k = 1: The covariance") for note in sweep.notes)
-    with pytest.raises(ValueError, match="a column is constant"):
-        mixture_sweep(X, [1], covariance_types=["full"], reg_covar=0)
 
 
 def test_a_mixture_that_did_not_converge_warns():

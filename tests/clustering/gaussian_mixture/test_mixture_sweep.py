@@ -1,10 +1,14 @@
+"""BIC and AIC of mixtures by the number of components: scikit-learn's, and what was planted."""
+
 import json
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 from sklearn import mixture
+from sklearn.datasets import load_iris
 
-from dmlib.clustering import GaussianMixture
+from dmlib.clustering import GaussianMixture, mixture_sweep
 from dmlib.clustering.gaussian_mixture.figures.mixture_sweep import (
     FEW_COMPONENTS,
     MAX_COMPONENTS,
@@ -76,3 +80,34 @@ def test_given_shares_do_not_fit_other_k():
     shares = np.eye(3)[np.repeat([0, 1, 2], 40)]
     data = mixture_sweep_data(GaussianMixture(3, init=shares, random_state=0), GROUPS)
     assert np.isfinite(data.sweep.bic).all()
+
+
+def test_the_sweep_is_a_fit_for_each():
+    X = load_iris().data[:, 2:]
+    sweep = mixture_sweep(X, range(1, 4), random_state=0)
+    assert sweep.k.tolist() == [1, 2, 3]
+    assert sweep.covariance_types == COVARIANCE_TYPES
+    for i, kind in enumerate(COVARIANCE_TYPES):
+        for j, k in enumerate(sweep.k):
+            model = GaussianMixture(int(k), covariance_type=kind, random_state=0).fit(X)
+            assert_allclose([sweep.bic[i, j], sweep.aic[i, j]], [model.bic(X), model.aic(X)])
+            assert sweep.n_parameters[i, j] == model._n_parameters()
+
+
+def test_the_sweep_finds_what_was_planted():
+    rng = np.random.default_rng(0)
+    X = np.vstack(
+        [rng.normal(size=(100, 2)) * [1, 4], rng.normal(size=(100, 2)) * [1, 4] + [10, 0]]
+    )
+    assert mixture_sweep(X, range(1, 5), random_state=0).best == ("tied", 2)
+
+
+def test_the_sweep_says_what_failed():
+    X = np.c_[np.arange(8.0), np.arange(8.0)]
+    sweep = mixture_sweep(X, [1, 2, 20], reg_covar=0, random_state=0)
+    assert sweep.notes[0] == "There are only 8 rows, so k ends there."
+    assert np.isnan(sweep.bic[:2]).all()
+    assert np.isfinite(sweep.bic[3]).all()
+    assert any(note.startswith("full, k = 1: The covariance") for note in sweep.notes)
+    with pytest.raises(ValueError, match="a column is constant"):
+        mixture_sweep(X, [1], covariance_types=["full"], reg_covar=0)

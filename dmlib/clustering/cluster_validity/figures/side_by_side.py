@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import compress
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
+from dmlib.arrays import Floats
 from dmlib.clustering.cluster_validity.algorithm import MEASURE_NAMES
 from dmlib.clustering.cluster_validity.clusterings import clustering_of, name_of
 from dmlib.clustering.cluster_validity.scene import compared_names, judged
@@ -106,53 +109,49 @@ def plot_side_by_side(data: SideBySideData) -> go.Figure:
         specs=[[{}] * n, [{"type": "table", "colspan": n}, *[None] * (n - 1)]],
     )
     for column, labels in enumerate(data.labels, start=1):
-        colors = [MUTED if code < 0 else class_color(figure, int(code)) or MUTED for code in labels]
-        symbols = ["circle-open" if code < 0 else SYMBOLS[code % len(SYMBOLS)] for code in labels]
-        figure.add_scatter(
-            x=data.points[:, 0],
-            y=data.points[:, 1],
-            mode="markers",
-            marker={"size": 5, "color": colors, "symbol": symbols},
-            text=["noise" if code < 0 else f"cluster {code + 1}" for code in labels],
-            hovertemplate="%{text}<extra></extra>",
-            row=1,
-            col=column,
-        )
+        figure.add_trace(_rows(figure, data.points, labels), row=1, col=column)
         figure.update_xaxes(title_text=plain(data.axes[0]), showgrid=False, row=1, col=column)
     figure.update_yaxes(title_text=plain(data.axes[1]), row=1, col=1)
-    names = [
-        name
-        for name in MEASURES_DRAWN
-        if any(np.isfinite(m.get(name, np.nan)) for m in data.measures)
-    ]
-    cells = [[MEASURE_NAMES[name] for name in names]]
-    cells += [[_brief(measures.get(name, np.nan)) for name in names] for measures in data.measures]
+    figure.add_trace(_table(data), row=2, col=1)
+    silhouettes = np.array([measures.get("silhouette", np.nan) for measures in data.measures])
+    title = "No silhouette is defined."
+    if np.isfinite(silhouettes).any():
+        best = data.names[int(np.nanargmax(silhouettes))]
+        title = f"The largest mean silhouette is that of {best}."
+    note = "Same rows; other clusterings with their defaults, and the same k where they take one."
+    return finish(figure, title, " ".join([note, *data.refused]), 560)
+
+
+def _rows(figure: go.Figure, points: Floats, labels: NDArray[Any]) -> go.Scatter:
+    """Return the rows in the colours and symbols of their clusters."""
+    looks = {-1: (MUTED, "circle-open", "noise")}
+    for code in range(labels.max() + 1):
+        color, symbol = class_color(figure, code) or MUTED, SYMBOLS[code % len(SYMBOLS)]
+        looks[code] = color, symbol, f"cluster {code + 1}"
+    colors, symbols, names = zip(*(looks[code] for code in labels.tolist()), strict=True)
+    return go.Scatter(
+        x=points[:, 0],
+        y=points[:, 1],
+        mode="markers",
+        marker={"size": 5, "color": colors, "symbol": symbols},
+        text=names,
+        hovertemplate="%{text}<extra></extra>",
+    )
+
+
+def _table(data: SideBySideData) -> go.Table:
+    """Return the measures that are defined for a clustering at least."""
+    values = np.array([[m.get(name, np.nan) for name in MEASURES_DRAWN] for m in data.measures])
+    is_defined = np.isfinite(values).any(axis=0)
+    names = [MEASURE_NAMES[name] for name in compress(MEASURES_DRAWN, is_defined)]
+    cells = [names, *([_brief(value) for value in row] for row in values[:, is_defined])]
     clear = {
         "fill": {"color": "rgba(0,0,0,0)"},
         "line": {"color": MUTED},
         "align": ["left", "right"],
         "height": 24,
     }
-    figure.add_trace(
-        go.Table(header={"values": ["", *data.names], **clear}, cells={"values": cells, **clear}),
-        row=2,
-        col=1,
-    )
-    best = [
-        name
-        for name, measures in zip(data.names, data.measures, strict=True)
-        if _best(measures, data)
-    ]
-    title = "No silhouette is defined."
-    if best:
-        title = f"The largest mean silhouette is that of {best[0]}."
-    note = "Same rows; other clusterings with their defaults, and the same k where they take one."
-    return finish(figure, title, " ".join([note, *data.refused]), 560)
-
-
-def _best(measures: dict[str, float], data: SideBySideData) -> bool:
-    values = [m.get("silhouette", np.nan) for m in data.measures]
-    return bool(np.isfinite(values).any() and measures.get("silhouette") == np.nanmax(values))
+    return go.Table(header={"values": ["", *data.names], **clear}, cells={"values": cells, **clear})
 
 
 def _brief(value: float) -> str:
