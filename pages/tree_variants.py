@@ -6,7 +6,7 @@ from dmlib.classification.tree_variants.figures.missing_values import (
     plot_missing_values,
 )
 from dmlib.classification.tree_variants.figures.variants import variants
-from dmlib.classification.tree_variants.reference import tree_variants_code, tree_variants_reference
+from dmlib.classification.tree_variants.reference import tree_variants_reference
 from dmlib.classification.tree_variants.scene import tree_variants_scene
 from ui.missing_row import missing_row_report
 
@@ -35,7 +35,7 @@ ui.show(
         },
         data=ui.Table("classes", {"source": "generator", "generator": "anisotropic"}),
         scene=tree_variants_scene,
-        check=ui.Check(tree_variants_reference, ("predict_proba",), tree_variants_code),
+        check=ui.Check(tree_variants_reference, ("predict_proba",)),
         results={},
         figures=(
             ui.Plot(

@@ -1,4 +1,4 @@
-"""One row with a hole, and how each way with missing values predicts it."""
+"""One row with a hole, and its prediction by each treatment of missing values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dmlib.classification.tree_variants.missing import MECHANISMS
 from dmlib.pictures.run import Run
 from ui.text import literal
 
-SAID = {
+LABELS = {
     "MCAR": "MCAR: completely at random",
     "MAR": "MAR: more often where the last column is large",
 }
@@ -21,17 +21,17 @@ LARGEST = 0.6
 
 
 def missing_row_report(run: Run) -> None:
-    """Let the reader make holes, choose a row that has one, and see what becomes of it."""
-    left, right = st.columns(2)
+    """Let the reader make holes and choose a row with one, and show its predictions."""
+    first, second = st.columns(2)
     mechanisms = MECHANISMS if len(run.problem.features) > 1 else MECHANISMS[:1]
-    mechanism = left.radio(
+    mechanism = first.radio(
         "Holes",
         mechanisms,
         key="tree_variants.mechanism",
-        format_func=SAID.__getitem__,
+        format_func=LABELS.__getitem__,
         persist_state="session",
     )
-    share = right.slider(
+    share = second.slider(
         "Share of holes",
         0.05,
         LARGEST,
@@ -40,34 +40,34 @@ def missing_row_report(run: Run) -> None:
         key="tree_variants.share",
         persist_state="session",
     )
-    made = Holes.made(run, share, mechanism)
-    some = made.with_holes.tolist()
-    gone = int(made.train.isna().any(axis=1).sum())
-    st.caption(
-        f"{gone} of {len(made.train)} training rows and {len(some)} of {len(made.test)} rows to"
-        " predict have a hole."
-    )
-    if not some:
+    table = Holes.in_run(run, share, mechanism)
+    rows = table.with_holes.tolist()
+    n_incomplete = int(table.train.isna().any(axis=1).sum())
+    training = f"{n_incomplete} of {len(table.train)} training rows"
+    st.caption(f"{training} and {len(rows)} of {len(table.test)} rows to predict have a hole.")
+    if not rows:
         st.info("No row to predict has a hole. Raise the share of holes.")
         return
     row = st.selectbox(
         "Row with a hole",
-        some,
-        format_func=lambda i: f"row {made.numbers[i]}",
+        rows,
+        format_func=lambda i: f"row {table.numbers[i]}",
         key="tree_variants.hole",
     )
-    values = made.test.iloc[row]
-    st.markdown(literal("; ".join(f"{name} = {_written(value)}" for name, value in values.items())))
-    ways = made.ways(row)
-    columns = ["way", "at the first test", "the leaves that it comes to", "predicted", "true class"]
-    told = [
-        (NAMES[each.way], each.at_root, each.arithmetic, each.predicted, each.truth)
-        for each in ways
-    ]
-    st.table(pd.DataFrame(told, columns=columns).set_index("way").map(literal))
-
-
-def _written(value: Any) -> str:
-    return (
-        "missing" if pd.isna(value) else f"{value:.4g}" if isinstance(value, float) else str(value)
+    values = table.test.iloc[row]
+    st.markdown(
+        literal("; ".join(f"{name} = {_value_text(value)}" for name, value in values.items()))
     )
+    predictions = table.predictions(row)
+    columns = ["way", "at the first test", "the leaves that it comes to", "predicted", "true class"]
+    cells = [
+        (NAMES[each.treatment], each.at_root, each.arithmetic, each.predicted, each.truth)
+        for each in predictions
+    ]
+    st.table(pd.DataFrame(cells, columns=columns).set_index("way").map(literal))
+
+
+def _value_text(value: Any) -> str:
+    if pd.isna(value):
+        return "missing"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

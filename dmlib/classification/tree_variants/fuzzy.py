@@ -1,4 +1,4 @@
-"""Fuzzy trees: near a threshold a row goes down both branches, in parts."""
+"""Fuzzy trees: near a threshold a row belongs to both branches in part."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from dmlib.params import Choice, Integer, Number, Param, Ranges
 from dmlib.squares import check_largest, standard_deviations
 from dmlib.trace import look
 
-MOST_PLACES = 60  # thresholds of a column that are tried in a node
+MAX_PLACES = 60  # candidate thresholds of a column in a node
 
 
 class FuzzyTree(VariantTree):
-    r"""Send each row down both branches, by a membership that falls from 1 to 0 on a strip around the threshold.
+    r"""Classify by a tree whose memberships fall from 1 to 0 on a strip around each threshold.
 
     A row of membership :math:`\mu` in a node has :math:`\mu \nu` in its first branch and :math:`\mu
     (1 - \nu)` in the second, with :math:`\nu = \min(1, \max(0, \tfrac{1}{2} + (t - x) / w))` for
@@ -36,7 +36,7 @@ class FuzzyTree(VariantTree):
     min_weight : float, default=2.0
         The sum of memberships that both branches must have.
     min_gain : float, default=0.01
-        By how much a test must reduce the impurity of its node.
+        The minimum impurity decrease of a test in its node.
 
     Attributes
     ----------
@@ -52,8 +52,8 @@ class FuzzyTree(VariantTree):
     Notes
     -----
     A node costs O(n t d) for n rows and t thresholds of each of d columns, at most 60. A value of a
-    nominal column is asked crisply. A prediction is the mean of the leaves' class shares, by the
-    memberships of the row.
+    nominal column is tested crisply. A prediction is the mean of the leaves' class frequencies, by
+    the memberships of the row.
 
     References
     ----------
@@ -63,7 +63,8 @@ class FuzzyTree(VariantTree):
 
     Examples
     --------
-    >>> model = FuzzyTree(width=1.0, max_depth=1, min_gain=0.0).fit([[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1])
+    >>> X, y = [[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1]
+    >>> model = FuzzyTree(width=1.0, max_depth=1, min_gain=0.0).fit(X, y)
     >>> model.predict_proba([[0.0], [1.4], [3.0]]).round(2).tolist()
     [[0.97, 0.03], [0.58, 0.42], [0.03, 0.97]]
     """
@@ -101,11 +102,11 @@ class FuzzyTree(VariantTree):
         while waiting:
             look()
             node, share = waiting.pop(0)
-            made = self._split(rows, tree, node, share, widths)
-            yield made
-            if made.phase == "split" and made.weights is not None:
-                tree = made.tree
-                first = first_branch(rows.X @ made.weights, made.threshold, made.width)
+            step = self._split(rows, tree, node, share, widths)
+            yield step
+            if step.phase == "split" and step.weights is not None:
+                tree = step.tree
+                first = first_branch(rows.X @ step.weights, step.threshold, step.width)
                 waiting += [
                     (tree.node_count - 2, share * first),
                     (tree.node_count - 1, share * (1 - first)),
@@ -115,55 +116,49 @@ class FuzzyTree(VariantTree):
     def _split(
         self, rows: Rows, tree: LinearTree, node: int, share: Floats, widths: Floats
     ) -> VariantStep:
-        """Return the best test of a node, or that it stays a leaf."""
+        """Return the step that splits a node by its best test, or makes it a leaf."""
         counts, inside = tree.counts[node], np.flatnonzero(share > 1e-9)
         leaf = VariantStep("leaf", tree, node, rows=inside)
         if np.count_nonzero(counts > 1e-9) < 2 or tree.depths[node] >= self.max_depth:
             return leaf
-        ranked, weighted = (
-            np.full((rows.X.shape[1], 2), np.nan),
-            rows.indicator[inside] * share[inside, None],
-        )
+        ranked = np.full((rows.X.shape[1], 2), np.nan)
+        weighted = rows.indicator[inside] * share[inside, None]
         sides = {}
         for term, width in enumerate(widths.tolist()):
             look()
             z = rows.X[inside, term]
             places = thinned(middles(z))
             if len(places):
-                left = first_branch(z[None], places[:, None], width) @ weighted
-                enough = (
-                    np.minimum(left.sum(axis=1), (counts - left).sum(axis=1))
-                    >= self.min_weight - 1e-9
-                )
-                worth = np.where(enough, gains(left, counts, self.criterion), -np.inf)
-                at = int(np.flatnonzero(worth >= worth.max() - 1e-12)[0])
-                if enough[at]:
-                    ranked[term], sides[term] = (
-                        (places[at], worth[at]),
-                        np.array([left[at], counts - left[at]]),
-                    )
+                first = first_branch(z[None], places[:, None], width) @ weighted
+                smaller = np.minimum(first.sum(axis=1), (counts - first).sum(axis=1))
+                is_large = smaller >= self.min_weight - 1e-9
+                scores = np.where(is_large, gains(first, counts, self.criterion), -np.inf)
+                best = int(np.flatnonzero(scores >= scores.max() - 1e-12)[0])
+                if is_large[best]:
+                    ranked[term] = places[best], scores[best]
+                    sides[term] = np.array([first[best], counts - first[best]])
         if not sides:
             return leaf
-        known = np.nan_to_num(ranked[:, 1], nan=-np.inf)
-        term = int(np.flatnonzero(known >= known.max() - 1e-12)[0])
-        (at_, gain), unit = ranked[term].tolist(), np.eye(rows.X.shape[1])[term]
-        told = {
-            "threshold": at_,
+        gains_of_terms = np.nan_to_num(ranked[:, 1], nan=-np.inf)
+        term = int(np.flatnonzero(gains_of_terms >= gains_of_terms.max() - 1e-12)[0])
+        (threshold, gain), unit = ranked[term].tolist(), np.eye(rows.X.shape[1])[term]
+        test = {
+            "threshold": threshold,
             "width": float(widths[term]),
             "gain": gain,
             "ranked": ranked,
             "rows": inside,
         }
-        told |= {"weights": unit, "counts": sides[term]}
+        test |= {"weights": unit, "counts": sides[term]}
         if gain < self.min_gain - 1e-12:
-            return VariantStep("leaf", tree, node, **told)
-        grown = tree.split(node, unit, at_, float(widths[term]), sides[term])
-        return VariantStep("split", grown, node, **told)
+            return VariantStep("leaf", tree, node, **test)
+        grown = tree.split(node, unit, threshold, float(widths[term]), sides[term])
+        return VariantStep("split", grown, node, **test)
 
 
 def thinned(places: Floats) -> Floats:
-    """Return at most so many of some thresholds, evenly."""
-    if len(places) <= MOST_PLACES:
+    """Return at most ``MAX_PLACES`` thresholds, evenly spaced in rank."""
+    if len(places) <= MAX_PLACES:
         return places
-    some: Floats = places[np.linspace(0, len(places) - 1, MOST_PLACES).astype(int)]
-    return some
+    sample: Floats = places[np.linspace(0, len(places) - 1, MAX_PLACES).astype(int)]
+    return sample

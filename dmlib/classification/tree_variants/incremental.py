@@ -12,7 +12,7 @@ from sklearn.utils import check_random_state
 from dmlib.arrays import Floats
 from dmlib.classification.tree_variants.linear_tree import LEAF, LinearTree, best_cut
 from dmlib.classification.tree_variants.ranges import variant_ranges
-from dmlib.classification.tree_variants.variant import Rows, VariantStep, VariantTree
+from dmlib.classification.tree_variants.variant import Phase, Rows, VariantStep, VariantTree
 from dmlib.params import Choice, Integer, Number, Param, Ranges
 from dmlib.trace import look
 
@@ -29,9 +29,9 @@ class Node:
 
 
 class IncrementalTree(VariantTree):
-    """Let rows arrive one by one; each goes down the tree, and tests on its way are revised where another is better.
+    """Classify by a tree that is updated row by row, where a new row makes another test better.
 
-    After each row the tree is the one that all rows so far would give at once. A node off the way
+    After each row the tree is the one that all rows so far would give at once. A node off the path
     of the row has the same rows as before, so that nothing changes there.
 
     Parameters
@@ -43,9 +43,9 @@ class IncrementalTree(VariantTree):
     min_samples_leaf : int, default=2
         The rows that both branches must have.
     min_gain : float, default=0.05
-        By how much a test must reduce the impurity of its node.
+        The minimum impurity decrease of a test in its node.
     order : {"random", "given"}, default="random"
-        In which order the rows arrive.
+        The order in which the rows arrive.
     random_state : int, RandomState or None, default=None
         The seed of a random order.
 
@@ -62,7 +62,7 @@ class IncrementalTree(VariantTree):
 
     Notes
     -----
-    A row costs O(d m log m) at each node on its way, with m rows there. ID5R and ITI restructure a
+    A row costs O(d m log m) at each node on its path, with m rows there. ID5R and ITI restructure a
     subtree by pulling the better test up from below; here it is grown anew from its rows, which
     gives the same tree. Of equal tests the first column and the lowest threshold win, in whatever
     order the rows came.
@@ -108,18 +108,16 @@ class IncrementalTree(VariantTree):
         self.random_state = random_state
 
     def _grown(self, rows: Rows) -> LinearTree:
-        """Return the tree of all rows at once, which is the one that is left when the last has arrived."""
+        """Return the tree of all rows at once, which is that after the last arrival."""
         root, indicator = Node(list(range(len(rows.X)))), rows.indicator
         self._build(root, rows, indicator, 0)
         return as_tree(root, rows.X.shape[1], indicator, len(rows.classes))
 
     def _grow(self, rows: Rows) -> Iterator[VariantStep]:
         n = len(rows.X)
-        arriving = (
-            np.arange(n)
-            if self.order == "given"
-            else check_random_state(self.random_state).permutation(n)
-        )
+        arriving = np.arange(n)
+        if self.order == "random":
+            arriving = check_random_state(self.random_state).permutation(n)
         root, indicator, changes = Node([]), rows.indicator, 0
         n_classes = len(rows.classes)
         tree = LinearTree.root(rows.X.shape[1], np.zeros(n_classes))
@@ -132,19 +130,20 @@ class IncrementalTree(VariantTree):
                 tree = with_counts(tree, path, indicator[row])
             else:
                 tree = as_tree(root, rows.X.shape[1], indicator, n_classes)
-            yield VariantStep(
-                phase, tree, path[-1], rows=arriving[:number].copy(), before=float(changes)
-            )
+            arrived = arriving[:number].copy()
+            yield VariantStep(phase, tree, path[-1], rows=arrived, before=float(changes))
         yield VariantStep("done", tree, rows=arriving.copy(), before=float(changes))
 
-    def _arrive(self, root: Node, row: int, rows: Rows, indicator: Floats) -> tuple[str, list[int]]:
-        """Send a row down; return what it did to the tree, and the numbers of the nodes on its way."""
+    def _arrive(
+        self, root: Node, row: int, rows: Rows, indicator: Floats
+    ) -> tuple[Phase, list[int]]:
+        """Send a row down; return the change of the tree, and the nodes on its path."""
         node, depth, path, numbering = root, 0, [0], _numbers(root)
         while True:
             node.rows.append(row)
             term, threshold, gain = self._best(node.rows, rows, indicator, depth)
             if term != node.term or (term >= 0 and threshold != node.threshold):
-                phase = "grow" if node.term < 0 else "revise"
+                phase: Phase = "grow" if node.term < 0 else "revise"
                 self._build(node, rows, indicator, depth)
                 return phase, path
             node.gain = gain
@@ -157,18 +156,17 @@ class IncrementalTree(VariantTree):
     def _best(
         self, inside: list[int], rows: Rows, indicator: Floats, depth: int
     ) -> tuple[int, float, float]:
-        """Return the best test of some rows: term, threshold and gain; the term is -1 for a leaf."""
-        limit = np.inf if self.max_depth is None else self.max_depth
-        some = indicator[inside]
-        if (
-            depth >= limit
-            or np.count_nonzero(some.sum(axis=0)) < 2
-            or len(inside) < 2 * self.min_samples_leaf
-        ):
+        """Return term, threshold and gain of the best test; the term is -1 for a leaf."""
+        is_deep = self.max_depth is not None and depth >= self.max_depth
+        inside_indicator = indicator[inside]
+        is_pure = np.count_nonzero(inside_indicator.sum(axis=0)) < 2
+        if is_deep or is_pure or len(inside) < 2 * self.min_samples_leaf:
             return -1, 0.0, 0.0
         best = -1, 0.0, self.min_gain - 1e-12
         for term in range(rows.X.shape[1]):
-            cut = best_cut(rows.X[inside, term], some, self.criterion, self.min_samples_leaf)
+            cut = best_cut(
+                rows.X[inside, term], inside_indicator, self.criterion, self.min_samples_leaf
+            )
             if cut is not None and cut.gain > best[2] + (1e-12 if best[0] >= 0 else 0.0):
                 best = term, cut.threshold, cut.gain
         return best if best[0] >= 0 else (-1, 0.0, 0.0)
@@ -178,26 +176,26 @@ class IncrementalTree(VariantTree):
         waiting = [(node, depth)]
         while waiting:
             look()
-            here, level = waiting.pop()
-            here.term, here.threshold, here.gain = self._best(here.rows, rows, indicator, level)
-            here.branches = None
-            if here.term >= 0:
+            inner, level = waiting.pop()
+            inner.term, inner.threshold, inner.gain = self._best(inner.rows, rows, indicator, level)
+            inner.branches = None
+            if inner.term >= 0:
                 parts: tuple[list[int], list[int]] = ([], [])
-                for row in here.rows:
-                    parts[int(rows.X[row, here.term] > here.threshold)].append(row)
-                here.branches = Node(parts[0]), Node(parts[1])
-                waiting += [(branch, level + 1) for branch in here.branches]
+                for row in inner.rows:
+                    parts[int(rows.X[row, inner.term] > inner.threshold)].append(row)
+                inner.branches = Node(parts[0]), Node(parts[1])
+                waiting += [(branch, level + 1) for branch in inner.branches]
 
 
 def _numbers(root: Node) -> dict[int, int]:
     """Return the number of each node, level by level."""
-    found: dict[int, int] = {}
+    numbers: dict[int, int] = {}
     level = [root]
     while level:
         for node in level:
-            found[id(node)] = len(found)
+            numbers[id(node)] = len(numbers)
         level = [branch for node in level if node.branches for branch in node.branches]
-    return found
+    return numbers
 
 
 def as_tree(root: Node, n_terms: int, indicator: Floats, n_classes: int) -> LinearTree:
@@ -222,7 +220,7 @@ def as_tree(root: Node, n_terms: int, indicator: Floats, n_classes: int) -> Line
 
 
 def with_counts(tree: LinearTree, path: list[int], row: Floats) -> LinearTree:
-    """Return the tree in which one more row is counted on its way."""
+    """Return the tree in which one row more is counted on its path."""
     counts = tree.counts.copy()
     counts[path] += row
     return LinearTree(tree.weights, tree.thresholds, tree.widths, tree.children, counts)

@@ -56,9 +56,9 @@ class Narrator:
         self.terms, self.X = term_names(problem, model), model.terms_of(problem.data)
         self.soft = bool((steps[-1].tree.widths > 0).any())
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        step: VariantStep = now.step
+        step: VariantStep = moment.step
         build = {
             "start": self._start,
             "level": self._level,
@@ -101,47 +101,45 @@ class Narrator:
             caption = f"Level {level}: {nodes} {test}, which gains {num4(step.gain)} (p = {p})."
         blocks: Blocks = [self._ranking(step)]
         if self.model.criterion == "entropy":
-            product, statistic = (
-                f"2 · {num4(n)} · 0.6931 · {num4(step.gain)}",
-                2 * n * LN2 * step.gain,
-            )
-            blocks.append(Formula(f"G² = 2 n ln 2 · gain = {product} = {num4(statistic)}"))
+            product = f"2 · {num4(n)} · 0.6931 · {num4(step.gain)}"
+            statistic = num4(2 * n * LN2 * step.gain)
+            blocks.append(Formula(f"G² = 2 n ln 2 · gain = {product} = {statistic}"))
         blocks.append(Formula(f"p = {p}, significance {num4(self.model.significance)}"))
         return caption, [*blocks, self._cells(step.tree)]
 
     def _cells(self, tree: LinearTree) -> LedgerTable:
-        """Return the cells of the table that an oblivious tree is."""
+        """Return an oblivious tree as a table of cells."""
         rows: list[list[Cell]] = []
-        depth, answers = tree.max_depth, tree.predictions
+        depth, predictions = tree.max_depth, tree.predictions
         for number, leaf in enumerate(np.flatnonzero(tree.is_leaf).tolist()):
             bits = f"{number:0{depth}b}".replace("0", "≤").replace("1", ">") if depth else "all"
-            rows.append([bits, self.classes[answers[leaf]], *map(_cell, tree.counts[leaf])])
-        return short_table(
-            ("tests", "class", *self.classes), rows, "Cells", most=MAX_CELLS, of="cells"
-        )
+            rows.append([bits, self.classes[predictions[leaf]], *map(_cell, tree.counts[leaf])])
+        head = ("tests", "class", *self.classes)
+        return short_table(head, rows, "Cells", most=MAX_CELLS, of="cells")
 
     def _split(self, step: VariantStep) -> tuple[str, Blocks]:
         assert step.weights is not None
         assert step.counts is not None
         name, test = node_name(step.node, capital=True), self._test(step.weights, step.threshold)
         sums = [num4(float(side.sum())) for side in step.counts]
+        whole_node = {"node": step.counts.sum(axis=0)}
         if step.width > 0:
+            w, t = num4(step.width), test.rpartition("≤ ")[2]
             caption = (
-                f"{name} is split at {test} with a strip of width {num4(step.width)}: memberships"
-                f" sum to {sums[0]} and {sums[1]}, gain {num4(step.gain)}."
+                f"{name} is split at {test} with a strip of width {w}: memberships sum to {sums[0]}"
+                f" and {sums[1]}, gain {num4(step.gain)}."
             )
+            sides = whole_node | {"Σ μν": step.counts[0], "Σ μ(1−ν)": step.counts[1]}
+            blocks: Blocks = [
+                self._counts(sides, "The two sums"),
+                Formula(f"ν = min(1, max(0, ½ + (t − x) / w)) with t = {t}, w = {w}"),
+            ]
         else:
             caption = (
                 f"{name} is split by {test}: {sums[0]} and {sums[1]} rows, gain {num4(step.gain)}."
             )
-        first, second = ("Σ μν", "Σ μ(1−ν)") if step.width > 0 else ("≤", ">")
-        sides = {"node": step.counts.sum(axis=0), first: step.counts[0], second: step.counts[1]}
-        blocks: Blocks = [
-            self._counts(sides, "The two sums" if step.width > 0 else "Rows on both sides")
-        ]
-        if step.width > 0:
-            t, w = test.rpartition("≤ ")[2], num4(step.width)
-            blocks.append(Formula(f"ν = min(1, max(0, ½ + (t − x) / w)) with t = {t}, w = {w}"))
+            sides = whole_node | {"≤": step.counts[0], ">": step.counts[1]}
+            blocks = [self._counts(sides, "Rows on both sides")]
         blocks.append(self._gain(step))
         if step.ranked is not None:
             blocks.append(self._ranking(step))
@@ -171,10 +169,8 @@ class Narrator:
         else:
             descends = getattr(self.model, "search", "") == "coordinate_descent"
             how = "is turned" if descends else "follows the discriminant"
-            caption = (
-                f"The line of {name} {how}: the gain rises from {num4(step.before)} to"
-                f" {num4(step.gain)}."
-            )
+            rise = f"from {num4(step.before)} to {num4(step.gain)}"
+            caption = f"The line of {name} {how}: the gain rises {rise}."
         sides = {"≤": step.counts[0], ">": step.counts[1]}
         return caption, [
             self._weights(step),
@@ -186,55 +182,41 @@ class Narrator:
         assert step.rows is not None
         assert self.problem.training.y is not None
         row = int(step.rows[-1])
-        name = self.classes[int(np.searchsorted(self.model.classes_, self.problem.training.y[row]))]
+        code = int(np.searchsorted(self.model.classes_, self.problem.training.y[row]))
+        node = node_name(step.node)
         change = {
-            "same": f"no test changes, and {node_name(step.node)} counts it",
-            "grow": f"{node_name(step.node)} was a leaf and gets a test",
-            "revise": (
-                f"another test is now better at {node_name(step.node)}, and its subtree is grown"
-                " anew"
-            ),
+            "same": f"no test changes, and {node} counts it",
+            "grow": f"{node} was a leaf and gets a test",
+            "revise": f"another test is now better at {node}, and its subtree is grown anew",
         }[step.phase]
-        caption = (
-            f"Row {len(step.rows)} of {len(self.problem.training.y)} arrives, class {name}:"
-            f" {change}."
-        )
+        arrival = f"Row {len(step.rows)} of {len(self.problem.training.y)} arrives"
+        changes = f"{int(step.before)} of {len(step.rows)}"
+        return f"{arrival}, class {self.classes[code]}: {change}.", [
+            self._nodes(step),
+            Formula(f"rows that changed a test so far: {changes}"),
+        ]
+
+    def _nodes(self, step: VariantStep) -> LedgerTable:
+        """Return the nodes of a tree with their tests and counts."""
         tree = step.tree
-        rows: list[list[Cell]] = [
-            [
-                node + 1,
-                (
-                    "leaf"
-                    if tree.is_leaf[node]
-                    else self._test(tree.weights[node], float(tree.thresholds[node]))
-                ),
-                *map(_cell, tree.counts[node]),
-            ]
-            for node in range(tree.node_count)
-        ]
-        table = numbered_table(
-            ("node", "test", *self.classes),
-            rows,
-            "The tree",
-            [step.node],
-            by="node",
-            most=MAX_LEAVES,
-        )
-        return caption, [
-            table,
-            Formula(f"rows that changed a test so far: {int(step.before)} of {len(step.rows)}"),
-        ]
+        rows: list[list[Cell]] = []
+        for node in range(tree.node_count):
+            test = "leaf"
+            if not tree.is_leaf[node]:
+                test = self._test(tree.weights[node], float(tree.thresholds[node]))
+            rows.append([node + 1, test, *map(_cell, tree.counts[node])])
+        head = ("node", "test", *self.classes)
+        return numbered_table(head, rows, "The tree", [step.node], by="node", most=MAX_LEAVES)
 
     def _done(self, step: VariantStep) -> tuple[str, Blocks]:
         tree = step.tree
-        caption = (
-            f"The tree has {count(tree.n_leaves, 'leaf', 'leaves')} and depth {tree.max_depth}; "
-        )
         terms = self._query_terms()
         shares, memberships = tree.predict(terms)[0], tree.memberships(terms)[0]
         best = int(shares.argmax())
-        caption += (
-            f"{self.problem.name(self.query)} gets {self.classes[best]} with {shares[best]:.1%}."
+        name, n_leaves = self.problem.name(self.query), count(tree.n_leaves, "leaf", "leaves")
+        caption = (
+            f"The tree has {n_leaves} and depth {tree.max_depth}; {name} gets {self.classes[best]}"
+            f" with {shares[best]:.1%}."
         )
         leaves = [int(leaf) for leaf in np.flatnonzero(tree.is_leaf & (memberships > 1e-9))]
         leaves.sort(key=lambda leaf: -memberships[leaf])
@@ -248,14 +230,13 @@ class Narrator:
             f"{num4(float(memberships[leaf]))} · {num4(float(value[leaf, best]))}"
             for leaf in leaves
         ]
-        total = Formula(
-            f"P({self.classes[best]}) = {few(products, MAX_TERMS)} = {num4(float(shares[best]))}"
-        )
+        total = f"{few(products, MAX_TERMS)} = {num4(float(shares[best]))}"
+        formula = Formula(f"P({self.classes[best]}) = {total}")
         blocks: Blocks = [error_table(self.problem, self.model)]
         if isinstance(self.model, ObliviousTree):
             blocks.append(self._cells(tree))
         leaf_table = numbered_table(head, rows, "Leaves of the place", by="node", most=MAX_LEAVES)
-        return caption, [*blocks, leaf_table, total, query_table(self.problem, self.query)]
+        return caption, [*blocks, leaf_table, formula, query_table(self.problem, self.query)]
 
     def _query_terms(self) -> Floats:
         terms: Floats = self.model.terms_of(self.problem.table(self.query.x[None]))
@@ -266,20 +247,16 @@ class Narrator:
     def _counts(self, columns: dict[str, Floats], title: str) -> LedgerTable:
         rows: list[list[Cell]] = [[name, *[0] * len(columns)] for name in self.problem.classes]
         for i, code in enumerate(self.model.classes_):
-            rows[int(code)] = [
-                self.problem.classes[int(code)],
-                *(_cell(values[i]) for values in columns.values()),
-            ]
+            cells = [_cell(values[i]) for values in columns.values()]
+            rows[int(code)] = [self.problem.classes[int(code)], *cells]
         return LedgerTable(("class", *columns), rows, title, classes=True)
 
     def _impurity(self, counts: Floats, where: str) -> Formula:
-        return Formula(
-            f"{self.model.criterion} {where} ="
-            f" {num4(float(impurity(counts, self.model.criterion)))}"
-        )
+        value = num4(float(impurity(counts, self.model.criterion)))
+        return Formula(f"{self.model.criterion} {where} = {value}")
 
     def _gain(self, step: VariantStep) -> Formula:
-        """Return the gain of a test with its numbers put in."""
+        """Return the gain of a test as a formula."""
         assert step.counts is not None
         measure, total = self.model.criterion, step.counts.sum(axis=0)
         n = float(total.sum())
@@ -294,21 +271,15 @@ class Narrator:
     def _ranking(self, step: VariantStep) -> LedgerTable:
         """Return the best test of each term, the best first."""
         assert step.ranked is not None
-        order = [
-            int(i) for i in np.argsort(-np.nan_to_num(step.ranked[:, 1], nan=-1), kind="stable")
-        ]
-        rows: list[list[Cell]] = [
-            [
-                self._test(np.eye(len(self.terms))[i], float(step.ranked[i, 0])),
-                short(step.ranked[i, 1]),
-            ]
-            for i in order
-            if np.isfinite(step.ranked[i]).all()
-        ]
-        lit = [0] if step.phase in ("level", "split") else []
-        return short_table(
-            ("best test", "gain"), rows, "Each column's best test", lit, most=MAX_LEAVES
-        )
+        units = np.eye(len(self.terms))
+        rows: list[list[Cell]] = []
+        for i in np.argsort(-np.nan_to_num(step.ranked[:, 1], nan=-1), kind="stable").tolist():
+            threshold, gain = step.ranked[i]
+            if np.isfinite([threshold, gain]).all():
+                rows.append([self._test(units[i], float(threshold)), short(gain)])
+        emphasised = [0] if step.phase in ("level", "split") else []
+        title = "Each column's best test"
+        return short_table(("best test", "gain"), rows, title, emphasised, most=MAX_LEAVES)
 
     def _test(self, weights: Floats, threshold: float) -> str:
         return condition(self.terms, weights, threshold, X=self.X)

@@ -1,4 +1,4 @@
-"""Trees whose nodes ask on which side of a line a row is, or how far; and the table of numbers that they ask."""
+"""Trees whose nodes test linear combinations of terms, crisply or fuzzily."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from dmlib.trees.nodes import Nodes
 from dmlib.trees.threshold_text import threshold_text
 
 LEAF = -1
-CLOSE = 1e-9  # of the range of a number: values that are closer are the same but for rounding
-MOST_TERMS = 3  # of a test that is written out
+CLOSE = 1e-9  # of the range of a term: values that are closer are equal up to rounding
+MAX_TERMS = 3  # of a test that is written out
 
 
 @dataclass(frozen=True)
 class Terms:
-    """The numbers that tests are made of: each numeric column, and 0 or 1 for each value of a nominal one.
+    """The terms of tests: numeric columns, and an indicator of each value of nominal ones.
 
     Attributes
     ----------
@@ -33,7 +33,7 @@ class Terms:
     source : tuple of int
         For each term its column.
     value : tuple of int
-        For each term the code of the value that it asks for; -1 for a numeric column.
+        For each term the code of its value; -1 for a numeric column.
 
     Examples
     --------
@@ -81,17 +81,17 @@ class Terms:
 
 @dataclass(frozen=True)
 class LinearTree(Nodes):
-    """A tree whose node sends a row to its first branch as far as ``weights @ x <= threshold``.
+    """A tree whose nodes send a row to their first branch where ``weights @ x <= threshold``.
 
-    A node of width 0 sends all of it one way. A wider one sends the share that falls from 1 to 0 on
-    a strip of this width around the threshold.
+    A node of width 0 sends all of it to one branch. A wider one sends a fraction that falls from 1
+    to 0 on a strip of this width around the threshold.
 
     Attributes
     ----------
     weights : ndarray of shape (node_count, n_terms)
         The test of each node; 0 for a leaf.
     thresholds, widths : ndarray of shape (node_count,)
-        Where it is, and how wide the strip.
+        Its threshold and the width of its strip.
     children : ndarray of shape (node_count, 2)
         The branches; -1 for a leaf.
     counts : ndarray of shape (node_count, n_classes)
@@ -113,7 +113,10 @@ class LinearTree(Nodes):
     def split(
         self, node: int, weights: Floats, threshold: float, width: float, counts: Floats
     ) -> LinearTree:
-        """Return the tree in which a leaf has a test; ``counts`` are those of its branches, shape (2, n_classes)."""
+        """Return the tree in which a leaf has a test.
+
+        ``counts`` are those of its branches, shape (2, n_classes).
+        """
         n = self.node_count
         wide, at, strip = self.weights.copy(), self.thresholds.copy(), self.widths.copy()
         wide[node], at[node], strip[node] = weights, threshold, width
@@ -140,7 +143,10 @@ class LinearTree(Nodes):
 
     @property
     def value(self) -> Floats:
-        """The share of each class in each node, shape (node_count, 1, n_classes); in an empty node its parent's."""
+        """The class frequencies in each node, shape (node_count, 1, n_classes).
+
+        An empty node has those of its parent.
+        """
         shares, sizes = self.counts.copy(), self.weighted_n_node_samples
         parents = self.parents
         for node in range(self.node_count):
@@ -157,24 +163,29 @@ class LinearTree(Nodes):
         return best
 
     def memberships(self, X: Floats) -> Floats:
-        """Return how much of each row is in each node, shape (n_samples, node_count); 0 or 1 without strips."""
+        """Return the membership of each row in each node, shape (n_samples, node_count).
+
+        Without strips it is 0 or 1.
+        """
         out = np.zeros((len(X), self.node_count))
         out[:, 0] = 1.0
         for node in np.flatnonzero(~self.is_leaf):
             share = first_branch(
                 X @ self.weights[node], float(self.thresholds[node]), float(self.widths[node])
             )
-            left, right = self.children[node]
-            out[:, left], out[:, right] = out[:, node] * share, out[:, node] * (1 - share)
+            first_child, second_child = self.children[node]
+            out[:, first_child], out[:, second_child] = (
+                out[:, node] * share,
+                out[:, node] * (1 - share),
+            )
         return out
 
     def predict(self, X: Floats) -> Floats:
-        """Return the share of each class for each row: the leaves' shares, by how much of the row is in each."""
+        """Return the class frequencies of the leaves, averaged by the memberships of each row."""
         value, ends = self.value[:, 0], self.is_leaf
         shares = np.zeros((len(X), value.shape[1]))
-        waiting = [
-            (0, np.arange(len(X)), np.ones(len(X)))
-        ]  # nodes, with the rows that come there, and how much of each
+        # nodes with their rows and the memberships of these
+        waiting = [(0, np.arange(len(X)), np.ones(len(X)))]
         while waiting:
             look()
             node, rows, parts = waiting.pop()
@@ -185,30 +196,30 @@ class LinearTree(Nodes):
                 X[rows] @ self.weights[node], float(self.thresholds[node]), float(self.widths[node])
             )
             for child, share in zip(self.children[node], (first, 1 - first), strict=True):
-                there = share > 0
-                if there.any():
-                    waiting.append((int(child), rows[there], (parts * share)[there]))
+                is_inside = share > 0
+                if is_inside.any():
+                    waiting.append((int(child), rows[is_inside], (parts * share)[is_inside]))
         return shares
 
 
 def first_branch(z: Any, threshold: Any, width: float) -> Any:
-    """Return how much of each row goes to the first branch: 1 below the strip, 0 above it, and a line between.
+    """Return the membership in the first branch: 1 below the strip, 0 above, linear between.
 
     Examples
     --------
-    >>> first_branch(np.array([1.0, 2.0, 2.5, 4.0]), 2.0, 2.0).tolist(), first_branch(np.array([2.0, 3.0]), 2.0, 0.0)
-    ([1.0, 0.5, 0.25, 0.0], array([1., 0.]))
+    >>> first_branch(np.array([1.0, 2.0, 2.5, 4.0]), 2.0, 2.0).tolist()
+    [1.0, 0.5, 0.25, 0.0]
+    >>> first_branch(np.array([2.0, 3.0]), 2.0, 0.0).tolist()
+    [1.0, 0.0]
     """
-    return (
-        np.clip(0.5 + (threshold - z) / width, 0.0, 1.0)
-        if width > 0
-        else (z <= threshold).astype(float)
-    )
+    if width > 0:
+        return np.clip(0.5 + (threshold - z) / width, 0.0, 1.0)
+    return (z <= threshold).astype(float)
 
 
 @dataclass(frozen=True)
 class Cut:
-    """The best threshold of a number: what it takes away from the impurity, and the class weights on both sides."""
+    """A threshold of a term, with its impurity decrease and the class weights on both sides."""
 
     threshold: float
     gain: float
@@ -216,7 +227,7 @@ class Cut:
 
 
 def middles(z: Floats) -> Floats:
-    """Return the places halfway between the different values of a number; what rounding sets apart is not different.
+    """Return the midpoints between the distinct values of a term, up to rounding.
 
     Examples
     --------
@@ -226,34 +237,35 @@ def middles(z: Floats) -> Floats:
     values = np.unique(z)
     steps = np.diff(values)
     between = values[:-1] + steps / 2
-    apart = steps > CLOSE * (values[-1] - values[0]) if len(steps) else steps > 0
-    places: Floats = np.where(between < values[1:], between, values[:-1])[apart]
+    is_distinct = steps > CLOSE * (values[-1] - values[0]) if len(steps) else steps > 0
+    places: Floats = np.where(between < values[1:], between, values[:-1])[is_distinct]
     return places
 
 
-def gains(left: Floats, total: Floats, criterion: str) -> Floats:
-    """Return what divisions take away from the impurity; ``left`` has their first branches, shape (n, n_classes)."""
-    right, n = np.maximum(total - left, 0.0), total.sum()
-    parts = impurity(left.T, criterion) * left.sum(axis=1) + impurity(
-        right.T, criterion
-    ) * right.sum(axis=1)
-    found: Floats = impurity(total, criterion) - parts / n
-    return found
+def gains(first: Floats, total: Floats, criterion: str) -> Floats:
+    """Return the impurity decrease of divisions, by the class weights of their first branches.
+
+    These have the shape (n, n_classes).
+    """
+    second, n = np.maximum(total - first, 0.0), total.sum()
+    parts = sum(impurity(side.T, criterion) * side.sum(axis=1) for side in (first, second))
+    decreases: Floats = impurity(total, criterion) - parts / n
+    return decreases
 
 
-def best_cut(z: Floats, weights: Floats, criterion: str, least: float = 0.0) -> Cut | None:
-    """Return the best crisp threshold of a number, the lowest of equals; None if it cannot be divided.
+def best_cut(z: Floats, weights: Floats, criterion: str, min_weight: float = 0.0) -> Cut | None:
+    """Return the best crisp threshold of a term, the lowest of equals; None if there is none.
 
     Parameters
     ----------
     z : ndarray of shape (n_samples,)
-        The number.
+        The values of the term.
     weights : ndarray of shape (n_samples, n_classes)
         The weight of each row, in the column of its class.
     criterion : str
         The impurity.
-    least : float
-        The weight that both sides must have.
+    min_weight : float
+        The minimum weight of both sides.
 
     Examples
     --------
@@ -265,14 +277,17 @@ def best_cut(z: Floats, weights: Floats, criterion: str, least: float = 0.0) -> 
         return None
     order = np.argsort(z, kind="stable")
     sums = weights[order].cumsum(axis=0)
-    left = sums[np.searchsorted(z[order], places, side="right") - 1]
+    first = sums[np.searchsorted(z[order], places, side="right") - 1]
     total = sums[-1]
-    enough = (left.sum(axis=1) >= least - 1e-9) & ((total - left).sum(axis=1) >= least - 1e-9)
-    if not enough.any():
+    smaller = np.minimum(first.sum(axis=1), (total - first).sum(axis=1))
+    is_large = smaller >= min_weight - 1e-9
+    if not is_large.any():
         return None
-    worth = np.where(enough, gains(left, total, criterion), -np.inf)
-    at = int(np.flatnonzero(worth >= worth.max() - 1e-12)[0])
-    return Cut(float(places[at]), float(worth[at]), np.array([left[at], total - left[at]]))
+    scores = np.where(is_large, gains(first, total, criterion), -np.inf)
+    best = int(np.flatnonzero(scores >= scores.max() - 1e-12)[0])
+    return Cut(
+        float(places[best]), float(scores[best]), np.array([first[best], total - first[best]])
+    )
 
 
 def condition(
@@ -282,26 +297,28 @@ def condition(
     digits: int = 3,
     X: Floats | None = None,
 ) -> str:
-    """Return a test as text; of several terms the heaviest. A name in brackets is that of a value: 0 or 1.
+    """Return a test as text; of several terms those of the largest weights.
 
-    The threshold of a single term tells the values apart that it has in the rows ``X``, a column
-    for each term.
+    A name in brackets is an indicator. The threshold of a single term distinguishes its values in
+    the rows ``X``, a column for each term.
 
     Examples
     --------
-    >>> condition(["x", "y"], np.array([1.0, 0.0]), 2.5), condition(["x", "y"], np.array([0.6, -0.8]), 1.0)
-    ('x ≤ 2.5', '−0.8·y + 0.6·x ≤ 1')
+    >>> condition(["x", "y"], np.array([1.0, 0.0]), 2.5)
+    'x ≤ 2.5'
+    >>> condition(["x", "y"], np.array([0.6, -0.8]), 1.0)
+    '−0.8·y + 0.6·x ≤ 1'
     >>> condition(["[sky = sun]"], np.array([1.0]), 0.5)
     'sky ≠ sun'
     """
-    some = [int(i) for i in np.argsort(-np.abs(weights), kind="stable") if abs(weights[i]) > 1e-12]
-    if len(some) == 1 and weights[some[0]] == 1 and names[some[0]].startswith("["):
-        return names[some[0]][1:-1].replace(" = ", " ≠ ", 1)
-    if len(some) == 1 and weights[some[0]] == 1:
-        x = None if X is None else X[:, some[0]]
-        return f"{names[some[0]]} ≤ {threshold_text(threshold, x, digits + 1)}".replace("-", "−")
-    at = f"{threshold:.{digits + 1}g}".replace("-", "−")
-    text = " + ".join(
-        f"{weights[i]:.{digits}g}·{names[i]}".replace("-", "−") for i in some[:MOST_TERMS]
-    )
-    return f"{text}{' + …' if len(some) > MOST_TERMS else ''} ≤ {at}".replace("+ −", "− ")
+    order = np.argsort(-np.abs(weights), kind="stable")
+    terms = [int(i) for i in order if abs(weights[i]) > 1e-12]
+    if len(terms) == 1 and weights[terms[0]] == 1 and names[terms[0]].startswith("["):
+        return names[terms[0]][1:-1].replace(" = ", " ≠ ", 1)
+    if len(terms) == 1 and weights[terms[0]] == 1:
+        x = None if X is None else X[:, terms[0]]
+        return f"{names[terms[0]]} ≤ {threshold_text(threshold, x, digits + 1)}".replace("-", "−")
+    limit = f"{threshold:.{digits + 1}g}".replace("-", "−")
+    products = [f"{weights[i]:.{digits}g}·{names[i]}".replace("-", "−") for i in terms[:MAX_TERMS]]
+    dots = ["…"] if len(terms) > MAX_TERMS else []
+    return f"{' + '.join([*products, *dots])} ≤ {limit}".replace("+ −", "− ")

@@ -1,9 +1,10 @@
-"""Ways with missing values, compared on one table in which holes were made on purpose."""
+"""Treatments of missing values, compared on a table with artificial holes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -14,9 +15,8 @@ from sklearn.utils import check_random_state
 from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier
 from dmlib.trace import look
 
-WAYS = ("fractional", "surrogate", "category", "impute", "drop")
-"""Parts of a row down all branches; splits of other columns; a value of its own; mean or mode; rows
-left out."""
+TREATMENTS = ("fractional", "surrogate", "category", "impute", "drop")
+"""Fractional rows, surrogate splits, a category of its own, imputation, complete rows only."""
 
 MECHANISMS = ("MCAR", "MAR")
 """Missing completely at random; missing at random, more often where the last column is large."""
@@ -26,14 +26,14 @@ REPEATS = 3
 
 
 def holes(X: Any, share: float, mechanism: str = "MCAR", random_state: Any = None) -> pd.DataFrame:
-    """Return a table in which values are missing on purpose.
+    """Return a table with artificial missing values.
 
     Parameters
     ----------
     X : DataFrame or array-like of shape (n_samples, n_features)
         The complete table.
     share : float
-        The share of values that go, of each column that may lose some.
+        The fraction of missing values of each column that may have some.
     mechanism : {"MCAR", "MAR"}, default="MCAR"
         "MCAR": each value of each column with the same probability. "MAR": the last column stays;
         the probability of the others grows with its rank, from 0 to twice the share.
@@ -57,8 +57,9 @@ def holes(X: Any, share: float, mechanism: str = "MCAR", random_state: Any = Non
     Examples
     --------
     >>> table = holes(np.arange(40.0).reshape(20, 2), 0.5, "MAR", 0)
-    >>> bool(table[1].notna().all()), int(table[0].iloc[:10].isna().sum()), int(table[0].iloc[10:].isna().sum())
-    (True, 2, 9)
+    >>> missing = table.isna()
+    >>> int(missing[1].sum()), int(missing[0].iloc[:10].sum()), int(missing[0].iloc[10:].sum())
+    (0, 2, 9)
     """
     if not 0 <= share <= 1:
         raise ValueError(f"share must be a number from 0 to 1; it was {share!r}.")
@@ -71,34 +72,30 @@ def holes(X: Any, share: float, mechanism: str = "MCAR", random_state: Any = Non
                 "MAR needs two columns: one that stays, and one whose values go. Choose MCAR."
             )
         driver = frame.iloc[:, -1]
-        ranks = (
-            pd.Series(driver).rank()
-            if pd.api.types.is_numeric_dtype(driver)
-            else pd.Series(pd.factorize(driver, sort=True)[0]).rank()
-        )
+        if not pd.api.types.is_numeric_dtype(driver):
+            driver = pd.Series(pd.factorize(driver, sort=True)[0])
+        ranks = driver.rank()
         chance = np.clip(2 * share * (ranks.to_numpy(float) - 0.5) / n, 0, 1)[:, None] * np.ones(d)
         chance[:, -1] = 0.0
-    gone = rng.random_sample((n, d)) < chance
+    is_missing = rng.random_sample((n, d)) < chance
     for j in range(d):
         column = frame.iloc[:, j]
         numeric = pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column)
-        frame[frame.columns[j]] = (column.astype(float) if numeric else column.astype(object)).mask(
-            gone[:, j]
-        )
+        column = column.astype(float if numeric else object)
+        frame[frame.columns[j]] = column.mask(is_missing[:, j])
     return frame
 
 
 @dataclass(frozen=True)
 class MissingWays:
-    """How each way with missing values does.
+    """The test error of each treatment of missing values.
 
     Attributes
     ----------
     shares : tuple of float
         The shares of holes.
     errors : dict of (str, str) to ndarray of shape (n_shares,)
-        For each mechanism and way, the share of test rows that are misclassified; NaN where no row
-        was left.
+        For each mechanism and treatment, the test error; NaN where no row was complete.
     """
 
     shares: tuple[float, ...]
@@ -116,7 +113,7 @@ def missing_ways(
     random_state: int = 0,
     progress: Callable[[float], None] = lambda _: None,
 ) -> MissingWays:
-    """Compare the ways with missing values of a decision tree, on the same holes in training and test rows.
+    """Compare treatments of missing values by decision trees, with the same holes for all.
 
     Parameters
     ----------
@@ -125,13 +122,13 @@ def missing_ways(
     X_test, y_test : table and array-like
         The complete test rows, which get holes of the same kind.
     shares : sequence of float
-        The shares of holes.
+        The fractions of holes.
     repeats : int
-        How often holes are drawn; errors are means.
+        The number of draws of holes; errors are means.
     random_state : int
         The seed.
     progress : callable
-        Told the share of holes after each draw of them.
+        Called with the fraction of holes after each draw of them.
 
     Returns
     -------
@@ -142,70 +139,68 @@ def missing_ways(
     --------
     >>> X = np.column_stack([np.arange(40.0), np.arange(40.0)])
     >>> y = (np.arange(40) > 19).astype(int)
-    >>> found = missing_ways(X, y, X, y, shares=(0.0,), repeats=1)
-    >>> found.errors["MCAR", "surrogate"].tolist()
+    >>> result = missing_ways(X, y, X, y, shares=(0.0,), repeats=1)
+    >>> result.errors["MCAR", "surrogate"].tolist()
     [0.0]
     """
     y, y_test = np.asarray(y), np.asarray(y_test)
     mechanisms = MECHANISMS if pd.DataFrame(X).shape[1] > 1 else MECHANISMS[:1]
-    found = {(mechanism, way): np.zeros(len(shares)) for mechanism in mechanisms for way in WAYS}
+    errors = {pair: np.zeros(len(shares)) for pair in product(mechanisms, TREATMENTS)}
     for mechanism in mechanisms:
         for i, share in enumerate(shares):
             for repeat in range(repeats):
                 seed = random_state + 1000 * repeat + i
-                train, test = (
-                    holes(each, share, mechanism, seed + k) for k, each in ((0, X), (500, X_test))
-                )
-                for way in WAYS:
+                train = holes(X, share, mechanism, seed)
+                test = holes(X_test, share, mechanism, seed + 500)
+                for treatment in TREATMENTS:
                     look()
-                    found[mechanism, way][i] += _error(way, train, y, test, y_test) / repeats
+                    errors[mechanism, treatment][i] += (
+                        _error(treatment, train, y, test, y_test) / repeats
+                    )
                 progress(share)
-    return MissingWays(tuple(shares), found)
+    return MissingWays(tuple(shares), errors)
 
 
-def _error(way: str, X: pd.DataFrame, y: Any, X_test: pd.DataFrame, y_test: Any) -> float:
-    """Return the test error of a tree that goes one way with missing values."""
-    model, X_test, _ = tree_by(way, X, y, X_test)
+def _error(treatment: str, X: pd.DataFrame, y: Any, X_test: pd.DataFrame, y_test: Any) -> float:
+    """Return the test error of a tree by a treatment of missing values."""
+    model, X_test, _ = tree_by(treatment, X, y, X_test)
     return float("nan") if model is None else float((model.predict(X_test) != y_test).mean())
 
 
 def tree_by(
-    way: str, X: pd.DataFrame, y: Any, X_test: pd.DataFrame
+    treatment: str, X: pd.DataFrame, y: Any, X_test: pd.DataFrame
 ) -> tuple[Any, pd.DataFrame, int]:
-    """Grow a tree that goes one way with missing values.
+    """Grow a tree by a treatment of missing values.
 
     Parameters
     ----------
-    way : str
-        One of ``WAYS``.
+    treatment : str
+        One of ``TREATMENTS``.
     X, y : DataFrame and ndarray of shape (n_samples,)
         The rows with holes, and their classes.
     X_test : DataFrame
-        Other rows with holes.
+        Test rows with holes.
 
     Returns
     -------
     model : DecisionTreeClassifier or None
-        The tree; None where no row is left to grow it from.
+        The tree; None where no training row remains.
     X_test : DataFrame
-        The other rows as the tree gets them.
+        The test rows as the tree gets them.
     n_rows : int
-        How many rows the tree was grown from.
+        The number of training rows that remain.
     """
-    if way == "drop":
-        kept = X.notna().all(axis=1).to_numpy()
-        if not kept.any():
+    if treatment == "drop":
+        is_complete = X.notna().all(axis=1).to_numpy()
+        if not is_complete.any():
             return None, X_test, 0
-        X, y = X[kept], y[kept]
+        X, y = X[is_complete], y[is_complete]
     fills = X.apply(
         lambda column: (
             column.mean() if column.dtype.kind == "f" else next(iter(column.mode()), None)
         )
     )
-    if way in (
-        "impute",
-        "drop",
-    ):  # rows to predict must be filled even where training rows were left out
+    if treatment in ("impute", "drop"):  # with "drop", test rows are still imputed
         X, X_test = X.fillna(fills), X_test.fillna(fills)
-    missing = way if way in ("fractional", "surrogate", "category") else "fractional"
+    missing = treatment if treatment in ("fractional", "surrogate", "category") else "fractional"
     return DecisionTreeClassifier(missing=missing, min_samples_leaf=3).fit(X, y), X_test, len(X)

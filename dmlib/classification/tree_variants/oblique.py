@@ -1,4 +1,4 @@
-"""Oblique trees: a node asks on which side of a line a row is, found by coordinate descent or by discriminants."""
+"""Oblique trees: splits by lines, from coordinate descent or a linear discriminant."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from sklearn.utils import check_random_state
 from dmlib.arrays import Floats, Ints
 from dmlib.classification.tree_variants.linear_tree import Cut, LinearTree, best_cut, gains
 from dmlib.classification.tree_variants.ranges import variant_ranges
-from dmlib.classification.tree_variants.variant import Rows, VariantStep, VariantTree
+from dmlib.classification.tree_variants.variant import Phase, Rows, VariantStep, VariantTree
 from dmlib.params import Choice, Integer, Number, Param, Ranges
 from dmlib.squares import check_largest, check_squares
 from dmlib.trace import look
 
-MOST_SWEEPS = 20  # over the coefficients, each of which must improve something
+MAX_SWEEPS = 20  # over the coefficients, each of which must improve something
 RIDGE = 1e-6  # added to the scatter within classes, beside its mean: then it has an inverse
 
 
 class ObliqueTree(VariantTree):
-    r"""Divide each node by a line :math:`w^\top x \le t` that need not be parallel to an axis.
+    r"""Classify by a tree whose tests :math:`w^\top x \le t` need not be axis-parallel.
 
     "coordinate_descent" begins with the best test of one column and then moves one coefficient at a
     time: for row i the test changes sides where :math:`w_m` passes :math:`u_i = (w_m x_{im} - v_i)
     / x_{im}` with
-    :math:`v_i = w^\top x_i - t`, so that the best value lies between two of the :math:`u_i`. "lda" takes the direction
-    in which the class means lie apart most for the spread within the classes, and cuts there.
+    :math:`v_i = w^\top x_i - t`, so that the best value lies between two of the :math:`u_i`. "lda"
+    takes the first linear discriminant, and cuts along it.
 
     Parameters
     ----------
     search : {"coordinate_descent", "lda"}, default="coordinate_descent"
-        How the line is found.
+        The search for the line.
     criterion : {"entropy", "gini"}, default="entropy"
         How lines are compared.
     max_depth : int, default=3
@@ -41,10 +41,10 @@ class ObliqueTree(VariantTree):
     min_samples_leaf : int, default=3
         The rows that both sides must have.
     min_gain : float, default=0.01
-        By how much a line must reduce the impurity of its node.
+        The minimum impurity decrease of a line in its node.
     n_jumps : int, default=3
-        For "coordinate_descent", how many random directions the line is moved along where no
-        coefficient helps.
+        For "coordinate_descent", the number of random directions along which the line is moved
+        where no coefficient helps.
     random_state : int, RandomState or None, default=None
         The seed of these directions.
 
@@ -74,7 +74,8 @@ class ObliqueTree(VariantTree):
 
     Examples
     --------
-    >>> X, y = [[0.0, 1.0], [1.0, 2.2], [2.0, 3.1], [1.0, 0.0], [2.0, 1.1], [3.0, 2.3]], [0, 0, 0, 1, 1, 1]
+    >>> X = [[0.0, 1.0], [1.0, 2.2], [2.0, 3.1], [1.0, 0.0], [2.0, 1.1], [3.0, 2.3]]
+    >>> y = [0, 0, 0, 1, 1, 1]
     >>> model = ObliqueTree(min_samples_leaf=1, random_state=0).fit(X, y)
     >>> model.tree_.n_leaves, model.score(X, y)
     (2, 1.0)
@@ -115,10 +116,8 @@ class ObliqueTree(VariantTree):
     def _grow(self, rows: Rows) -> Iterator[VariantStep]:
         check_largest(rows.X)  # as nodes are standardised
         check_squares(rows.X, each=True)
-        tree, rng = (
-            LinearTree.root(rows.X.shape[1], rows.indicator.sum(axis=0)),
-            check_random_state(self.random_state),
-        )
+        tree = LinearTree.root(rows.X.shape[1], rows.indicator.sum(axis=0))
+        rng = check_random_state(self.random_state)
         yield VariantStep("start", tree)
         waiting = [(0, np.arange(len(rows.X)))]
         while waiting:
@@ -126,9 +125,9 @@ class ObliqueTree(VariantTree):
             node, inside = waiting.pop(0)
             step = VariantStep("leaf", tree, node, rows=inside)
             if np.count_nonzero(tree.counts[node]) > 1 and tree.depths[node] < self.max_depth:
-                for found in self._lines(rows, tree, node, inside, rng):
-                    yield found
-                    step = found
+                for line in self._lines(rows, tree, node, inside, rng):
+                    yield line
+                    step = line
                 step = self._chosen(step, tree)
             yield step
             if step.phase == "split" and step.weights is not None:
@@ -141,12 +140,12 @@ class ObliqueTree(VariantTree):
         yield VariantStep("done", tree)
 
     def _chosen(self, last: VariantStep, tree: LinearTree) -> VariantStep:
-        """Return what comes of the last line that was found: a split, or a leaf if it takes away too little."""
+        """Return the split by the last line, or a leaf if its gain is too small."""
         if last.weights is None or last.counts is None or last.gain < self.min_gain - 1e-12:
             return VariantStep("leaf", tree, last.node, rows=last.rows)
         grown = tree.split(last.node, last.weights, last.threshold, 0.0, last.counts)
-        told: dict[str, Any] = {"gain": last.gain, "counts": last.counts, "rows": last.rows}
-        return VariantStep("split", grown, last.node, last.weights, last.threshold, **told)
+        test: dict[str, Any] = {"gain": last.gain, "counts": last.counts, "rows": last.rows}
+        return VariantStep("split", grown, last.node, last.weights, last.threshold, **test)
 
     def _lines(
         self, rows: Rows, tree: LinearTree, node: int, inside: Ints, rng: Any
@@ -157,26 +156,25 @@ class ObliqueTree(VariantTree):
         scale = np.where(spread > 1e-12 * np.maximum(np.abs(middle), 1e-300), spread, np.inf)
         Z = (X - middle) / scale
         before = 0.0
-        found = (
-            self._by_lda(Z, indicator) if self.search == "lda" else self._descent(Z, indicator, rng)
-        )
-        for phase, w, cut in found:
+        is_lda = self.search == "lda"
+        lines = self._by_lda(Z, indicator) if is_lda else self._descent(Z, indicator, rng)
+        for phase, w, cut in lines:
             weights = w / scale
             length = float(np.linalg.norm(weights))
             threshold = (cut.threshold + float(weights @ middle)) / length
             weights = weights / length
             first = X @ weights <= threshold
             counts = np.array([indicator[first].sum(axis=0), indicator[~first].sum(axis=0)])
-            told: dict[str, Any] = {
+            test: dict[str, Any] = {
                 "gain": cut.gain,
                 "before": before,
                 "counts": counts,
                 "rows": inside,
             }
-            yield VariantStep(phase, tree, node, weights, threshold, **told)
+            yield VariantStep(phase, tree, node, weights, threshold, **test)
             before = cut.gain
 
-    def _by_lda(self, Z: Floats, indicator: Floats) -> Iterator[tuple[str, Floats, Cut]]:
+    def _by_lda(self, Z: Floats, indicator: Floats) -> Iterator[tuple[Phase, Floats, Cut]]:
         axis = self._axis(Z, indicator)
         if axis is not None:
             yield "axis", *axis
@@ -187,23 +185,24 @@ class ObliqueTree(VariantTree):
 
     def _axis(self, Z: Floats, indicator: Floats) -> tuple[Floats, Cut] | None:
         """Return the best test of one column."""
-        found = [
-            (np.eye(Z.shape[1])[j], cut)
-            for j in range(Z.shape[1])
-            if (cut := best_cut(Z[:, j], indicator, self.criterion, self.min_samples_leaf))
-            is not None
-        ]
-        return max(found, key=lambda each: each[1].gain) if found else None
+        tests = []
+        for j, unit in enumerate(np.eye(Z.shape[1])):
+            cut = best_cut(Z[:, j], indicator, self.criterion, self.min_samples_leaf)
+            if cut is not None:
+                tests.append((unit, cut))
+        return max(tests, key=lambda test: test[1].gain) if tests else None
 
-    def _descent(self, Z: Floats, indicator: Floats, rng: Any) -> Iterator[tuple[str, Floats, Cut]]:
-        """Yield the best test of one column, then each move that makes the line better."""
+    def _descent(
+        self, Z: Floats, indicator: Floats, rng: Any
+    ) -> Iterator[tuple[Phase, Floats, Cut]]:
+        """Yield the best test of one column, then each move that improves the line."""
         axis = self._axis(Z, indicator)
         if axis is None:
             return
         w, cut = axis
         yield "axis", w, cut
         jumps = self.n_jumps
-        for _ in range(MOST_SWEEPS * (1 + self.n_jumps)):
+        for _ in range(MAX_SWEEPS * (1 + self.n_jumps)):
             better = False
             for m in range(Z.shape[1]):
                 look()
@@ -225,7 +224,7 @@ class ObliqueTree(VariantTree):
     def _moved(
         self, Z: Floats, indicator: Floats, w: Floats, cut: Cut, direction: Floats
     ) -> tuple[Floats, Cut] | None:
-        """Return the line moved along a direction to where it is best; None if it is no better.
+        """Return the line moved optimally along a direction; None if that is no improvement.
 
         For row i the test ``(w + a d) @ z <= t`` changes sides at ``a = (t - w @ z) / (d @ z)``.
         """
@@ -243,28 +242,30 @@ class ObliqueTree(VariantTree):
             turned = w + amount * direction
             length = float(np.linalg.norm(turned))
             if length > 1e-9:
-                again = best_cut(
-                    Z @ (turned / length), indicator, self.criterion, self.min_samples_leaf
-                )
-                if again is not None and again.gain > cut.gain + 1e-9:
-                    best = turned / length, again
+                z = Z @ (turned / length)
+                new_cut = best_cut(z, indicator, self.criterion, self.min_samples_leaf)
+                if new_cut is not None and new_cut.gain > cut.gain + 1e-9:
+                    best = turned / length, new_cut
         return best
 
     def _best_amount(
         self, amounts: Floats, slope: Floats, height: Floats, indicator: Floats
     ) -> float | None:
-        """Return by how much to move along a direction: the middle amount of those that are best."""
+        """Return the best amount to move along a direction, of equally good ones the smallest."""
         total = indicator.sum(axis=0)
         step = max(1, len(amounts) // 400)
-        some = amounts[::step]
-        first = (some[:, None] * slope[None] <= height[None]).astype(float)
-        left = first @ indicator
-        enough = np.minimum(left.sum(axis=1), (total - left).sum(axis=1)) >= self.min_samples_leaf
-        if not enough.any():
+        sample = amounts[::step]
+        first = (sample[:, None] * slope[None] <= height[None]).astype(float)
+        first_counts = first @ indicator
+        is_large = (
+            np.minimum(first_counts.sum(axis=1), (total - first_counts).sum(axis=1))
+            >= self.min_samples_leaf
+        )
+        if not is_large.any():
             return None
-        worth = np.where(enough, gains(left, total, self.criterion), -np.inf)
-        best = np.flatnonzero(worth >= worth.max() - 1e-12)
-        return float(some[best[np.argmin(np.abs(some[best]))]])
+        scores = np.where(is_large, gains(first_counts, total, self.criterion), -np.inf)
+        best = np.flatnonzero(scores >= scores.max() - 1e-12)
+        return float(sample[best[np.argmin(np.abs(sample[best]))]])
 
 
 def _discriminant(Z: Floats, indicator: Floats) -> Floats:
@@ -275,8 +276,8 @@ def _discriminant(Z: Floats, indicator: Floats) -> Floats:
     centred = Z - indicator[:, present] @ means
     within = centred.T @ centred / len(Z)
     within += (RIDGE * max(float(np.trace(within)) / len(within), 1.0)) * np.eye(len(within))
-    apart = (means - Z.mean(axis=0)) * np.sqrt(sizes[present, None] / len(Z))
-    w: Floats = eigh(apart.T @ apart, within)[1][:, -1]
+    between = (means - Z.mean(axis=0)) * np.sqrt(sizes[present, None] / len(Z))
+    w: Floats = eigh(between.T @ between, within)[1][:, -1]
     w = w / np.linalg.norm(w)
     turned: Floats = w * np.sign(w[np.abs(w).argmax()])
     return turned

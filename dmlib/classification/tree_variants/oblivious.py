@@ -1,4 +1,4 @@
-"""Oblivious trees: all nodes of a level ask the same, so that the tree is a table of cells."""
+"""Oblivious trees: all nodes of a level have the same test, so that the tree is a table."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from dmlib.params import Choice, Integer, Number, Param, Ranges
 from dmlib.trace import look
 from dmlib.trees.impurity import impurity
 
-MOST_LEVELS = 12
+MAX_LEVELS = 12
 
 
 class ObliviousTree(VariantTree):
-    r"""Ask one test a level, the same at all its nodes.
+    r"""Classify by a tree with one test a level, the same at all its nodes.
 
-    Of all tests that is taken which reduces the mean impurity of the cells most; for the entropy
-    that is the conditional mutual information :math:`I(\text{class}; \text{test} \mid
+    Each level has the test with the largest decrease of the mean impurity of the cells; for the
+    entropy that is the conditional mutual information :math:`I(\text{class}; \text{test} \mid
     \text{cell})`. The growth ends where that is not significant.
 
     Parameters
@@ -51,7 +51,7 @@ class ObliviousTree(VariantTree):
     -----
     A level costs O(n c k) for each term with n rows, c cells and k classes. Of a numeric column
     each threshold is a test, of a nominal one each value. Of equal tests the first is taken. An
-    empty cell has the class shares of the cell above it. The p-value is that of one test, though
+    empty cell has the class frequencies of its parent. The p-value is that of one test, though
     the best of many was chosen.
 
     References
@@ -71,7 +71,7 @@ class ObliviousTree(VariantTree):
     RANGES: ClassVar[Ranges] = staticmethod(variant_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {
         "criterion": Choice(("entropy", "gini")),
-        "max_depth": Integer(1, MOST_LEVELS, shown=(1, 6)),
+        "max_depth": Integer(1, MAX_LEVELS, shown=(1, 6)),
         "significance": Number(1e-300, 1.0, shown=(1e-6, 1.0), log=True),
     }
 
@@ -92,7 +92,7 @@ class ObliviousTree(VariantTree):
                 break
             p = p_value(rows, cells, rows.X[:, term] <= threshold)
             unit = np.eye(rows.X.shape[1])[term]
-            told = {
+            test = {
                 "node": level,
                 "weights": unit,
                 "threshold": threshold,
@@ -101,32 +101,32 @@ class ObliviousTree(VariantTree):
                 "ranked": ranked,
             }
             if p > self.significance:
-                yield VariantStep("stop", tree, **told)
+                yield VariantStep("stop", tree, **test)
                 break
             tree, cells = deeper(tree, rows, cells, term, threshold)
-            yield VariantStep("level", tree, **told)
+            yield VariantStep("level", tree, **test)
         yield VariantStep("done", tree)
 
     def _best(self, rows: Rows, cells: Ints) -> tuple[Floats, float, int, float]:
-        """Return the best threshold of each term with its gain, and the best of all: gain, term and threshold."""
+        """Return the best test of each term, and gain, term and threshold of the best of all."""
         n_terms = rows.X.shape[1]
         ranked = np.full((n_terms, 2), np.nan)
         for term in range(n_terms):
             look()
-            places, worth = cell_gains(rows, cells, term, self.criterion)
+            places, scores = cell_gains(rows, cells, term, self.criterion)
             if len(places):
-                at = int(np.flatnonzero(worth >= worth.max() - 1e-12)[0])
-                ranked[term] = places[at], worth[at]
-        known = np.nan_to_num(ranked[:, 1], nan=-1.0)
-        if known.max() <= 1e-12 and not self._pure_of_help(rows, cells):
+                best = int(np.flatnonzero(scores >= scores.max() - 1e-12)[0])
+                ranked[term] = places[best], scores[best]
+        gains = np.nan_to_num(ranked[:, 1], nan=-1.0)
+        if gains.max() <= 1e-12 and not self._has_mixed_cell(rows, cells):
             return ranked, 0.0, -1, 0.0
-        term = int(np.flatnonzero(known >= known.max() - 1e-12)[0])
+        term = int(np.flatnonzero(gains >= gains.max() - 1e-12)[0])
         if np.isnan(ranked[term, 0]):
             return ranked, 0.0, -1, 0.0
         return ranked, float(ranked[term, 1]), term, float(ranked[term, 0])
 
-    def _pure_of_help(self, rows: Rows, cells: Ints) -> bool:
-        """Return whether a test without gain may still help the next: some cell has several classes."""
+    def _has_mixed_cell(self, rows: Rows, cells: Ints) -> bool:
+        """Return whether a cell has several classes: a test without gain may help the next."""
         counts = cell_counts(rows, cells)
         return bool((np.count_nonzero(counts, axis=1) > 1).any())
 
@@ -140,7 +140,7 @@ def cell_counts(rows: Rows, cells: Ints) -> Floats:
 
 
 def cell_gains(rows: Rows, cells: Ints, term: int, criterion: str) -> tuple[Floats, Floats]:
-    """Return the thresholds of a term, and by how much each reduces the mean impurity of the cells."""
+    """Return the thresholds of a term, and the decrease of the cells' mean impurity by each."""
     z, n, n_classes = rows.X[:, term], len(rows.X), len(rows.classes)
     places = middles(z)
     if not len(places):
@@ -150,23 +150,20 @@ def cell_gains(rows: Rows, cells: Ints, term: int, criterion: str) -> tuple[Floa
     ends = np.searchsorted(z[order], places, side="right")
     total = np.zeros((len(used), n_classes))
     np.add.at(total, (place, rows.codes), 1.0)
-    worth = np.full(len(places), float((impurity(total.T, criterion) * total.sum(axis=1)).sum()))
+    scores = np.full(len(places), float((impurity(total.T, criterion) * total.sum(axis=1)).sum()))
     for cell in range(len(used)):
         look()
         inside = place[order] == cell
-        sums = np.vstack(
-            [np.zeros(n_classes), np.eye(n_classes)[rows.codes[order]] * inside[:, None]]
-        ).cumsum(axis=0)
-        left = sums[ends]
-        right = total[cell] - left
-        worth -= impurity(left.T, criterion) * left.sum(axis=1) + impurity(
-            right.T, criterion
-        ) * right.sum(axis=1)
-    return places, worth / n
+        indicator = np.eye(n_classes)[rows.codes[order]] * inside[:, None]
+        sums = np.vstack([np.zeros(n_classes), indicator]).cumsum(axis=0)
+        first = sums[ends]
+        sides = first, total[cell] - first
+        scores -= sum(impurity(side.T, criterion) * side.sum(axis=1) for side in sides)
+    return places, scores / n
 
 
 def p_value(rows: Rows, cells: Ints, first: NDArray[np.bool_]) -> float:
-    """Return the p-value of a test within cells: of 2 n ln 2 times the conditional mutual information.
+    """Return the p-value of 2 n ln 2 times the conditional mutual information of a test.
 
     Each cell adds (branches - 1)(classes - 1) degrees of freedom, of those that it has.
     """
@@ -179,8 +176,8 @@ def p_value(rows: Rows, cells: Ints, first: NDArray[np.bool_]) -> float:
         if min(table.shape) < 2:
             continue
         expected = np.outer(table.sum(axis=1), table.sum(axis=0)) / table.sum()
-        some = table > 0
-        statistic += 2 * float((table[some] * np.log(table[some] / expected[some])).sum())
+        occurs = table > 0
+        statistic += 2 * float((table[occurs] * np.log(table[occurs] / expected[occurs])).sum())
         freedom += table.shape[1] - 1
     return float(chi2.sf(statistic, freedom)) if freedom else 1.0
 
@@ -188,14 +185,13 @@ def p_value(rows: Rows, cells: Ints, first: NDArray[np.bool_]) -> float:
 def deeper(
     tree: LinearTree, rows: Rows, cells: Ints, term: int, threshold: float
 ) -> tuple[LinearTree, Ints]:
-    """Return the tree with one more level, and the cell of each row: a leaf by its place from left to right."""
+    """Return the tree with one level more, and the cell of each row, counted from the left."""
     leaves = np.flatnonzero(tree.is_leaf)
     second, unit = rows.X[:, term] > threshold, np.eye(rows.X.shape[1])[term]
     indicator = rows.indicator
     for number, leaf in enumerate(leaves):
         inside = cells == number
-        counts = np.array(
-            [indicator[inside & ~second].sum(axis=0), indicator[inside & second].sum(axis=0)]
-        )
+        sides = inside & ~second, inside & second
+        counts = np.array([indicator[side].sum(axis=0) for side in sides])
         tree = tree.split(int(leaf), unit, threshold, 0.0, counts)
     return tree, 2 * cells + second

@@ -1,4 +1,4 @@
-"""Ranges of the variants that fit the data: a minimum gain stops at the gains of the nodes, and so on."""
+"""Ranges of the parameters of the variants: values at which the tree changes."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from dmlib.trees.impurity import impurity
 
 LEAF = "The tree is a single leaf."
 JUMPS = (0, 3, 20)  # numbers of jumps whose trees are compared
-MOST = 200  # positions
-LEAST = 1e-300  # no smaller p-value can be chosen
+MAX_POSITIONS = 200  # positions
+MIN_P = 1e-300  # the smallest p-value that can be chosen
 
 
 def variant_ranges(model: Any, X: Any, y: ArrayLike) -> dict[str, Range]:
-    """Return the gains, depths and p-values at which a tree changes, and why some parameters change nothing.
+    """Return the gains, depths and p-values at which a tree changes, and which have no effect.
 
     Examples
     --------
@@ -33,52 +33,51 @@ def variant_ranges(model: Any, X: Any, y: ArrayLike) -> dict[str, Range]:
         levels = [step for step in steps if step.phase == "level"]
         if not levels:
             return {"max_depth": LEAF, "significance": LEAF}
-        places = [*(rounded(max(step.before, LEAST), 3, math.ceil) for step in levels), 1.0]
+        places = [*(rounded(max(step.before, MIN_P), 3, math.ceil) for step in levels), 1.0]
         return {"significance": _spread([places[0] / 10, *places])}
     tree = clone(model).set_params(min_gain=0.0).fit(X, y).tree_
     if tree.node_count < 2:
         return dict.fromkeys([name for name in LIMITS if name in values], LEAF)
     gains = [rounded(gain, 4, math.ceil) for gain in node_gains(tree, model.criterion)]
-    found: dict[str, Range] = {"max_depth": (1, tree.max_depth), "min_gain": _spread([0.0, *gains])}
+    ranges: dict[str, Range] = {
+        "max_depth": (1, tree.max_depth),
+        "min_gain": _spread([0.0, *gains]),
+    }
     if values.get("search") == "coordinate_descent":
         trees = [
             clone(model).set_params(n_jumps=jumps).fit(X, y).tree_.thresholds.tolist()
             for jumps in JUMPS
         ]
         if trees[0] == trees[1] == trees[2]:
-            found["n_jumps"] = "Random jumps find no better split on these data."
-    return found
+            ranges["n_jumps"] = "Random jumps find no better split on these data."
+    return ranges
 
 
 LIMITS = ("max_depth", "min_gain", "min_samples_leaf", "min_weight", "n_jumps", "width")
 
 
 def node_gains(tree: Any, criterion: str) -> list[float]:
-    """Return what the test of each inner node takes away from its impurity.
+    """Return the impurity decrease of the test of each inner node.
 
     Examples
     --------
     >>> from dmlib.classification import FuzzyTree
-    >>> node_gains(FuzzyTree(width=0.0).fit([[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1]).tree_, "entropy")
+    >>> model = FuzzyTree(width=0.0).fit([[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1])
+    >>> node_gains(model.tree_, "entropy")
     [1.0]
     """
-    measured, n = impurity(tree.counts.T, criterion), tree.weighted_n_node_samples
-    return [
-        float(
-            measured[node]
-            - sum(n[child] / n[node] * measured[child] for child in tree.children[node])
-        )
-        for node in np.flatnonzero(~tree.is_leaf)
-    ]
+    impurities, n = impurity(tree.counts.T, criterion), tree.weighted_n_node_samples
+    gains = []
+    for node in np.flatnonzero(~tree.is_leaf):
+        after = sum(n[child] / n[node] * impurities[child] for child in tree.children[node])
+        gains.append(float(impurities[node] - after))
+    return gains
 
 
 def _spread(values: list[float]) -> Range:
     places = sorted({max(value, 0.0) for value in values})
     if len(places) < 2:
         return LEAF
-    even = (
-        np.unique(np.linspace(0, len(places) - 1, MOST).astype(int))
-        if len(places) > MOST
-        else range(len(places))
-    )
-    return tuple(places[i] for i in even)
+    n_positions = min(len(places), MAX_POSITIONS)
+    even = np.unique(np.linspace(0, len(places) - 1, n_positions).astype(int))
+    return tuple(places[i] for i in even.tolist())

@@ -1,4 +1,4 @@
-"""The same trees held against scikit-learn: the batch tree of an incremental one, the leaves of the others."""
+"""The same trees held against scikit-learn: the batch tree of an incremental one, or the leaves."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ from numpy.typing import NDArray
 
 from dmlib.classification.tree_variants.incremental import IncrementalTree
 from dmlib.comparison import Incomparable
+from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
-
-LOTS = 50  # ways to break ties that are tried
 
 
 class LeafReference:
-    """Class shares of each leaf by scikit-learn, from rows that NumPy's interpolation sends down the tests.
+    """Class frequencies of leaves by scikit-learn, and memberships by NumPy's interpolation.
 
     Parameters
     ----------
@@ -29,128 +28,91 @@ class LeafReference:
         from sklearn.dummy import DummyClassifier
 
         self.model, self.classes_ = model, model.classes_
-        ways = self._ways(X)
-        self.leaves = [
-            (
-                leaf,
-                DummyClassifier(strategy="prior").fit(
-                    np.zeros((len(ways), 1)), np.asarray(y), ways[:, leaf]
-                ),
-            )
-            for leaf in np.flatnonzero(model.tree_.is_leaf)
-            if ways[:, leaf].sum() > 0
-        ]
+        memberships = self.memberships(X)
+        self.leaves = []
+        for leaf in np.flatnonzero(model.tree_.is_leaf):
+            weights = memberships[:, leaf]
+            if weights.sum() > 0:
+                dummy = DummyClassifier(strategy="prior")
+                dummy.fit(np.zeros((len(weights), 1)), np.asarray(y), weights)
+                self.leaves.append((leaf, dummy))
 
-    def _ways(self, X: Any) -> NDArray[np.float64]:
-        """Return how much of each row comes to each node."""
+    def memberships(self, X: Any) -> NDArray[np.float64]:
+        """Return the membership of each row in each node."""
         tree, terms = self.model.tree_, self.model.terms_of(X)
-        ways = np.ones((len(terms), tree.node_count))
-        for node in range(tree.node_count):
-            if tree.children[node, 0] >= 0:
-                z, t, w = terms @ tree.weights[node], tree.thresholds[node], tree.widths[node]
-                first = (
-                    np.interp(z, [t - w / 2, t + w / 2], [1.0, 0.0])
-                    if w > 0
-                    else np.where(z > t, 0.0, 1.0)
-                )
-                for child, share in zip(tree.children[node], (first, 1 - first), strict=True):
-                    ways[:, child] = ways[:, node] * share
-        return ways
+        memberships = np.ones((len(terms), tree.node_count))
+        for node in np.flatnonzero(~tree.is_leaf):
+            z, t, w = terms @ tree.weights[node], tree.thresholds[node], tree.widths[node]
+            first = np.where(z > t, 0.0, 1.0)
+            if w > 0:
+                first = np.interp(z, [t - w / 2, t + w / 2], [1.0, 0.0])
+            for child, share in zip(tree.children[node], (first, 1 - first), strict=True):
+                memberships[:, child] = memberships[:, node] * share
+        return memberships
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the class shares of rows: those of the leaves, by how much of a row comes there."""
-        ways = self._ways(X)
-        shares = np.zeros((len(ways), len(self.classes_)))
+        """Return the class frequencies of the leaves, averaged by the memberships of each row."""
+        memberships = self.memberships(X)
+        shares = np.zeros((len(memberships), len(self.classes_)))
         for leaf, dummy in self.leaves:
-            found = np.zeros(len(self.classes_))
-            found[np.searchsorted(self.classes_, dummy.classes_)] = dummy.class_prior_
-            shares += ways[:, [leaf]] * found
+            places = np.searchsorted(self.classes_, dummy.classes_)
+            shares[:, places] += memberships[:, [leaf]] * dummy.class_prior_
         return shares
 
 
-def tree_variants_reference(run: Run) -> Any:
-    """Return scikit-learn's batch tree beside an incremental one, and scikit-learn's leaves beside the others.
+def fit_leaves(X: Any, y: Any, model: Any) -> LeafReference:
+    """Fit scikit-learn's class frequencies in each leaf: no library grows such a tree."""
+    return LeafReference(model, X, y)
 
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from dmlib.problem import prepare
-    >>> problem = prepare(pd.DataFrame({"x": [0.0, 1.0], "c": ["no", "yes"]}), ["x"], target="c", labelled=True)
-    >>> run = Run.of(problem, IncrementalTree(min_samples_leaf=1, order="given"))
-    >>> tree_variants_reference(run).predict_proba(problem.X).tolist()
-    [[1.0, 0.0], [0.0, 1.0]]
-    """
-    X, y = run.problem.training.arguments
-    if not isinstance(run.model, IncrementalTree):
-        return LeafReference(run.fitted, X, y)
-    from sklearn import tree
 
-    if run.fitted._terms.crisp.any():
-        raise Incomparable("scikit-learn's trees take numeric columns only.")
-    model = run.model
-    for lot in range(LOTS):
-        reference = tree.DecisionTreeClassifier(
-            criterion=model.criterion,
-            max_depth=model.max_depth,
-            min_samples_leaf=model.min_samples_leaf,
-            random_state=lot,
-        ).fit(X, y)
-        _prune_by_gain(reference.tree_, model.min_gain)
-        if np.allclose(
-            reference.predict_proba(run.problem.data), run.fitted.predict_proba(run.problem.data)
-        ):
+def fit_batch_tree(X: Any, y: Any, model: Any, min_gain: float, **params: Any) -> Any:
+    """Fit scikit-learn's tree to all rows at once, with several seeds, as it draws equal splits."""
+    from sklearn.tree import DecisionTreeClassifier
+
+    from dmlib.comparison import Incomparable
+
+    for random_state in range(50):
+        reference = DecisionTreeClassifier(**params, random_state=random_state).fit(X, y)
+        prune_by_gain(reference.tree_, min_gain)
+        if np.allclose(reference.predict_proba(X), model.predict_proba(X)):
             return reference
-    raise Incomparable(
-        f"splits were equally good, and scikit-learn drew other ones of them in {LOTS} of {LOTS}"
-        " trees."
-    )
+    raise Incomparable("splits were equally good, and scikit-learn chose others in 50 trees.")
 
 
-def _prune_by_gain(tree: Any, min_gain: float) -> None:
-    """Make leaves of the nodes whose test gains too little: scikit-learn's limit counts the node's share as well."""
-    for node in range(tree.node_count):
-        left, right = tree.children_left[node], tree.children_right[node]
-        if left < 0:
-            continue
-        n = tree.weighted_n_node_samples
-        after = (n[left] * tree.impurity[left] + n[right] * tree.impurity[right]) / n[node]
+def prune_by_gain(tree: Any, min_gain: float) -> None:
+    """Make leaves of nodes of small gain; scikit-learn's own limit is weighted by their rows."""
+    n = tree.weighted_n_node_samples
+    for node in np.flatnonzero(tree.children_left >= 0):
+        children = tree.children_left[node], tree.children_right[node]
+        after = sum(n[child] * tree.impurity[child] for child in children) / n[node]
         if tree.impurity[node] - after < min_gain - 1e-12:
             tree.children_left[node] = tree.children_right[node] = -1
             tree.feature[node] = -2
 
 
-def tree_variants_code(run: Run) -> str:
-    """Return code that holds the tree against scikit-learn, after ``model``."""
-    if isinstance(run.model, IncrementalTree):
-        model = run.model
-        return f"""
-print("Leaves:", model.tree_.n_leaves)
+def tree_variants_reference(run: Run) -> Reference:
+    """Return scikit-learn's batch tree for an incremental one, and its leaves for the others.
 
-# All rows at once by scikit-learn, without the limit min_gain; numbers only, and among equal splits
-# one is drawn
-import pandas as pd
-from sklearn import tree
+    Raises
+    ------
+    Incomparable
+        If scikit-learn takes no such columns.
 
-table = pd.get_dummies(pd.DataFrame(X), dtype=float)
-reference = tree.DecisionTreeClassifier(
-    criterion={model.criterion!r},
-    max_depth={model.max_depth!r},
-    min_samples_leaf={model.min_samples_leaf!r},
-    random_state=0,
-)
-reference.fit(table, y)
-print("Training error:", (model.predict(X) != y).mean(), "- of the batch tree:", (reference.predict(table) != y).mean())
-"""
-    return """
-print("Leaves:", model.tree_.n_leaves)
-
-# No library grows this tree. What scikit-learn can say: the class shares in each of its leaves
-import numpy as np
-from sklearn.dummy import DummyClassifier
-
-ways = model.tree_.memberships(model.terms_of(X))
-for leaf in np.flatnonzero(model.tree_.is_leaf):
-    if ways[:, leaf].sum() > 0:
-        reference = DummyClassifier(strategy="prior").fit(np.zeros((len(ways), 1)), y, ways[:, leaf])
-        print("leaf", leaf + 1, dict(zip(reference.classes_, reference.class_prior_.round(4))))
-"""
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from dmlib.problem import prepare
+    >>> table = pd.DataFrame({"x": [0.0, 1.0], "c": ["no", "yes"]})
+    >>> problem = prepare(table, ["x"], target="c", labelled=True)
+    >>> run = Run.of(problem, IncrementalTree(min_samples_leaf=1, order="given"))
+    >>> tree_variants_reference(run).answer(run).predict_proba(problem.X).tolist()
+    [[1.0, 0.0], [0.0, 1.0]]
+    """
+    model = run.model
+    if not isinstance(model, IncrementalTree):
+        return Reference(fit_leaves, "X", "y", "model", helpers=(LeafReference,))
+    if run.fitted._terms.crisp.any():
+        raise Incomparable("scikit-learn's trees take numeric columns only.")
+    names = ("min_gain", "criterion", "max_depth", "min_samples_leaf")
+    params = {name: getattr(model, name) for name in names}
+    return Reference(fit_batch_tree, "X", "y", "model", helpers=(prune_by_gain,), **params)

@@ -1,4 +1,4 @@
-"""The variants as pictures: the line or strip of a step, the regions so far, the tree, and its error."""
+"""The variants as pictures: the line or strip of a step, the regions, the tree, its error."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def tree_variants_scene(run: Run) -> Scene:
     if not run.trace.complete:
         return data_alone(run)
     problem, model = run.problem, run.fitted
-    steps, note = _shown_steps(run.trace.steps)
+    steps, note = _steps_with_frames(run.trace.steps)
     plane = region_panel(problem)
     trees = VariantTrees(problem, model, steps)
     tests = SplitLines(problem, model, plane)
@@ -81,17 +81,17 @@ def tree_variants_scene(run: Run) -> Scene:
     narrator = Narrator(problem, model, run.trace.steps, run.current_query)
     is_faded = len(problem.X) * len(steps) <= MAX_FADED
 
-    def draw(now: Moment) -> Drawing:
-        step: VariantStep = now.step
-        image = None if now.is_last else regions.image(step)
+    def draw(moment: Moment) -> Drawing:
+        step: VariantStep = moment.step
+        image = None if moment.is_last else regions.image(step)
         marks = (
             *step_surfaces(image, COARSE, run.surface, plane),
-            *tests.marks(step, now.so_far),
+            *tests.marks(step, moment.so_far),
             replace(rows, opacity=_opacity(problem, step)) if is_faded else rows,
             *trees.marks(step),
-            *curves.marks(now.index + 1),
+            *curves.marks(moment.index + 1),
         )
-        return Drawing(marks, *narrator.tell(now), step.phase)
+        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
     n_leaves = count(steps[-1].tree.n_leaves, "leaf", "leaves")
     tree = tree_panel(PANEL, f"Tree: {n_leaves} (left branch: true)")
@@ -108,7 +108,7 @@ def tree_variants_scene(run: Run) -> Scene:
     )
 
 
-def _shown_steps(steps: Sequence[VariantStep]) -> tuple[list[VariantStep], tuple[str, ...]]:
+def _steps_with_frames(steps: Sequence[VariantStep]) -> tuple[list[VariantStep], tuple[str, ...]]:
     """Return the steps that have a frame, and the note that says which.
 
     Of rows that arrive those that change a test, the first few and the last.
@@ -132,7 +132,7 @@ def _levels(levels: tuple[VariantStep, ...], step: VariantStep) -> tuple[Variant
 
 
 class CoarseRegions:
-    """The classes that the trees of steps predict in the plane, coarsely.
+    """Coarse images of the classes that the trees of steps predict.
 
     Parameters
     ----------
@@ -148,13 +148,13 @@ class CoarseRegions:
         self._codes = np.asarray(model.classes_, np.uint8)
 
     def image(self, step: VariantStep) -> tuple[Bytes, Bytes]:
-        """Return the class of each pixel, and how sure the tree is."""
+        """Return the class of each pixel, and its confidence."""
         winner, sure = surest(step.tree.predict(self._terms))
         return self._codes[winner][self._pixel], shade_of(sure)[self._pixel]
 
 
 class SplitLines:
-    """The line of a test in the plane, and the edges of its strip; nothing where names are tested.
+    """The line of a test in the plane, and the edges of its strip; none for nominal tests.
 
     Parameters
     ----------
@@ -190,7 +190,7 @@ class SplitLines:
         )
 
     def _ends(self, step: VariantStep, shift: float) -> Floats:
-        """Return where a line beside that of a test crosses the panel, and a gap."""
+        """Return the ends of a line parallel to that of a test in the panel, and a gap."""
         assert step.weights is not None
         start, slopes = float(step.weights @ self._base), step.weights @ self._slopes
         ends = across(start, slopes, step.threshold + shift, self.panel)
@@ -198,7 +198,7 @@ class SplitLines:
 
 
 def _opacity(problem: Problem, step: VariantStep) -> Floats:
-    """Return opacities that fade training rows outside the node, or that have not arrived."""
+    """Return the opacities of rows: training rows outside the node are faded."""
     if step.rows is None or len(step.rows) == len(problem.trained):
         return np.ones(1)
     opacity = np.full(len(problem.X), FADED)

@@ -31,7 +31,7 @@ class VariantDrawing(TreeDrawing):
     tree : LinearTree
         The tree.
     problem : Problem
-        Where the names come from.
+        The data, which give the names.
     codes : sequence of int
         The codes of the tree's classes.
     names : sequence of str
@@ -52,7 +52,7 @@ class VariantDrawing(TreeDrawing):
         self.names, self.terms = names, terms
 
     def lines(self, node: int, room: float) -> list[tuple[float, str]]:
-        """Return the condition of a node, its columns where that is too long, or the class of a leaf."""
+        """Return the condition of a node, or its columns if too long; of a leaf the class."""
         tree = cast(LinearTree, self.tree)
         if tree.is_leaf[node]:
             return [(FIRST_LINE, fitting(self.class_of(node), room))]
@@ -70,7 +70,7 @@ class VariantDrawing(TreeDrawing):
 
 
 class VariantTrees:
-    """The tree of each step; trees of the same shape stand in the same place.
+    """The tree of each step; trees of the same shape have the same places.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ class VariantTrees:
     model : VariantTree
         Fitted to the training samples.
     steps : sequence of VariantStep
-        The steps that are shown.
+        The steps that have a frame.
     """
 
     def __init__(self, problem: Problem, model: Any, steps: Sequence[VariantStep]) -> None:
@@ -96,13 +96,12 @@ class VariantTrees:
         }
 
     def marks(self, step: VariantStep) -> list[Mark]:
-        """Return the tree of a step; the drawings of other shapes are not seen."""
+        """Return the tree of a step; the drawings of other shapes are hidden."""
         marks = []
         for shape, drawing in self._drawings.items():
             if shape == self._shape(step):
-                marks += drawing.marks(
-                    PANEL, self._subtree(drawing, step), current=self._nodes(step)
-                )
+                subtree = self._subtree(drawing, step)
+                marks += drawing.marks(PANEL, subtree, current=self._nodes(step))
             else:
                 marks += self._hidden[shape]
         return marks
@@ -123,7 +122,7 @@ class VariantTrees:
         return Subtree(nodes < n, drawing.tree.parents, is_leaf)
 
     def _nodes(self, step: VariantStep) -> list[int]:
-        """Return the nodes that a step is about; of an oblivious tree those of its level."""
+        """Return the current nodes of a step; of an oblivious tree those of its level."""
         if step.node < 0:
             return []
         if not isinstance(self.model, ObliviousTree):

@@ -1,10 +1,10 @@
-"""What the variants share: rows become terms, a generator grows a tree, and the tree predicts."""
+"""The base of the variants: rows become terms, a generator grows a tree, the tree predicts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,6 +16,10 @@ from dmlib.classification.columns import check_columns, new_rows, read_classes
 from dmlib.classification.tree_variants.linear_tree import LinearTree, Terms
 from dmlib.params import Param, check_params
 
+Phase = Literal[
+    "start", "level", "stop", "axis", "move", "split", "leaf", "same", "grow", "revise", "done"
+]
+
 
 @dataclass(frozen=True)
 class VariantStep:
@@ -24,31 +28,31 @@ class VariantStep:
     Attributes
     ----------
     phase : str
-        The textbook's verb: "start", "level", "stop" (oblivious); "start", "split", "leaf" (fuzzy);
+        "start", "level", "stop" (oblivious); "start", "split", "leaf" (fuzzy);
         "start", "axis", "move", "split", "leaf" (oblique); "start", "same", "grow", "revise"
         (incremental); "done".
     tree : LinearTree
         The tree after the step.
     node : int
-        The node that it is about; -1 for none, of an oblivious tree the level.
+        The current node; -1 for none, of an oblivious tree the level.
     weights : ndarray of shape (n_terms,) or None
-        The test that is told of; None for none.
+        The current test; None for none.
     threshold, width : float
-        Where it is, and how wide its strip.
+        Its threshold and the width of its strip.
     gain : float
-        What it takes away from the impurity.
+        Its impurity decrease.
     before : float
-        What the test that was there before took away; of an oblivious tree the p-value of the
-        level.
+        The impurity decrease of the previous test; of an oblivious tree the p-value of the level;
+        of an incremental one the rows that changed a test so far.
     counts : ndarray of shape (2, n_classes) or None
         The class weights in its branches.
     rows : ndarray
-        The rows that it is about.
+        The rows in the node; of an incremental tree those that have arrived.
     ranked : ndarray of shape (n_terms, 2) or None
-        For each term its best threshold and what that takes away; NaN where it cannot be divided.
+        The best threshold of each term and its gain; NaN where it cannot be divided.
     """
 
-    phase: str
+    phase: Phase
     tree: LinearTree
     node: int = -1
     weights: Floats | None = None
@@ -62,7 +66,7 @@ class VariantStep:
 
 
 class Rows(NamedTuple):
-    """What a tree is grown from."""
+    """The training rows of a tree."""
 
     terms: Terms
     X: Floats
@@ -86,30 +90,27 @@ class VariantTree(ClassifierMixin, BaseEstimator):
         check_columns(self, X, y)
         rows = self._read(X, y)
         self.tree_ = self._grown(rows)
-        self._terms, self.classes_, self.n_features_in_ = (
-            rows.terms,
-            rows.classes,
-            len(rows.terms.columns.names),
-        )
+        self._terms, self.classes_ = rows.terms, rows.classes
+        self.n_features_in_ = len(rows.terms.columns.names)
         return self
 
     def steps(self, X: Any, y: Any = None) -> Iterator[VariantStep]:
-        """Yield what is done to the tree, step by step."""
+        """Yield the steps of growing the tree."""
         return self._grow(self._read(X, y))
 
     def predict_proba(self, X: Any) -> Floats:
-        """Return the share of each class (columns, as in ``classes_``) for each row."""
+        """Return the class probabilities of each row, shape (n_samples, n_classes)."""
         check_is_fitted(self)
         return self.tree_.predict(self.terms_of(X))
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class with the largest share for each row."""
+        """Return the most probable class of each row."""
         shares = self.predict_proba(X)
         labels: NDArray[Any] = self.classes_[shares.argmax(axis=1)]
         return labels
 
     def terms_of(self, X: Any) -> Floats:
-        """Return the numbers that the tests ask, of new rows."""
+        """Return the terms of new rows, shape (n_samples, n_terms)."""
         return self._terms.of(new_rows(self, self._terms.columns, X))
 
     def _read(self, X: Any, y: Any) -> Rows:

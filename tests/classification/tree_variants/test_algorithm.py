@@ -118,12 +118,12 @@ def test_the_two_sums_are_those_of_the_memberships(seed, width):
     X, y = noisy(seed, n_classes=3)
     model = FuzzyTree(width=width, max_depth=3, min_gain=0.0).fit(X, y)
     tree = model.tree_
-    ways = tree.memberships(X)
+    memberships = tree.memberships(X)
     for c in range(len(model.classes_)):
         np.testing.assert_allclose(
-            tree.counts[:, c], ways[y == model.classes_[c]].sum(axis=0), atol=1e-9
+            tree.counts[:, c], memberships[y == model.classes_[c]].sum(axis=0), atol=1e-9
         )
-    np.testing.assert_allclose(ways[:, tree.is_leaf].sum(axis=1), 1.0)
+    np.testing.assert_allclose(memberships[:, tree.is_leaf].sum(axis=1), 1.0)
     np.testing.assert_allclose(model.predict_proba(X).sum(axis=1), 1.0)
 
 
@@ -137,8 +137,8 @@ def test_the_root_is_the_best_of_all_soft_tests():
         for t in (values[:-1] + values[1:]) / 2:
             nu = np.clip(0.5 + (t - X[:, j]) / X[:, j].std(), 0, 1)
             sums = np.array([[share[y == c].sum() for c in (0, 1)] for share in (nu, 1 - nu)])
-            rest = sum(side.sum() * entropy(side, base=2) for side in sums if side.sum()) / len(y)
-            best = max(best, bits(y) - rest if sums.sum(axis=1).min() >= 2 else 0.0)
+            after = sum(side.sum() * entropy(side, base=2) for side in sums if side.sum()) / len(y)
+            best = max(best, bits(y) - after if sums.sum(axis=1).min() >= 2 else 0.0)
     assert step.gain == pytest.approx(best)
 
 
@@ -153,10 +153,14 @@ def test_a_strip_of_no_width_gives_the_crisp_tree():
     best = theirs.tree_.impurity[0] - (n[1:] @ theirs.tree_.impurity[1:]) / n[0]
     assert places > 60  # of so many thresholds 60 are tried
     assert gains[0] == pytest.approx(best, abs=0.05)
-    few = X[:50]
-    again = FuzzyTree(width=0.0, max_depth=1, min_weight=1.0, min_gain=0.0).fit(few, y[:50])
-    other = DecisionTreeClassifier(max_depth=1, criterion="entropy").fit(few, y[:50])
-    np.testing.assert_allclose(again.predict_proba(X), other.predict_proba(X))
+    first_rows = X[:50]
+    ours_of_first = FuzzyTree(width=0.0, max_depth=1, min_weight=1.0, min_gain=0.0).fit(
+        first_rows, y[:50]
+    )
+    theirs_of_first = DecisionTreeClassifier(max_depth=1, criterion="entropy").fit(
+        first_rows, y[:50]
+    )
+    np.testing.assert_allclose(ours_of_first.predict_proba(X), theirs_of_first.predict_proba(X))
 
 
 # --- oblique --------------------------------------------------------------------------------------
@@ -228,8 +232,8 @@ def test_after_each_row_the_tree_is_that_of_all_rows_so_far(seed, n_classes):
         batch = IncrementalTree(order="given", min_gain=0.02).fit(X[step.rows], y[step.rows])
         np.testing.assert_array_equal(step.tree.thresholds, batch.tree_.thresholds)
         np.testing.assert_array_equal(step.tree.counts, batch.tree_.counts)
-    other = IncrementalTree(random_state=7, min_gain=0.02).fit(X, y)
-    np.testing.assert_array_equal(steps[-1].tree.weights, other.tree_.weights)
+    in_another_order = IncrementalTree(random_state=7, min_gain=0.02).fit(X, y)
+    np.testing.assert_array_equal(steps[-1].tree.weights, in_another_order.tree_.weights)
 
 
 def test_the_tree_of_all_rows_is_scikit_learn_s():
@@ -271,14 +275,17 @@ def test_holes_are_as_many_and_where_they_should_be():
 def test_without_holes_all_ways_are_the_same_and_with_holes_they_err_more():
     frame = load("heart_disease").frame.dropna()
     X, y = frame.iloc[:, :-1], frame.iloc[:, -1]
-    found = missing_ways(X[:200], y[:200], X[200:], y[200:], shares=(0.0, 0.5), repeats=1)
-    assert len(found.errors) == 10
-    none = {
-        way: errors[0] for (mechanism, way), errors in found.errors.items() if mechanism == "MCAR"
+    result = missing_ways(X[:200], y[:200], X[200:], y[200:], shares=(0.0, 0.5), repeats=1)
+    assert len(result.errors) == 10
+    without_holes = {
+        way: errors[0] for (mechanism, way), errors in result.errors.items() if mechanism == "MCAR"
     }
-    assert len({round(none[way], 9) for way in ("fractional", "surrogate", "impute", "drop")}) == 1
-    assert np.nanmean([errors[1] for errors in found.errors.values()]) > np.mean(
-        list(none.values())
+    assert (
+        len({round(without_holes[way], 9) for way in ("fractional", "surrogate", "impute", "drop")})
+        == 1
+    )
+    assert np.nanmean([errors[1] for errors in result.errors.values()]) > np.mean(
+        list(without_holes.values())
     )
 
 
@@ -287,9 +294,9 @@ def test_without_holes_all_ways_are_the_same_and_with_holes_they_err_more():
 
 @pytest.mark.parametrize("model", EACH, ids=repr)
 def test_one_class_rare_classes_constant_columns_and_more_columns_than_rows(model):
-    one = model.fit([[0.0], [1.0], [2.0]], list("aaa"))
-    assert one.predict([[5.0]]).tolist() == ["a"]
-    assert one.tree_.n_leaves == 1
+    single = model.fit([[0.0], [1.0], [2.0]], list("aaa"))
+    assert single.predict([[5.0]]).tolist() == ["a"]
+    assert single.tree_.n_leaves == 1
     model.fit([[0.0], [1.0], [2.0], [3.0]], list("abaa"))
     constant = model.fit(np.ones((10, 2)), np.arange(10) % 2)
     assert constant.tree_.n_leaves == 1

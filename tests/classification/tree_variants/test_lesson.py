@@ -18,20 +18,20 @@ HAND = TEXT.split("### By hand\n")[1].split("\n### ")[0]
 X, Y = np.arange(1.0, 9.0)[:, None], np.array(list("AAABABBB"))
 
 
-def there(*values):
+def in_lesson(*values):
     return all(f"**{value:.4g}**" in HAND for value in values)
 
 
 def test_eight_points():
     step = next(s for s in run(FuzzyTree(max_depth=1), X, Y).steps if s.phase == "split")
-    assert there(step.width, step.threshold, step.gain, step.counts[0, 0])
-    assert there(*(first_branch(np.array([4.0, 5.0]), step.threshold, step.width).round(3)))
+    assert in_lesson(step.width, step.threshold, step.gain, step.counts[0, 0])
+    assert in_lesson(*(first_branch(np.array([4.0, 5.0]), step.threshold, step.width).round(3)))
     assert step.counts[0].tolist() == pytest.approx(step.counts[1][::-1].tolist())
-    assert there(1 - step.gain)
+    assert in_lesson(1 - step.gain)
     crisp = best_cut(X[:, 0], np.eye(2)[(Y == "B").astype(int)], "entropy")
     at_half = [3, 1]
     h = -sum(c / 4 * np.log2(c / 4) for c in at_half)
-    assert there(1 - h)
+    assert in_lesson(1 - h)
     assert crisp.gain >= 1 - h
 
 
@@ -39,7 +39,7 @@ def test_the_weather():
     table = load("weather_nominal").frame
     step = run(ObliviousTree(), table.drop(columns="play"), table["play"]).steps[1]
     statistic = 2 * 14 * np.log(2) * step.gain
-    assert there(round(step.gain, 4), statistic, chi2.sf(statistic, 1))
+    assert in_lesson(round(step.gain, 4), statistic, chi2.sf(statistic, 1))
     assert step.before == pytest.approx(chi2.sf(statistic, 1))
-    assert there(0.9403)
+    assert in_lesson(0.9403)
     assert f"{step.before:.4g}" in HAND

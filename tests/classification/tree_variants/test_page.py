@@ -91,32 +91,33 @@ def test_missing_values_are_compared_on_the_table_of_the_page():
 @pytest.mark.parametrize("mechanism", ["MCAR", "MAR"])
 def test_a_row_with_a_hole_is_followed_through_all_ways(mechanism):
     run = run_of("A line that leans").run
-    made = Holes.made(run, 0.3, mechanism)
-    assert made.test.isna().any(axis=1).sum() == len(made.with_holes) > 0
-    row = int(made.with_holes[0])
-    for told in made.ways(row):
-        model, given, _ = tree_by(told.way, made.train, made.y, made.test)
-        code = int(model.predict(given.iloc[[row]])[0])
-        assert (told.predicted, told.truth) == (
+    table = Holes.in_run(run, 0.3, mechanism)
+    assert table.test.isna().any(axis=1).sum() == len(table.with_holes) > 0
+    row = int(table.with_holes[0])
+    for prediction in table.predictions(row):
+        model, filled, _ = tree_by(prediction.treatment, table.train, table.y, table.test)
+        code = int(model.predict(filled.iloc[[row]])[0])
+        assert (prediction.predicted, prediction.truth) == (
             run.problem.classes[code],
-            run.problem.classes[made.y_test[row]],
+            run.problem.classes[table.y_test[row]],
         )
-        terms, total = told.arithmetic.split(" = ", 1)[1].rsplit(" = ", 1)
+        terms, total = prediction.arithmetic.split(" = ", 1)[1].rsplit(" = ", 1)
         products = [
             np.prod([float(number) for number in term.split(" · ")])
             for term in terms.split(" + ")
             if "…" not in term
         ]
         assert (
-            sum(products) == pytest.approx(float(total), abs=2e-3) or "leaves)" in told.arithmetic
+            sum(products) == pytest.approx(float(total), abs=2e-3)
+            or "leaves)" in prediction.arithmetic
         )
-    asked = {told.way: told.at_root for told in made.ways(row)}
+    at_root = {prediction.treatment: prediction.at_root for prediction in table.predictions(row)}
     if mechanism == "MCAR":
-        assert "is missing: the row is divided" in asked["fractional"]
-        assert asked["surrogate"].startswith(("Surrogate: ", "No other column"))
-        assert "a value of its own" in asked["category"]
-        assert asked["impute"].startswith("Filled: ")
-        assert "training rows have no hole" in asked["drop"]
+        assert "is missing: the row is divided" in at_root["fractional"]
+        assert at_root["surrogate"].startswith(("Surrogate: ", "No other column"))
+        assert "a value of its own" in at_root["category"]
+        assert at_root["impute"].startswith("Filled: ")
+        assert "training rows have no hole" in at_root["drop"]
 
 
 def test_holes_are_made_on_the_page():

@@ -1,15 +1,11 @@
-"""What the picture and the ledger of the other trees show of a run."""
+"""The picture and the ledger of the tree variants."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from dmlib.classification import FuzzyTree, IncrementalTree, ObliqueTree, ObliviousTree
-from dmlib.classification.tree_variants.reference import (
-    LeafReference,
-    tree_variants_code,
-    tree_variants_reference,
-)
+from dmlib.classification.tree_variants.reference import LeafReference, tree_variants_reference
 from dmlib.classification.tree_variants.scene import tree_variants_scene
 from dmlib.datasets import make
 from dmlib.pictures.marks import Line, Points
@@ -116,9 +112,11 @@ def test_names_have_no_lines_and_a_stopped_run_shows_the_data():
 def test_the_reference_and_its_code_agree(model):
     run = run_of(model)
     X, y = run.problem.training.arguments
-    reference = tree_variants_reference(run)
-    assert isinstance(model, IncrementalTree) != isinstance(reference, LeafReference)
-    np.testing.assert_allclose(reference.predict_proba(X), run.fitted.predict_proba(X), atol=1e-9)
     scope = {"X": X, "y": y, "model": run.fitted}
-    exec(tree_variants_code(run), scope)
-    assert "reference" in scope
+    exec(tree_variants_reference(run).code, scope)
+    answer = tree_variants_reference(run).answer(run)
+    assert isinstance(model, IncrementalTree) != isinstance(answer, LeafReference)
+    for reference in (answer, scope["reference"]):
+        np.testing.assert_allclose(
+            reference.predict_proba(X), run.fitted.predict_proba(X), atol=1e-9
+        )

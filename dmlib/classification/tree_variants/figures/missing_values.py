@@ -1,4 +1,4 @@
-"""Test error against the share of holes, for each way with missing values."""
+"""Test error against the fraction of missing values, for each treatment."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NAMES = {
     "impute": "mean or mode",
     "drop": "complete rows only",
 }
-"""What the ways are called."""
+"""The names of the treatments."""
 N_DRAWS = len(MECHANISMS) * len(SHARES) * REPEATS
 LOOKS = {
     "fractional": (ACCENT, "solid"),
@@ -38,7 +38,9 @@ LOOKS = {
 def missing_values_data(
     run: Run, progress: Callable[[float], None] = lambda _: None
 ) -> MissingWays:
-    """Compare the ways on the table of a run; without test rows, on the training rows. ``progress`` hears each draw.
+    """Compare the treatments on the table of a run; ``progress`` is called after each draw.
+
+    Without test rows the error is that of the training rows.
 
     Examples
     --------
@@ -51,22 +53,22 @@ def missing_values_data(
     0.0
     """
     X, y = run.problem.training.arguments
-    held = run.problem.testing
-    test = (X, y) if held is None else held.arguments
+    testing = run.problem.testing
+    test = (X, y) if testing is None else testing.arguments
     return missing_ways(X, y, *test, random_state=run.seed, progress=progress)
 
 
 def plot_missing_values(data: MissingWays) -> go.Figure:
-    """Draw the errors against the share of holes, one field for each mechanism."""
+    """Draw the errors against the fraction of missing values, a panel for each mechanism."""
     mechanisms = list(dict.fromkeys(mechanism for mechanism, _ in data.errors))
     figure = go.Figure()
     for i, mechanism in enumerate(mechanisms):
         axis = "" if i == 0 else str(i + 1)
-        for way, name in NAMES.items():
-            color, dash = LOOKS[way]
+        for treatment, name in NAMES.items():
+            color, dash = LOOKS[treatment]
             figure.add_scatter(
                 x=data.shares,
-                y=data.errors[mechanism, way],
+                y=data.errors[mechanism, treatment],
                 name=name,
                 mode="lines+markers",
                 xaxis=f"x{axis}",
@@ -99,7 +101,10 @@ def plot_missing_values(data: MissingWays) -> go.Figure:
 
 
 def _title(data: MissingWays) -> str:
-    last = {way: float(np.nan_to_num(data.errors["MCAR", way][-1], nan=1.0)) for way in NAMES}
+    last = {
+        treatment: float(np.nan_to_num(data.errors["MCAR", treatment][-1], nan=1.0))
+        for treatment in NAMES
+    }
     best, worst = min(last, key=last.__getitem__), max(last, key=last.__getitem__)
     return (
         f"With {data.shares[-1]:.0%} missing at random, {NAMES[best]} has the smallest error,"

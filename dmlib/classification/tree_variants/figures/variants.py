@@ -21,7 +21,7 @@ from dmlib.trace import look
 
 @dataclass(frozen=True)
 class VariantsData:
-    """What each variant makes of the same rows."""
+    """The trees of all variants from the same rows."""
 
     names: tuple[str, ...]
     leaves: tuple[int, ...]
@@ -31,7 +31,7 @@ class VariantsData:
 
 
 def variants_data(run: Run) -> VariantsData:
-    """Fit each variant with its defaults, that of the picture with its settings, and an ordinary tree beside them.
+    """Fit each variant with its defaults, the current one as it is, and an ordinary tree.
 
     Examples
     --------
@@ -51,30 +51,23 @@ def variants_data(run: Run) -> VariantsData:
         "oblique, discriminants": ObliqueTree("lda", random_state=seed),
         "incremental": IncrementalTree(random_state=seed),
     }
-    own = (type(run.model), getattr(run.model, "search", None))
+    current = (type(run.model), getattr(run.model, "search", None))
     rows = []
     for name, model in models.items():
         look()
-        mine = own == (type(model), getattr(model, "search", None))
-        fitted = run.fitted if mine else model.fit(*run.problem.training.arguments)
-        wrong = {part: missed / size for part, size, missed in errors(run.problem, fitted)}
-        rows.append(
-            (
-                name,
-                fitted.tree_.n_leaves,
-                fitted.tree_.max_depth,
-                wrong["training"],
-                wrong.get("test", 0.0),
-            )
-        )
+        is_current = current == (type(model), getattr(model, "search", None))
+        fitted = run.fitted if is_current else model.fit(*run.problem.training.arguments)
+        rates = {part: missed / size for part, size, missed in errors(run.problem, fitted)}
+        tree = fitted.tree_
+        rates_of_row = rates["training"], rates.get("test", 0.0)
+        rows.append((name, tree.n_leaves, tree.max_depth, *rates_of_row))
     names, leaves, depths, training, test = zip(*rows, strict=True)
-    return VariantsData(
-        names, leaves, depths, training, test if run.problem.testing is not None else ()
-    )
+    has_test = run.problem.testing is not None
+    return VariantsData(names, leaves, depths, training, test if has_test else ())
 
 
 def variants(run: Run) -> go.Figure:
-    """Tell what each variant makes of the rows of a run."""
+    """Compare all variants on the rows of a run."""
     return plot_variants(variants_data(run))
 
 
@@ -93,14 +86,14 @@ def plot_variants(data: VariantsData) -> go.Figure:
             cells={"values": cells, "height": 26, **looks},
         )
     )
-    judged, part = (data.test, "test") if data.test else (data.training, "training")
-    least = min(judged)
+    rates, part = (data.test, "test") if data.test else (data.training, "training")
+    smallest = min(rates)
     best = ", ".join(
         f"{name} ({count(n, 'leaf', 'leaves')})"
-        for name, n, error in zip(data.names, data.leaves, judged, strict=True)
-        if error == least
+        for name, n, error in zip(data.names, data.leaves, rates, strict=True)
+        if error == smallest
     )
-    title = f"The smallest {part} error, {least:.1%}: {best}."
+    title = f"The smallest {part} error, {smallest:.1%}: {best}."
     return finish(
         figure, title, "Each with its defaults; that of the picture with its current settings.", 280
     )
