@@ -1,8 +1,8 @@
 import ui
 from dmlib.neural import ConvNet
 from dmlib.neural.cnn.filters import FILTERS
-from dmlib.neural.cnn.looked_scene import CELLS, DRAWN, FILTER_ONLY, OPTIONS
-from dmlib.neural.cnn.reference import cnn_code, cnn_reference
+from dmlib.neural.cnn.picture_scene import CELLS, FILTER_ONLY, OPTIONS, START_CELLS
+from dmlib.neural.cnn.reference import cnn_reference
 from dmlib.neural.cnn.scene import cnn_scene
 
 ui.show(
@@ -27,7 +27,7 @@ ui.show(
         },
         data=ui.Digits(start={"source": "library", "data": "digit_three"}),
         scene=cnn_scene,
-        check=ui.Check(cnn_reference, ("loss_", "validation_score_", "n_parameters_"), cnn_code),
+        check=ui.Check(cnn_reference, ("loss_", "validation_score_", "n_parameters_")),
         results={
             "Validation accuracy": "validation_score_",
             "Loss": "loss_",
@@ -61,7 +61,7 @@ ui.show(
             ui.Setting("pool", "Pooling", *OPTIONS["pool"], idle={"none": ("window",)}),
             ui.Setting("window", "Pooling window", *OPTIONS["window"]),
             ui.Setting("square", "Occluding square", *OPTIONS["square"]),
-            ui.DrawDigit(CELLS, "drawn", DRAWN),
+            ui.DrawDigit(CELLS, "drawn", START_CELLS),
         ),
         weights=("coefs", "intercepts"),
     )

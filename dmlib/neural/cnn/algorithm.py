@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -29,7 +30,9 @@ from dmlib.params import Choice, Integer, Number, Param, check_params
 from dmlib.squares import check_squares, finite_values
 from dmlib.trace import look
 
-BLOCK = 500  # images that are looked at together
+Phase = Literal["init", "epoch", "done"]
+
+BLOCK = 500  # images that go through the network together
 
 
 @dataclass(frozen=True)
@@ -39,21 +42,20 @@ class ConvNetStep:
     Attributes
     ----------
     phase : {"init", "epoch", "done"}
-        Weights drawn; one pass over the training images made; the end.
+        The initial weights are drawn; a pass over the training images ends; the end.
     epoch : int
-        How many passes were made.
+        The number of passes so far.
     network : Network
         The weights, copies.
     loss : float
         The mean cross-entropy of the training images.
     score, validation_score : float
-        The share of training images, and of those that were held out, that are classified right;
-        NaN where none were.
+        The accuracy on the training images, and on the validation images; without these, the same.
     reason : str
         On "done": why the run ended, as a sentence.
     """
 
-    phase: str
+    phase: Phase
     epoch: int
     network: Network
     loss: float
@@ -63,15 +65,15 @@ class ConvNetStep:
 
     @property
     def n_parameters(self) -> int:
-        """How many weights and intercepts the network has."""
+        """The number of weights and intercepts of the network."""
         return self.network.n_parameters
 
 
 class ConvNet(ClassifierMixin, BaseEstimator):
-    r"""Classify images by filters that are learned: convolution, pooling, convolution, pooling, dense.
+    r"""Classify images by learned filters: convolution and pooling, twice, and a dense layer.
 
-    A feature map is :math:`f(k * x + b)` for a filter k that slides over the image; pooling keeps
-    the largest value of each window; the dense layer makes probabilities of the last maps by
+    A feature map is :math:`f(k * x + b)` for a filter k that slides over the image; pooling takes
+    the largest value of each window; the dense layer computes probabilities from the last maps by
     softmax. The mean cross-entropy is minimised by Adam on mini-batches.
 
     Parameters
@@ -83,7 +85,7 @@ class ConvNet(ClassifierMixin, BaseEstimator):
     pool_size : int, default=2
         The side of a pooling window, and its stride; 1 pools nothing.
     activation : {"relu", "tanh", "sigmoid"}, default="relu"
-        What a unit of a feature map makes of its sum.
+        The activation function of the feature maps.
     learning_rate : float, default=0.01
         The step of Adam.
     batch_size : int, default=32
@@ -92,12 +94,13 @@ class ConvNet(ClassifierMixin, BaseEstimator):
         The number of epochs, each a pass over all training images.
     alpha : float, default=0.0
         Weight decay: each gradient has alpha times the weight added.
-    init : {"auto", "glorot", "he", "lecun", "normal", "small", "zero"} or (coefs, intercepts), default="auto"
+    init : {"auto", "glorot", "he", "lecun", "normal", "small", "zero"} or tuple, default="auto"
         The initial weights: He's for ReLUs and else Glorot's, drawn with a spread that fits the
-        layer, with a standard deviation of 1 or 0.01, zeros, or given as two lists of arrays like
-        the fitted attributes, or as a mapping with these names.
+        layer, with a standard deviation of 1 or 0.01, zeros, or the weights themselves: the pair
+        (coefs, intercepts), lists of arrays like the fitted attributes, or a mapping with these
+        names.
     validation_fraction : float, default=0.2
-        The share of images that are held out to measure the accuracy.
+        The fraction of images that are held out to measure the accuracy.
     random_state : int, RandomState or None, default=None
         The seed of initial weights, split and mini-batches.
 
@@ -192,55 +195,51 @@ class ConvNet(ClassifierMixin, BaseEstimator):
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Train the network on images with classes."""
-        images, classes, codes = self._ready(self, X, y)
-        return self._take(self._steps(images, codes, len(classes)), images, classes)
+        images, classes, codes = self._checked(self, X, y)
+        return self._set_fitted(self._steps(images, codes, len(classes)), images, classes)
 
     def fit_from(self, steps: Iterable[ConvNetStep], X: ArrayLike, y: ArrayLike) -> Self:
-        """Become fitted as ``fit`` would, from all the steps of this estimator on the same images."""
-        images, classes, _ = self._ready(self, X, y)
-        return self._take(steps, images, classes)
+        """Become fitted as ``fit`` would, from all the steps on the same images."""
+        images, classes, _ = self._checked(self, X, y)
+        return self._set_fitted(steps, images, classes)
 
-    def _take(self, steps: Iterable[ConvNetStep], images: Floats, classes: NDArray[Any]) -> Self:
-        """Keep what the steps end with, and the curve of their losses."""
-        curve = []
-        for step in steps:
-            last = step
-            if step.phase == "epoch":
-                curve.append(step.loss)
+    def _set_fitted(
+        self, steps: Iterable[ConvNetStep], images: Floats, classes: NDArray[Any]
+    ) -> Self:
+        """Set the fitted attributes: those of the last step, and the curve of the losses."""
+        self.loss_curve_: list[float] = []
+        for last in steps:
+            if last.phase == "epoch":
+                self.loss_curve_.append(last.loss)
         K, a, L, b, W, c = last.network.arrays
-        self.network_, self.classes_ = last.network, classes
         shapes = self._shapes(images.shape, len(classes))
+        self.network_ = last.network
+        self.classes_ = classes
         self.coefs_ = [part.reshape(shape) for part, shape in zip((K, L, W), shapes, strict=True)]
         self.intercepts_ = [a, b, c]
-        self.loss_, self.loss_curve_, self.n_iter_ = last.loss, curve, last.epoch
-        self.validation_score_, self.n_parameters_ = last.validation_score, last.n_parameters
+        self.loss_ = last.loss
+        self.n_iter_ = last.epoch
+        self.validation_score_ = last.validation_score
+        self.n_parameters_ = last.n_parameters
         return self
 
     def steps(self, X: ArrayLike, y: ArrayLike) -> Iterator[ConvNetStep]:
         """Yield the network at the start, after each epoch, and at the end."""
-        images, classes, codes = self._ready(clone(self), X, y)
+        images, classes, codes = self._checked(clone(self), X, y)
         yield from self._steps(images, codes, len(classes))
 
     def draft(self, X: Any, y: Any = None) -> dict[str, Any]:
-        """Return the parameters of a run that is soon done, for a picture while a control moves: fewer epochs."""
-        n_batches, n_layers, patch = -(-len(X) // self.batch_size), 6, self.kernel_size**2
-        n_weights = (
-            patch * self.n_filters * (1 + 2 * self.n_filters / self.pool_size**2)
-        )  # that each pixel meets
-        return {
-            "max_iter": epochs_of_draft(
-                self.max_iter, n_batches * n_layers, 4 * np.size(X) * n_weights
-            )
-        }
+        """Return fewer epochs, for a picture while a control moves."""
+        n_batches, n_layers = -(-len(X) // self.batch_size), 6
+        n_maps = self.n_filters * (1 + 2 * self.n_filters / self.pool_size**2)
+        n_products = 4 * np.size(X) * self.kernel_size**2 * n_maps
+        return {"max_iter": epochs_of_draft(self.max_iter, n_batches * n_layers, n_products)}
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Return the probability of each class, shape (n_images, n_classes)."""
         check_is_fitted(self)
         images = images_of(self, X, reset=False)
-        starts = range(0, len(images), BLOCK)
-        return finite_values(
-            lambda: np.vstack([self.network_.forward(images[i : i + BLOCK]).output for i in starts])
-        )
+        return finite_values(lambda: _outputs(self.network_, images))
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the most probable class of each image."""
@@ -249,15 +248,16 @@ class ConvNet(ClassifierMixin, BaseEstimator):
         return predicted
 
     def signals(self, X: ArrayLike) -> Signals:
-        """Return all that a forward pass of images computes: sums, feature maps, pooled maps, probabilities."""
+        """Return a forward pass of images: sums, feature maps, pooled maps, probabilities."""
         check_is_fitted(self)
         return self.network_.forward(images_of(self, X, reset=False))
 
-    def _ready(
-        self, seen: ConvNet, X: Any, y: Any
+    def _checked(
+        self, estimator: ConvNet, X: Any, y: Any
     ) -> tuple[Floats, NDArray[Any], NDArray[np.intp]]:
+        """Return images, classes and codes after checks; set the estimator's number of pixels."""
         check_params(self.PARAMS, self.get_params())
-        images = images_of(seen, X, reset=True)
+        images = images_of(estimator, X, reset=True)
         if y is None:
             raise ValueError(
                 "ConvNet requires y to be passed, but the target y is None: images need classes."
@@ -274,77 +274,78 @@ class ConvNet(ClassifierMixin, BaseEstimator):
     ) -> Iterator[ConvNetStep]:
         rng = check_random_state(self.random_state)
         order = rng.permutation(len(images))
-        n_held = int(self.validation_fraction * len(images)) if len(images) > n_classes else 0
-        held, rows = order[:n_held], order[n_held:]
+        n_validation = int(self.validation_fraction * len(images)) if len(images) > n_classes else 0
+        validation, rows = order[:n_validation], order[n_validation:]
         Y = np.eye(n_classes)[codes]
-        network = self._start(rng, images.shape, n_classes)
-        rule = Adam(network.arrays, self.learning_rate)
-        measured = (images, Y, rows, held)
-        yield _record("init", 0, network, *measured)
+        network = self._initial_network(rng, images.shape, n_classes)
+        optimizer = Adam(network.arrays, self.learning_rate)
+        data = (images, Y, rows, validation)
+        yield _step("init", 0, network, *data)
         for epoch in range(1, self.max_iter + 1):
-            network = self._epoch(network, rule, images, Y, rng.permutation(rows))
+            network = self._epoch(network, optimizer, images, Y, rng.permutation(rows))
             if not all(np.isfinite(array).all() for array in network.arrays):
                 raise ValueError(
                     f"The weights diverge in epoch {epoch}. Lower the learning rate, or scale the"
                     " pixels."
                 )
-            step = _record("epoch", epoch, network, *measured)
+            step = _step("epoch", epoch, network, *data)
             yield step
-        reason = f"All {epoch} epochs are over."
-        yield ConvNetStep(
-            "done", epoch, network, step.loss, step.score, step.validation_score, reason
-        )
+        yield replace(step, phase="done", reason=f"All {epoch} epochs are over.")
 
     def _epoch(
-        self, network: Network, rule: Adam, images: Floats, Y: Floats, rows: NDArray[np.intp]
+        self, network: Network, optimizer: Adam, images: Floats, Y: Floats, rows: NDArray[np.intp]
     ) -> Network:
         """Go through the training images in mini-batches."""
-        with np.errstate(over="ignore", invalid="ignore"):  # divergence is told with its epoch
+        with np.errstate(over="ignore", invalid="ignore"):  # divergence is reported by the caller
             for start in range(0, len(rows), self.batch_size):
                 look()
                 batch = rows[start : start + self.batch_size]
                 gradients = network.backward(network.forward(images[batch]), Y[batch])
                 if self.alpha:
-                    gradients = [
-                        g + self.alpha * w if w.ndim > 1 else g
-                        for g, w in zip(gradients, network.arrays, strict=True)
-                    ]
-                moves = rule.updates(gradients)
-                arrays = tuple(w + move for w, move in zip(network.arrays, moves, strict=True))
-                network = Network(arrays, network.size, network.pool_size, network.activation)
+                    for gradient, weights in zip(gradients, network.arrays, strict=True):
+                        if weights.ndim > 1:  # intercepts do not decay
+                            np.add(gradient, self.alpha * weights, out=gradient)
+                updates = optimizer.updates(gradients)
+                arrays = zip(network.arrays, updates, strict=True)
+                network = replace(network, arrays=tuple(w + update for w, update in arrays))
         return network
 
     def _shapes(self, shape: tuple[int, ...], n_classes: int) -> list[tuple[int, ...]]:
-        """Return the shapes of the filters of both convolutions, and of the weights of the dense layer."""
+        """Return the shapes of both convolutions' filters, and of the dense layer's weights."""
         sides = np.array(shape[1:3])
         for _ in range(2):
             sides = -(-sides // self.pool_size)
         side, f = self.kernel_size, self.n_filters
         return [(side, side, 1, f), (side, side, f, 2 * f), (int(sides.prod()) * 2 * f, n_classes)]
 
-    def _start(self, rng: Any, shape: tuple[int, ...], n_classes: int) -> Network:
-        """Draw the initial weights, or take those that are given."""
+    def _initial_network(
+        self, rng: np.random.RandomState, shape: tuple[int, ...], n_classes: int
+    ) -> Network:
+        """Return the network with initial weights."""
         shapes = self._shapes(shape, n_classes)
         flat = [(int(np.prod(shape[:-1])), shape[-1]) for shape in shapes]
         if isinstance(self.init, str):
-            sloped = "he" if self.activation == "relu" else "glorot"
-            names = (sloped, sloped, "glorot") if self.init == "auto" else (self.init,) * len(flat)
-            coefs = [
-                INITIALISERS[name](rng, *sizes) for name, sizes in zip(names, flat, strict=True)
-            ]
-            intercepts = [np.zeros(units) for _, units in flat]
+            names = zip(self._initialisers(), flat, strict=True)
+            coefs = [INITIALISERS[name](rng, *sizes) for name, sizes in names]
+            intercepts = [np.zeros(n_units) for _, n_units in flat]
         else:
-            given = given_weights(
-                self.init, {"coefs": shapes, "intercepts": [(units,) for _, units in flat]}
-            )
-            coefs = [part.reshape(sizes) for part, sizes in zip(given["coefs"], flat, strict=True)]
-            intercepts = given["intercepts"]
-        arrays = tuple(part for layer in zip(coefs, intercepts, strict=True) for part in layer)
+            parts = {"coefs": shapes, "intercepts": [(n_units,) for _, n_units in flat]}
+            weights = given_weights(self.init, parts)
+            coefs = [W.reshape(sizes) for W, sizes in zip(weights["coefs"], flat, strict=True)]
+            intercepts = weights["intercepts"]
+        arrays = tuple(chain.from_iterable(zip(coefs, intercepts, strict=True)))
         return Network(arrays, self.kernel_size, self.pool_size, ACTIVATIONS[self.activation])
+
+    def _initialisers(self) -> tuple[str, str, str]:
+        """Return the names of the initialisers of the three layers."""
+        if self.init != "auto":
+            return self.init, self.init, self.init
+        convolution = "he" if self.activation == "relu" else "glorot"
+        return convolution, convolution, "glorot"
 
 
 def images_of(estimator: Any, X: Any, *, reset: bool) -> Floats:
-    """Return images as a batch of shape (n, height, width, 1); see the notes of :class:`ConvNet`."""
+    """Return images as a batch of shape (n, height, width, 1): see the notes of ``ConvNet``."""
     if (X if hasattr(X, "ndim") else np.asarray(X)).ndim == 3:
         images: Floats = check_array(X, dtype=np.float64, allow_nd=True)
         if reset:
@@ -363,17 +364,27 @@ def images_of(estimator: Any, X: Any, *, reset: bool) -> Floats:
     return rows.reshape(len(rows), height, width, 1)
 
 
-def _record(
-    phase: str, epoch: int, network: Network, images: Floats, Y: Floats, rows: Any, held: Any
+def _outputs(network: Network, images: Floats) -> Floats:
+    """Return the probabilities of all images, a block of them at a time."""
+    starts = range(0, len(images), BLOCK)
+    return np.vstack([network.forward(images[i : i + BLOCK]).output for i in starts])
+
+
+def _step(
+    phase: Phase,
+    epoch: int,
+    network: Network,
+    images: Floats,
+    Y: Floats,
+    rows: NDArray[np.intp],
+    validation: NDArray[np.intp],
 ) -> ConvNetStep:
+    """Return a step with the loss and the accuracies of a network."""
     with np.errstate(over="ignore", invalid="ignore"):
-        outputs = [
-            network.forward(images[i : i + BLOCK]).output for i in range(0, len(images), BLOCK)
-        ]
-    shares = np.vstack(outputs)
-    right = shares.argmax(axis=1) == Y.argmax(axis=1)
+        shares = _outputs(network, images)
+    is_correct = shares.argmax(axis=1) == Y.argmax(axis=1)
     loss = mean_loss(shares[rows], Y[rows])
-    score = float(right[rows].mean())
-    return ConvNetStep(
-        phase, epoch, network, loss, score, float(right[held].mean()) if len(held) else score
-    )
+    score = validation_score = float(is_correct[rows].mean())
+    if len(validation):
+        validation_score = float(is_correct[validation].mean())
+    return ConvNetStep(phase, epoch, network, loss, score, validation_score)

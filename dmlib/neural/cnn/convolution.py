@@ -1,4 +1,4 @@
-"""Convolution and pooling of images, for one image and for layers, forwards and backwards: pure functions on arrays.
+"""Convolution and pooling, of one image and in layers, forwards and backwards: pure functions.
 
 Layers have their channels last: a batch has the shape (n_images, height, width, channels).
 """
@@ -15,12 +15,14 @@ from dmlib.arrays import Floats
 def output_size(
     size: int, kernel: int, stride: int = 1, padding: int = 0, dilation: int = 1
 ) -> int:
-    """Return how many places a kernel has along one side; 0 if it does not fit.
+    """Return the number of places of a kernel along one side; 0 if it does not fit.
 
     Examples
     --------
-    >>> output_size(8, 3), output_size(8, 3, padding=1), output_size(8, 3, stride=2), output_size(8, 3, dilation=2)
-    (6, 8, 3, 4)
+    >>> output_size(8, 3), output_size(8, 3, padding=1)
+    (6, 8)
+    >>> output_size(8, 3, stride=2), output_size(8, 3, dilation=2)
+    (3, 4)
     """
     span = dilation * (kernel - 1) + 1
     return max((size + 2 * padding - span) // stride + 1, 0)
@@ -47,14 +49,14 @@ def convolve2d(
     kernel : array-like of shape (rows, columns)
         The weights.
     stride : int
-        By how many pixels the kernel moves.
+        The pixels by which the kernel moves.
     padding : int
-        How many rows and columns of zeros are put around the image, on each side.
+        The rows and columns of zeros around the image, on each side.
     dilation : int
-        How many pixels lie between neighbouring weights: 1 for adjacent pixels.
+        The distance of neighbouring weights in pixels: 1 for adjacent pixels.
     flip : bool
-        Whether the kernel is turned by 180 degrees first. Networks do not: what they call
-        convolution is cross-correlation, ``scipy.signal.correlate2d``; with ``flip`` it is
+        Whether the kernel is turned by 180 degrees first. Networks do not: their convolution is
+        cross-correlation, ``scipy.signal.correlate2d``; with ``flip`` it is
         ``scipy.signal.convolve2d``.
 
     Returns
@@ -103,7 +105,7 @@ def max_pool2d(image: ArrayLike, size: int = 2, *, stride: int | None = None) ->
     size : int
         The side of a window.
     stride : int or None
-        By how many pixels the window moves; None means its side, so that windows do not overlap.
+        The pixels by which the window moves; None means its side: windows do not overlap.
 
     Returns
     -------
@@ -125,7 +127,9 @@ def max_pool2d(image: ArrayLike, size: int = 2, *, stride: int | None = None) ->
 
 
 def average_pool2d(image: ArrayLike, size: int = 2, *, stride: int | None = None) -> Floats:
-    """Return the mean pixel of each window of an image; its parameters are those of :func:`max_pool2d`.
+    """Return the mean pixel of each window of an image.
+
+    The parameters are those of :func:`max_pool2d`.
 
     Examples
     --------
@@ -155,14 +159,14 @@ def _windows(x: Floats, shape: tuple[int, ...], stride: int, dilation: int) -> F
     return windows
 
 
-# Layers
-# ---------------------------------------------------------------------------------------------------------------
+# --- layers ---------------------------------------------------------------------------------------
 
 
 def columns(A: Floats, size: int) -> Floats:
-    """Return the patch around each pixel as a row, shape (n * height * width, size * size * channels).
+    """Return the patch around each pixel as a row: the matrix by which a convolution is a product.
 
-    The images are padded with zeros, so that there are as many patches as pixels.
+    Its shape is (n * height * width, size * size * channels): the images are padded with zeros, so
+    that there are as many patches as pixels.
     """
     n, height, width, channels = A.shape
     before, after = (size - 1) // 2, size // 2
@@ -172,7 +176,7 @@ def columns(A: Floats, size: int) -> Floats:
 
 
 def from_columns(rows: Floats, shape: tuple[int, ...], size: int) -> Floats:
-    """Add patches back into the pixels that they are of: the transpose of :func:`columns`."""
+    """Add patches to the pixels that they cover: the transpose of :func:`columns`."""
     n, height, width, channels = shape
     before = (size - 1) // 2
     patches = rows.reshape(n, height, width, size, size, channels)
@@ -184,7 +188,7 @@ def from_columns(rows: Floats, shape: tuple[int, ...], size: int) -> Floats:
 
 
 def pool(A: Floats, size: int) -> tuple[Floats, NDArray[np.intp]]:
-    """Return the largest value of each window, and where it is, both of shape (n, rows, columns, channels).
+    """Return the largest value of each window and its index, shape (n, rows, columns, channels).
 
     A window that reaches over the edge is smaller.
     """
@@ -194,14 +198,14 @@ def pool(A: Floats, size: int) -> tuple[Floats, NDArray[np.intp]]:
     padded = np.pad(A, gaps, constant_values=-np.inf)
     windows = padded.reshape(n, down, size, across, size, channels).transpose(0, 1, 3, 5, 2, 4)
     flat = windows.reshape(n, down, across, channels, size * size)
-    where = flat.argmax(axis=4)
-    return np.take_along_axis(flat, where[..., None], axis=4)[..., 0], where
+    index = flat.argmax(axis=4)
+    return np.take_along_axis(flat, index[..., None], axis=4)[..., 0], index
 
 
-def unpool(slopes: Floats, where: NDArray[np.intp], shape: tuple[int, ...], size: int) -> Floats:
-    """Hand derivatives back to the pixels that were the largest of their windows: the transpose of :func:`pool`."""
+def unpool(slopes: Floats, index: NDArray[np.intp], shape: tuple[int, ...], size: int) -> Floats:
+    """Return derivatives by pixels, from those by pooled values: the transpose of :func:`pool`."""
     n, down, across, channels = slopes.shape
     flat = np.zeros((n, down, across, channels, size * size))
-    np.put_along_axis(flat, where[..., None], slopes[..., None], axis=4)
+    np.put_along_axis(flat, index[..., None], slopes[..., None], axis=4)
     windows = flat.reshape(n, down, across, channels, size, size).transpose(0, 1, 4, 2, 5, 3)
     return windows.reshape(n, down * size, across * size, channels)[:, : shape[1], : shape[2]]

@@ -1,4 +1,4 @@
-"""A filter that slides over a picture: the window, its products, the feature map as it fills, the pooled map."""
+"""A filter that slides over a picture: the window, the filter, the feature map, the pooled map."""
 
 from __future__ import annotations
 
@@ -10,7 +10,13 @@ import numpy as np
 from dmlib.arrays import Floats
 from dmlib.neural.cnn.filters import FILTERS
 from dmlib.neural.cnn.ledger import filter_words
-from dmlib.neural.cnn.looked_scene import LEARNED, Look, gray_raster, signed_codes, signed_palette
+from dmlib.neural.cnn.picture_scene import (
+    LEARNED,
+    PictureView,
+    gray_raster,
+    signed_codes,
+    signed_palette,
+)
 from dmlib.neural.cnn.sliding import FilterStep, Sliding
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Raster, Rects, Texts
 from dmlib.pictures.places import NOWHERE, line_through, points_at, visible_where
@@ -21,24 +27,23 @@ from dmlib.problem.digits import SIDE
 MAX_PLACES = 100  # places of the filter that have a frame
 MAX_SIDE = 14  # pixels along a side up to which values are written
 IN_CORNER = 0.12  # of a pixel, from its edges
-STRONG = 0.65  # opacity of the largest value, on which numbers can be read
+MAX_OPACITY = 0.65  # opacity of the largest value, on which numbers can be read
 
 
-def filter_scene(look: Look) -> Scene:
+def filter_scene(view: PictureView) -> Scene:
     """Draw a filter place by place."""
-    sliding = sliding_of(look)
+    sliding = sliding_of(view)
     has_numbers = max(sliding.padded.shape) <= MAX_SIDE
     pad, n_places = sliding.padding, sliding.sums.size
-    picture = ValueGrid(
-        "data", sliding.padded, (-pad, len(sliding.ink) + pad), has_numbers, scale=1.0
-    )
+    corner = (-pad, len(sliding.ink) + pad)
+    picture = ValueGrid("data", sliding.padded, corner, has_numbers, scale=1.0)
     feature_map = ValueGrid("map", sliding.sums, (0, len(sliding.sums)), has_numbers)
     kernel = ValueGrid("kernel", sliding.kernel, (0, len(sliding.kernel)), True)
     pooled = ValueGrid("pooled", sliding.pooled, (0, len(sliding.pooled)), has_numbers)
     edge = _edge(sliding)
 
-    def draw(now: Moment) -> Drawing:
-        step: FilterStep = now.step
+    def draw(moment: Moment) -> Drawing:
+        step: FilterStep = moment.step
         n_sums = min(step.place + 1, n_places)
         n_pooled = 0 if step.phase == "multiply" else sliding.pooled.size
         marks = [
@@ -52,28 +57,28 @@ def filter_scene(look: Look) -> Scene:
         return Drawing(marks, *filter_words(sliding, step), step.phase)
 
     steps = sliding.steps
-    shown, notes = frames_by_phase(steps, {("multiply",): MAX_PLACES})
+    numbers, notes = frames_by_phase(steps, {("multiply",): MAX_PLACES})
     return story(
-        look.run,
+        view.run,
         draw,
         panels=_panels(sliding),
         steps=steps,
-        numbers=shown,
-        handles=look.grids("data", float(SIDE)),
+        numbers=numbers,
+        handles=view.grids("data", float(SIDE)),
         notes=notes,
     )
 
 
-def sliding_of(look: Look) -> Sliding:
-    """Return the filter of the options on the picture; a learned one has the weights of the last step."""
-    options, run = look.options, look.run
+def sliding_of(view: PictureView) -> Sliding:
+    """Return the chosen filter on the picture; a learned one is that of the last step."""
+    options, run = view.options, view.run
     if options["kernel"] != LEARNED:
         name = options["kernel"]
-        return Sliding(look.ink, FILTERS[name], f"filter {name}", options)
+        return Sliding(view.ink, FILTERS[name], f"filter {name}", options)
     size = run.model.kernel_size
     filters = run.trace.steps[-1].network.arrays[0].T.reshape(-1, size, size)
     number = int(min(options["number"], run.model.n_filters))
-    return Sliding(look.ink, filters[number - 1], f"learned filter {number}", options)
+    return Sliding(view.ink, filters[number - 1], f"learned filter {number}", options)
 
 
 def _panels(sliding: Sliding) -> list[Panel]:
@@ -129,7 +134,7 @@ class ValueGrid:
             self._marks = [*self._tiles()] if has_numbers else [self._image()]
 
     def marks(self, n_filled: int | None = None) -> list[Mark]:
-        """Return the values, or so many of the first ones."""
+        """Return the values, or the first of them."""
         if n_filled is None or not self._marks:
             return [*self._marks]
         is_filled = np.arange(self.values.size) < n_filled
@@ -153,7 +158,7 @@ class ValueGrid:
             x1=x + 1,
             y1=y,
             color=(values < 0).astype(np.uint8),
-            opacity=STRONG * np.minimum(np.abs(values) / largest, 1.0),
+            opacity=MAX_OPACITY * np.minimum(np.abs(values) / largest, 1.0),
             numbers=np.arange(len(values)) + 1,
             of="place" if self.panel == "map" else "",
         )
@@ -209,14 +214,13 @@ def _window(sliding: Sliding, step: FilterStep) -> list[Mark]:
 
 
 def _handle(sliding: Sliding, place: int) -> Points:
-    """Return what the reader drags over the map; from the end too, where it is at the last place."""
+    """Return the point that is dragged over the map; at the end it is at the last place."""
     corner = NOWHERE
     if sliding.sums.size:
         box = _place_box(sliding, min(place, sliding.sums.size - 1))
         corner = box[[1]] - IN_CORNER
-    return points_at(
-        corner, panel="map", color=[NO_CLASS], symbol=[0], hollow=[1], size=[5.0], leads="xy", of=""
-    )
+    ring: dict[str, Any] = {"color": [NO_CLASS], "symbol": [0], "hollow": [1], "size": [5.0]}
+    return points_at(corner, panel="map", leads="xy", of="", **ring)
 
 
 def _taps(sliding: Sliding, place: int) -> Floats:

@@ -1,14 +1,12 @@
-"""Convolution in words and numbers: products of a window, pooled windows, layers and probabilities."""
+"""Captions and ledgers of convolution: products, pooled windows, layers and probabilities."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 
 from dmlib.neural.cnn.algorithm import ConvNetStep
-from dmlib.neural.cnn.looked_scene import Look
 from dmlib.neural.cnn.network import Signals
+from dmlib.neural.cnn.picture_scene import PictureView
 from dmlib.neural.cnn.sliding import FilterStep, Sliding
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, numbered_table, short_table
 from dmlib.pictures.words import count, num4, short, signed, upper_first
@@ -33,17 +31,12 @@ def _place(sliding: Sliding, place: int) -> tuple[str, Blocks]:
     height, width = sliding.ink.shape
     taps = zip(rows.ravel().tolist(), columns.ravel().tolist(), strict=True)
     names = [_pixel(r - pad, c - pad, height, width) for r, c in taps]
-    parts = zip(names, pixels, weights, strict=True)
+    parts = list(zip(names, pixels, weights, strict=True))
     table = [(name, short(x), short(w), short(x * w)) for name, x, w in parts]
+    terms = few([f"{num4(x)} · {signed(w, 4)}" for _, x, w in parts], MAX_TERMS)
     total = float(sliding.sums[row, column])
-    terms = few(
-        [f"{num4(x)} · {signed(w, 4)}" for x, w in zip(pixels, weights, strict=True)], MAX_TERMS
-    )
-    n = len(weights)
-    caption = (
-        f"Row {row + 1}, column {column + 1} of the map: the weighted sum of {n} pixels is"
-        f" {num4(total)}."
-    )
+    sum_ = f"the weighted sum of {len(weights)} pixels is {num4(total)}"
+    caption = f"Row {row + 1}, column {column + 1} of the map: {sum_}."
     title = "Pixel x weight under the filter"
     head = ("row, column", "pixel", "weight", "product")
     return caption, [
@@ -53,8 +46,8 @@ def _place(sliding: Sliding, place: int) -> tuple[str, Blocks]:
 
 
 def _pixel(row: int, column: int, height: int, width: int) -> str:
-    inside = 0 <= row < height and 0 <= column < width
-    return f"{row + 1}, {column + 1}" if inside else "padding"
+    is_inside = 0 <= row < height and 0 <= column < width
+    return f"{row + 1}, {column + 1}" if is_inside else "padding"
 
 
 def _pooled(sliding: Sliding) -> tuple[str, Blocks]:
@@ -66,34 +59,33 @@ def _pooled(sliding: Sliding) -> tuple[str, Blocks]:
     window = f"of each {size} x {size} window of the map, {value}"
     caption = f"{pooling.capitalize()} pooling: {window}; {down} x {across} are left."
     values = [num4(value) for value in sliding.sums[:size, :size].ravel()]
-    first = Formula(
-        f"row 1, column 1: {name}({few(values, MAX_TERMS, ', ')}) = {num4(sliding.pooled[0, 0])}"
-    )
+    terms, pooled = few(values, MAX_TERMS, ", "), num4(sliding.pooled[0, 0])
     sides = " x ".join(f"⌊{side} / {size}⌋" for side in sliding.sums.shape)
-    return caption, [first, Formula(f"{sides} = {down} x {across}")]
+    return caption, [
+        Formula(f"row 1, column 1: {name}({terms}) = {pooled}"),
+        Formula(f"{sides} = {down} x {across}"),
+    ]
 
 
 def _filtered(sliding: Sliding) -> tuple[str, Blocks]:
     options = sliding.options
     s, p, d = options["stride"], options["padding"], options["dilation"]
-    (height, width), (down, across), k = sliding.ink.shape, sliding.sums.shape, len(sliding.kernel)
+    (height, width), (down, across) = sliding.ink.shape, sliding.sums.shape
+    k = len(sliding.kernel)
+    span = d * (k - 1) + 1
     if not sliding.sums.size:
-        span = d * (k - 1) + 1
         caption = f"The filter spans {span} pixels and does not fit into {height} x {width}."
         return f"{caption} Add padding, or lower the dilation.", []
     result = f"{height} x {width} pixels become a map of {down} x {across}"
     if sliding.pooled.size:
         result += f", pooled to {sliding.pooled.shape[0]} x {sliding.pooled.shape[1]}"
-    span = f"{d} · ({k} − 1) + 1"
+    rule = "output = ⌊(side + 2 · padding − span) / stride⌋ + 1, span = dilation · (k − 1) + 1"
+    n_products = f"{down} · {across} · {k}² = {down * across * k * k:,}"
     blocks: Blocks = [
-        Formula(
-            "output = ⌊(side + 2 · padding − span) / stride⌋ + 1, span = dilation · (k − 1) + 1"
-        ),
-        Formula(f"span = {span} = {d * (k - 1) + 1}"),
-        Formula(f"rows: ⌊({height} + 2 · {p} − {d * (k - 1) + 1}) / {s}⌋ + 1 = {down}"),
-        Formula(
-            f"products: {down} · {across} · {k}² = {down * across * k * k:,}, with {k * k} weights"
-        ),
+        Formula(rule),
+        Formula(f"span = {d} · ({k} − 1) + 1 = {span}"),
+        Formula(f"rows: ⌊({height} + 2 · {p} − {span}) / {s}⌋ + 1 = {down}"),
+        Formula(f"products: {n_products}, with {k * k} weights"),
     ]
     return f"Done. {upper_first(sliding.name)}: {result}.", [*blocks, _strongest(sliding)]
 
@@ -103,19 +95,17 @@ def _strongest(sliding: Sliding) -> LedgerTable:
     sums, across = sliding.sums.ravel(), sliding.sums.shape[1]
     order = np.argsort(-np.abs(sums), kind="stable")[:MAX_PLACES].tolist()
     rows = [(i + 1, i // across + 1, i % across + 1, float(short(sums[i]))) for i in order]
-    return numbered_table(
-        ("place", "row", "column", "sum"), rows, "Largest activations of the map", by="place"
-    )
+    head = ("place", "row", "column", "sum")
+    return numbered_table(head, rows, "Largest activations of the map", by="place")
 
 
-# The network
-# ----------------------------------------------------------------------------------------------------------
+# --- the network ----------------------------------------------------------------------------------
 
 
-def network_words(look: Look, step: ConvNetStep, signals: Signals) -> tuple[str, Blocks]:
+def network_words(view: PictureView, step: ConvNetStep, signals: Signals) -> tuple[str, Blocks]:
     """Return the caption and the ledger of an epoch."""
     shares = signals.output[0]
-    name, share = look.problem.classes[int(shares.argmax())], f"{shares.max():.1%}"
+    name, share = view.problem.classes[int(shares.argmax())], f"{shares.max():.1%}"
     score = f"{step.validation_score:.1%} of the digits held out are correct"
     prediction = f"the picture is a {name} ({share})"
     caption = f"Epoch {step.epoch}: loss {num4(step.loss)}, {score}; {prediction}."
@@ -123,7 +113,7 @@ def network_words(look: Look, step: ConvNetStep, signals: Signals) -> tuple[str,
         caption = f"Random initial weights: {score}; {prediction}."
     if step.phase == "done":
         caption = f"Done. {step.reason} {upper_first(prediction)}; {score}."
-    return caption, [*_probabilities(step, signals), parameter_table(look), *_loss(step)]
+    return caption, [*_probabilities(step, signals), parameter_table(view), *_loss(step)]
 
 
 def _probabilities(step: ConvNetStep, signals: Signals) -> Blocks:
@@ -145,9 +135,9 @@ def _probabilities(step: ConvNetStep, signals: Signals) -> Blocks:
     ]
 
 
-def parameter_table(look: Look) -> Any:
+def parameter_table(view: PictureView) -> LedgerTable:
     """Count weights and intercepts layer by layer."""
-    model, network = look.run.model, look.run.trace.steps[-1].network
+    model, network = view.run.model, view.run.trace.steps[-1].network
     k, f = model.kernel_size, model.n_filters
     inputs, classes = network.arrays[4].shape
     rows = [
@@ -159,6 +149,6 @@ def parameter_table(look: Look) -> Any:
     return short_table(("layer", "(inputs + 1) · units", "number"), rows, title)
 
 
-def _loss(step: Any) -> Blocks:
+def _loss(step: ConvNetStep) -> Blocks:
     loss, p = num4(step.loss), num4(np.exp(-step.loss))
     return [Formula(f"loss: mean of −log p(true class) = {loss}, as of p = e^(−{loss}) = {p}")]

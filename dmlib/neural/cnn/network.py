@@ -1,4 +1,4 @@
-"""A small convolutional network, forwards and backwards: convolution, pooling, convolution, pooling, dense."""
+"""A convolutional network, forwards and backwards: twice convolution and pooling, then dense."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ LOSS: Loss = LOSSES["log_loss"]
 
 @dataclass(frozen=True)
 class Block:
-    """What a convolution with its pooling leaves behind, for the way back and for pictures.
+    """A forward pass through a convolution with its pooling.
 
     Attributes
     ----------
     patches : ndarray of shape (n * height * width, size * size * channels)
-        What the filters look at.
+        The patch under the filters at each pixel.
     sums : ndarray of shape (n, height, width, n_filters)
         The weighted sums.
     maps : ndarray of shape (n, height, width, n_filters)
-        The feature maps: what the activation makes of the sums.
-    where : ndarray of shape (n, rows, columns, n_filters)
+        The feature maps: the activations.
+    index : ndarray of shape (n, rows, columns, n_filters)
         The place of the largest value in each window.
     pooled : ndarray of shape (n, rows, columns, n_filters)
         These values.
@@ -37,13 +37,13 @@ class Block:
     patches: Floats
     sums: Floats
     maps: Floats
-    where: NDArray[np.intp]
+    index: NDArray[np.intp]
     pooled: Floats
 
 
 @dataclass(frozen=True)
 class Signals:
-    """All that a forward pass computes.
+    """A forward pass through the network.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ class Signals:
     first, second : Block
         The two convolutions with their poolings.
     flat : ndarray of shape (n, n_inputs)
-        What the dense layer gets.
+        The input of the dense layer.
     output : ndarray of shape (n, n_classes)
         The probability of each class.
     """
@@ -66,7 +66,7 @@ class Signals:
 
 @dataclass(frozen=True)
 class Network:
-    """The weights, and the sizes that they do not tell.
+    """The weights of a network, with the sizes that do not follow from them.
 
     Attributes
     ----------
@@ -76,7 +76,7 @@ class Network:
     size, pool_size : int
         The side of a filter and of a pooling window.
     activation : Activation
-        What a unit of a feature map makes of its sum.
+        The activation function of the feature maps.
     """
 
     arrays: tuple[Floats, ...]
@@ -96,28 +96,30 @@ class Network:
         patches = columns(images, self.size)
         sums = dense(patches, K, b).reshape(*images.shape[:3], K.shape[1])
         maps = self.activation.function(sums)
-        pooled, where = pool(maps, self.pool_size)
-        return Block(patches, sums, maps, where, pooled)
+        pooled, index = pool(maps, self.pool_size)
+        return Block(patches, sums, maps, index, pooled)
 
-    def backward(self, seen: Signals, Y: Floats) -> list[Floats]:
-        """Return the gradient of the mean loss by each array, for targets of shape (n, n_classes)."""
+    def backward(self, signals: Signals, Y: Floats) -> list[Floats]:
+        """Return the gradient of the mean loss by each array, for targets (n, n_classes)."""
         _, _, L, _, W, _ = self.arrays
-        by_w, by_c, slopes = dense_backward(LOSS.slope(seen.output, Y) / len(Y), seen.flat, W)
-        by_l, by_b, delta = self._back(slopes.reshape(seen.second.pooled.shape), seen.second)
-        inner = from_columns(delta @ L.T, seen.first.pooled.shape, self.size)
-        by_k, by_a, _ = self._back(inner, seen.first)
-        return [by_k, by_a, by_l, by_b, by_w, by_c]
+        first, second = signals.first, signals.second
+        delta = LOSS.slope(signals.output, Y) / len(Y)
+        by_W, by_c, by_flat = dense_backward(delta, signals.flat, W)
+        by_L, by_b, by_sums = self._block_backward(by_flat.reshape(second.pooled.shape), second)
+        by_pooled = from_columns(by_sums @ L.T, first.pooled.shape, self.size)
+        by_K, by_a, _ = self._block_backward(by_pooled, first)
+        return [by_K, by_a, by_L, by_b, by_W, by_c]
 
-    def _back(self, slopes: Floats, block: Block) -> tuple[Floats, Floats, Floats]:
-        """Return the derivatives by filters, intercepts and sums of a convolution, from those by its pooled maps."""
-        inside = unpool(slopes, block.where, block.maps.shape, self.pool_size)
-        delta = inside * self.activation.derivative(block.sums, block.maps)
-        flat = delta.reshape(-1, delta.shape[3])
-        return block.patches.T @ flat, flat.sum(axis=0), flat
+    def _block_backward(self, by_pooled: Floats, block: Block) -> tuple[Floats, Floats, Floats]:
+        """Return the derivatives by filters, intercepts and sums, from those by the pooled maps."""
+        by_maps = unpool(by_pooled, block.index, block.maps.shape, self.pool_size)
+        by_sums = by_maps * self.activation.derivative(block.sums, block.maps)
+        delta = by_sums.reshape(-1, by_sums.shape[3])
+        return block.patches.T @ delta, delta.sum(axis=0), delta
 
     @property
     def n_parameters(self) -> int:
-        """How many weights and intercepts there are."""
+        """The number of weights and intercepts."""
         return sum(array.size for array in self.arrays)
 
 

@@ -1,4 +1,4 @@
-"""Occlusion: how much of the probability of a class is lost where a square of the image is covered."""
+"""Occlusion sensitivity: the fall of a class's probability where a square is covered."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dmlib.neural.cnn.network import Network
 def occlusion_map(
     network: Network, image: Floats, size: int = 2, code: int | None = None
 ) -> Floats:
-    """Return by how much the probability of a class falls when a square around each pixel is set to zero.
+    """Return the fall of a class's probability when a square around each pixel is set to zero.
 
     Parameters
     ----------
@@ -20,19 +20,23 @@ def occlusion_map(
     image : ndarray of shape (height, width)
         The image.
     size : int
-        The side of the square; what lies outside the image is left out.
+        The side of the square, which the edge of the image cuts.
     code : int or None
         The number of the class; None for the one that the network predicts.
 
     Returns
     -------
     ndarray of shape (height, width)
-        Positive where the square hides what speaks for the class.
+        Positive where the square hides evidence for the class.
 
     Notes
     -----
-    One forward pass for each pixel. M. D. Zeiler and R. Fergus (2014), Visualizing and
-    understanding convolutional networks, section 4.2.
+    It takes a forward pass for each pixel.
+
+    References
+    ----------
+    M. D. Zeiler and R. Fergus (2014), Visualizing and understanding convolutional networks, section
+    4.2.
     """
     height, width = image.shape
     covered = np.repeat(image[None], height * width + 1, axis=0)
@@ -42,5 +46,5 @@ def occlusion_map(
         covered[i + 1, max(top, 0) : top + size, max(left, 0) : left + size] = 0.0
     shares = network.forward(covered[..., None]).output
     code = int(shares[0].argmax()) if code is None else code
-    drop: Floats = shares[0, code] - shares[1:, code]
-    return drop.reshape(height, width)
+    drops: Floats = shares[0, code] - shares[1:, code]
+    return drops.reshape(height, width)

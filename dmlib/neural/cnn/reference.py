@@ -7,75 +7,57 @@ from typing import Any
 import numpy as np
 
 from dmlib.comparison import Answers
-from dmlib.neural.weights_reference import weights_code
+from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
 
-NOTE = (
-    "No library here trains convolutions: SciPy correlates the digits with the learned filters, and"
-    " the loss and the accuracy follow from its maps."
-)
+
+def max_pool(image: Any, size: int) -> Any:
+    """Return the largest pixel of each window; at the edge windows may be smaller."""
+    down, across = (range(0, side, size) for side in image.shape)
+    return np.array([[image[i : i + size, j : j + size].max() for j in across] for i in down])
 
 
-def correlated(model: Any, X: Any, y: Any) -> dict[str, Any]:
-    """Return loss and accuracy of a fitted network, computed image by image by ``scipy.signal.correlate2d``."""
+def probabilities(image: Any, model: Any) -> Any:
+    """Return the probabilities of the classes for an image, by SciPy's correlation."""
     from scipy.signal import correlate2d
+    from scipy.special import expit, softmax
+
+    activation = {"relu": lambda z: np.maximum(z, 0), "tanh": np.tanh, "sigmoid": expit}
+    border = (model.kernel_size - 1) // 2, model.kernel_size // 2
+    maps = [image]
+    for kernels, intercepts in zip(model.coefs_[:2], model.intercepts_[:2], strict=True):
+        padded = [np.pad(channel, border) for channel in maps]
+        maps = []
+        for f, intercept in enumerate(intercepts):
+            kernel = kernels[:, :, :, f]
+            pairs = zip(padded, np.moveaxis(kernel, 2, 0), strict=True)
+            sums = sum(correlate2d(channel, k, "valid") for channel, k in pairs) + intercept
+            maps.append(max_pool(activation[model.activation](sums), model.pool_size))
+    return softmax(np.stack(maps, axis=-1).ravel() @ model.coefs_[2] + model.intercepts_[2])
+
+
+def correlate_images(X: Any, y: Any, model: Any) -> Answers:
+    """Return the loss and the accuracy with the learned filters, image by image."""
     from sklearn.metrics import accuracy_score, log_loss
 
-    act: dict[str, Any] = {
-        "relu": lambda z: np.maximum(z, 0),
-        "tanh": np.tanh,
-        "sigmoid": lambda z: 1 / (1 + np.exp(-z)),
-    }
-    size, p = model.kernel_size, model.pool_size
-    outputs = []
-    for image in np.asarray(X, float):
-        maps = [image]
-        for kernels, intercepts in zip(model.coefs_[:2], model.intercepts_[:2], strict=True):
-            before = (size - 1) // 2
-            padded = [np.pad(each, (before, size // 2)) for each in maps]
-            sums = [
-                sum(
-                    correlate2d(each, kernels[:, :, c, f], "valid") for c, each in enumerate(padded)
-                )
-                + intercepts[f]
-                for f in range(kernels.shape[3])
-            ]
-            maps = [act[model.activation](each) for each in sums]
-            maps = [_pooled(each, p) for each in maps]
-        z = np.stack(maps, axis=-1).ravel() @ model.coefs_[2] + model.intercepts_[2]
-        outputs.append(np.exp(z - z.max()) / np.exp(z - z.max()).sum())
-    shares = np.array(outputs)
-    order = np.random.RandomState(model.random_state).permutation(len(shares))
-    n_held = int(model.validation_fraction * len(shares))
-    held, rows = order[:n_held], order[n_held:]
-    scored = held if n_held else rows
-    return {
-        "loss_": log_loss(np.asarray(y)[rows], shares[rows], labels=model.classes_),
-        "validation_score_": accuracy_score(
-            np.asarray(y)[scored], model.classes_[shares[scored].argmax(axis=1)]
-        ),
+    from dmlib.comparison import Answers
+
+    X, y = np.asarray(X, float), np.asarray(y)
+    shares = np.array([probabilities(image, model) for image in X])
+    order = np.random.RandomState(model.random_state).permutation(len(X))
+    n_validation = int(model.validation_fraction * len(X))
+    rows = order[n_validation:]
+    scored = order[:n_validation] if n_validation else rows
+    predicted = model.classes_[shares[scored].argmax(axis=1)]
+    values = {
+        "loss_": log_loss(y[rows], shares[rows], labels=model.classes_),
+        "validation_score_": accuracy_score(y[scored], predicted),
         "n_parameters_": sum(np.size(part) for part in (*model.coefs_, *model.intercepts_)),
     }
+    note = "No library here trains convolutions: the filters are ours, SciPy correlates the digits."
+    return Answers("scipy.signal.correlate2d", values, note)
 
 
-def _pooled(each: Any, p: int) -> Any:
-    down, across = (range(0, side, p) for side in each.shape)
-    return np.array([[each[i : i + p, j : j + p].max() for j in across] for i in down])
-
-
-def cnn_reference(run: Run) -> Answers:
+def cnn_reference(run: Run) -> Reference:
     """Return loss and accuracy of the fitted network with SciPy's correlation."""
-    found = correlated(run.fitted, *run.problem.arguments)
-    return Answers("scipy.signal.correlate2d", found, NOTE)
-
-
-def cnn_code(run: Run) -> str:
-    """Return code that makes ``reference`` from the weights of ``model``, which it writes as JSON."""
-    return f"""{weights_code("coefs", "intercepts")}
-# The learned filters, applied by SciPy
-from types import SimpleNamespace
-
-from dmlib.neural.cnn.reference import correlated
-
-reference = SimpleNamespace(**correlated(model, X, y))
-"""
+    return Reference(correlate_images, "X", "y", "model", helpers=(max_pool, probabilities))

@@ -1,10 +1,10 @@
-"""Convolution as a picture: a filter that slides over a picture, or a network that learns and looks at it."""
+"""Convolution as a picture: a filter that slides over a picture, or a network that learns."""
 
 from __future__ import annotations
 
 from dmlib.neural.cnn.filter_scene import filter_scene
-from dmlib.neural.cnn.looked_scene import Look
 from dmlib.neural.cnn.network_scene import network_scene
+from dmlib.neural.cnn.picture_scene import PictureView
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
 from dmlib.pictures.story import needs_steps
@@ -33,5 +33,5 @@ def cnn_scene(run: Run) -> Scene:
     >>> [frame.phase for frame in cnn_scene(run).frames]
     ['multiply', 'done']
     """
-    look = Look(run)
-    return network_scene(look) if look.options["view"] == "network" else filter_scene(look)
+    view = PictureView(run)
+    return network_scene(view) if view.options["view"] == "network" else filter_scene(view)

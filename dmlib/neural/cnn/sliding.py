@@ -1,10 +1,10 @@
-"""A filter that slides over a picture: the places where it fits, its feature map, and the pooled map."""
+"""A filter that slides over a picture: its places, its feature map, and the pooled map."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from dmlib.arrays import Floats
 from dmlib.cached import cached_property
 from dmlib.neural.cnn.convolution import average_pool2d, convolve2d, max_pool2d, output_size
 
+Phase = Literal["multiply", "pool", "done"]
 POOLINGS = {"max": max_pool2d, "average": average_pool2d}
 
 
@@ -28,7 +29,7 @@ class FilterStep:
         On "multiply" the place of the map; later the number of all places.
     """
 
-    phase: str
+    phase: Phase
     place: int
 
 
@@ -88,7 +89,7 @@ class Sliding:
         return [*(FilterStep("multiply", i) for i in range(n)), *pool, FilterStep("done", n)]
 
     def taps(self, place: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Return row and column in the padded picture of each weight at a place, both of the kernel's shape."""
+        """Return row and column of each weight at a place, in the padded picture."""
         row, column = divmod(place, self.sums.shape[1])
         stride, dilation = self.options["stride"], self.options["dilation"]
         i, j = np.indices(self.kernel.shape)

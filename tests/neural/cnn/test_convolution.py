@@ -36,13 +36,13 @@ def by_loops(x, k, stride, padding, dilation):
 def test_convolution_is_its_definition(height, width, rows, cols, stride, padding, dilation):
     rng = np.random.default_rng(height * 100 + width)
     x, k = rng.normal(size=(height, width)), rng.normal(size=(rows, cols))
-    more = {"stride": stride, "padding": padding, "dilation": dilation}
-    size = tuple(output_size(n, m, **more) for n, m in zip(x.shape, k.shape, strict=True))
+    how = {"stride": stride, "padding": padding, "dilation": dilation}
+    size = tuple(output_size(n, m, **how) for n, m in zip(x.shape, k.shape, strict=True))
     if not all(size):
         with pytest.raises(ValueError, match="does not fit"):
-            convolve2d(x, k, **more)
+            convolve2d(x, k, **how)
         return
-    ours = convolve2d(x, k, **more)
+    ours = convolve2d(x, k, **how)
     assert ours.shape == size
     assert_allclose(ours, by_loops(x, k, stride, padding, dilation), atol=1e-12)
 
@@ -50,17 +50,10 @@ def test_convolution_is_its_definition(height, width, rows, cols, stride, paddin
 @pytest.mark.parametrize("name", FILTERS)
 def test_networks_convolve_as_scipy_correlates(name):
     x = np.random.default_rng(0).random((12, 9))
-    assert_allclose(
-        convolve2d(x, FILTERS[name]), correlate2d(x, FILTERS[name], "valid"), atol=1e-12
-    )
-    assert_allclose(
-        convolve2d(x, FILTERS[name], padding=1), correlate2d(x, FILTERS[name], "same"), atol=1e-12
-    )
-    assert_allclose(
-        convolve2d(x, FILTERS[name], flip=True),
-        scipy_convolve(x, FILTERS[name], "valid"),
-        atol=1e-12,
-    )
+    k = FILTERS[name]
+    assert_allclose(convolve2d(x, k), correlate2d(x, k, "valid"), atol=1e-12)
+    assert_allclose(convolve2d(x, k, padding=1), correlate2d(x, k, "same"), atol=1e-12)
+    assert_allclose(convolve2d(x, k, flip=True), scipy_convolve(x, k, "valid"), atol=1e-12)
 
 
 def test_filters_do_what_they_are_called():
@@ -87,12 +80,10 @@ def test_pooling_is_its_definition(height, width, size, stride):
     step = stride or size
     places = [range(0, n - size + 1, step) for n in x.shape]
     windows = [[x[r : r + size, c : c + size] for c in places[1]] for r in places[0]]
-    assert_array_equal(
-        max_pool2d(x, size, stride=stride), [[w.max() for w in row] for row in windows]
-    )
-    assert_allclose(
-        average_pool2d(x, size, stride=stride), [[w.mean() for w in row] for row in windows]
-    )
+    largest = [[window.max() for window in row] for row in windows]
+    means = [[window.mean() for window in row] for row in windows]
+    assert_array_equal(max_pool2d(x, size, stride=stride), largest)
+    assert_allclose(average_pool2d(x, size, stride=stride), means)
 
 
 def test_dense_pooling_is_scipys_filter():
@@ -100,7 +91,7 @@ def test_dense_pooling_is_scipys_filter():
     assert_array_equal(max_pool2d(x, 3, stride=1), maximum_filter(x, 3)[1:-1, 1:-1])
 
 
-def test_what_cannot_be_is_said():
+def test_impossible_windows_are_refused():
     with pytest.raises(ValueError, match="two dimensions"):
         convolve2d([1, 2], [[1]])
     with pytest.raises(ValueError, match="at least 1"):
@@ -117,9 +108,9 @@ def test_the_ways_back_are_transposes(height, width, size, channels):
     rows = columns(A, size)
     G = rng.normal(size=rows.shape)
     assert (rows * G).sum() == pytest.approx((A * from_columns(G, A.shape, size)).sum())
-    pooled, where = pool(A, size)
+    pooled, index = pool(A, size)
     H = rng.normal(size=pooled.shape)
-    assert (pooled * H).sum() == pytest.approx((A * unpool(H, where, A.shape, size)).sum())
+    assert (pooled * H).sum() == pytest.approx((A * unpool(H, index, A.shape, size)).sum())
     if size == 1:
         assert_array_equal(pooled, A)
 

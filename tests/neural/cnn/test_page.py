@@ -1,4 +1,4 @@
-"""What is special on the page of convolution: its pictures, its tools, its presets and its lesson say what is so."""
+"""The page of convolution: its pictures, its tools, its presets and its lesson."""
 
 import io
 
@@ -10,7 +10,13 @@ from sklearn.datasets import load_digits
 
 from dmlib.neural import ConvNet, convolve2d, max_pool2d
 from dmlib.neural.cnn.filters import FILTERS
-from dmlib.neural.cnn.looked_scene import DRAWN, LEARNED, signed_codes, signed_palette, stacked
+from dmlib.neural.cnn.picture_scene import (
+    LEARNED,
+    START_CELLS,
+    signed_codes,
+    signed_palette,
+    stacked,
+)
 from dmlib.neural.cnn.scene import cnn_scene
 from dmlib.pictures.marks import Points, Raster, Rects, Texts
 from dmlib.pictures.run import Run
@@ -52,18 +58,17 @@ def run():
     return Run.of(problem, ConvNet(3, max_iter=2, random_state=0))
 
 
-def seen(run, **options):
+def scene_of(run, **options):
     return cnn_scene(Run(run.problem, run.trace, options=options, made=run.made))
 
 
-# A filter
-# -------------------------------------------------------------------------------------------------------------
+# --- a filter -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("more", [{}, {"stride": 2, "padding": 1}, {"dilation": 2, "padding": 2}])
-def test_the_products_under_the_filter_add_up_to_the_map(run, more):
-    scene = seen(run, **more)
-    sums = convolve2d(run.problem.ink, SOBEL, **more).ravel()
+@pytest.mark.parametrize("how", [{}, {"stride": 2, "padding": 1}, {"dilation": 2, "padding": 2}])
+def test_the_products_under_the_filter_add_up_to_the_map(run, how):
+    scene = scene_of(run, **how)
+    sums = convolve2d(run.problem.ink, SOBEL, **how).ravel()
     places = [frame for frame in scene.frames if frame.phase == "multiply"]
     assert len(places) == len(sums)
     for frame, value in zip(places, sums, strict=True):
@@ -71,12 +76,12 @@ def test_the_products_under_the_filter_add_up_to_the_map(run, more):
         assert sum(row[3] for row in table.rows) == pytest.approx(value, abs=5e-3)
         assert [row[2] for row in table.rows] == SOBEL.ravel().tolist()
         assert formula.text.count(" · ") == 9
-    if more.get("padding"):
+    if how.get("padding"):
         assert places[0].ledger[0].rows[0][0] == "padding"
 
 
 def test_the_map_fills_place_by_place_and_is_pooled_at_the_end(run):
-    scene = seen(run, window=3)
+    scene = scene_of(run, window=3)
     sums = convolve2d(run.problem.ink, SOBEL)
     tiles, numbers = of(scene, Rects, "map")[0], of(scene, Texts, "map")[0]
     strength = np.asarray(tiles.opacity.rows[-1])
@@ -92,12 +97,12 @@ def test_the_map_fills_place_by_place_and_is_pooled_at_the_end(run):
 
 
 def test_learned_filters_are_those_of_the_network(run):
-    scene = seen(run, kernel=LEARNED, number=2)
+    scene = scene_of(run, kernel=LEARNED, number=2)
     texts = of(scene, Texts, "kernel")[0].text
     weights = run.fitted.coefs_[0][:, :, 0, 1].ravel()
     assert [float(text.replace("−", "-")) for text in texts] == pytest.approx(weights, abs=5e-3)
     assert "Learned filter 2" in scene.frames[-1].caption
-    assert "Learned filter 3" in seen(run, kernel=LEARNED, number=9).frames[-1].caption
+    assert "Learned filter 3" in scene_of(run, kernel=LEARNED, number=9).frames[-1].caption
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (1, 9), (40, 2), (30, 50)])
@@ -135,12 +140,11 @@ def test_signed_colours():
     assert np.count_nonzero(shade) == 24
 
 
-# The network
-# ----------------------------------------------------------------------------------------------------------
+# --- the network ----------------------------------------------------------------------------------
 
 
 def test_maps_and_probabilities_of_each_epoch(run):
-    scene = seen(run, view="network")
+    scene = scene_of(run, view="network")
     bars = of(scene, Rects, "layers")[0]
     for i, step in enumerate(run.trace.steps):
         output = step.network.forward(run.problem.small[None, ..., None]).output[0]
@@ -152,7 +156,7 @@ def test_maps_and_probabilities_of_each_epoch(run):
 
 
 def test_the_softmax_is_written_out(run):
-    ledger = seen(run, view="network").frames[-1].ledger
+    ledger = scene_of(run, view="network").frames[-1].ledger
     shares = run.fitted.predict_proba(run.problem.small[None])[0]
     best = int(shares.argmax())
     assert ledger[0].rows[0][0] == best
@@ -162,19 +166,17 @@ def test_the_softmax_is_written_out(run):
 
 
 def test_a_drawn_digit_is_looked_at(run):
-    cells = f"{int(DRAWN, 16):064b}"
+    cells = f"{int(START_CELLS, 16):064b}"
     assert_array_equal(np.array(list(cells), int).reshape(8, 8), THREE)
-    scene = seen(run, drawn=True, cells=cells)
+    scene = scene_of(run, drawn=True, cells=cells)
     (grid,) = scene.handles
     assert (grid.name, grid.cells, grid.live) == ("cells", cells, True)
     assert [frame.caption for frame in scene.frames[:2]] == [
         "Row 1, column 1 of the map: the weighted sum of 9 pixels is 2.",
         "Row 1, column 2 of the map: the weighted sum of 9 pixels is 1.",
     ]
-    link = linked("cnn", {"drawn": True, "cells": "00" * 8}) | {
-        "cnn.cells": "00" * 8,
-        "cnn.drawn": "true",
-    }
+    link = linked("cnn", {"drawn": True, "cells": "00" * 8})
+    link |= {"cnn.cells": "00" * 8, "cnn.drawn": "true"}
     page = sound(visit("cnn", **link))
     assert stage(page)["handles"][0]["cells"] == "0" * 64
     assert warnings(sound(visit("cnn", **{"cnn.cells": "nonsense"})))
@@ -194,8 +196,7 @@ def test_a_picture_in_the_size_of_a_digit():
     assert_array_equal(fitted(np.array([[0.0, 1.0]]), 4), [[0, 0, 1, 1]] * 4)
 
 
-# Presets and lesson
-# ---------------------------------------------------------------------------------------------------
+# --- presets and lesson ---------------------------------------------------------------------------
 
 
 def test_vertical_edges():
@@ -223,10 +224,8 @@ def test_by_hand():
 
 def test_sizes():
     run, frames, text = run_of("Stride and padding")
-    assert convolve2d(run.problem.ink, FILTERS["Gaussian blur"], stride=2, padding=1).shape == (
-        4,
-        4,
-    )
+    blurred = convolve2d(run.problem.ink, FILTERS["Gaussian blur"], stride=2, padding=1)
+    assert blurred.shape == (4, 4)
     assert "map of 4 x 4." in frames[-1]["caption"]
     assert "4 x 4" in text
     _, frames, _ = run_of("Edges of a palace")
@@ -242,8 +241,8 @@ def test_the_network_of_the_lesson():
     for part in ("**60**", "**660**", "**490**", "**1,210**", "24,960"):
         assert part in lesson
     assert (64 + 1) * 384 == 24960
-    held, others = run.fitted.validation_score_, run.fitted.score(*run.problem.others)
-    assert others < held == 0.99
+    assert run.fitted.validation_score_ == 0.99
+    assert run.fitted.score(*run.problem.others) < 0.99
 
 
 def test_other_pictures():
@@ -258,20 +257,19 @@ def test_other_pictures():
     assert frames[-1]["caption"].startswith("Done. Learned filter 1")
 
 
-def test_cells_that_are_switched_on_the_stage_are_kept_in_the_link():
+def test_cells_that_are_switched_on_the_stage_are_in_the_link():
     page, bits = technique("cnn"), "1" + "0" * 62 + "1"
     session, link = move({"name": "cells", "cells": bits}, page)
     assert session["cnn.cells"] == link["cnn.cells"] == "8000000000000001"
     for wrong in ("101", "2" * 64, None, 7):
         assert move({"name": "cells", "cells": wrong}, page)[1] == {}
-    assert (
-        move({"name": "cells", "cells": f"{int(DRAWN, 16):064b}"}, page)[1] == {}
-    )  # as at first: not in the link
+    # Those at the start are not in the link:
+    assert move({"name": "cells", "cells": f"{int(START_CELLS, 16):064b}"}, page)[1] == {}
 
 
 def test_a_run_is_not_trained_a_second_time_for_its_headline(monkeypatch):
-    with watched_runs() as seen:
+    with watched_runs() as runs:
         visit("cnn", **{"cnn.view": "network", "cnn.max_iter": "2"})
-    run = seen[-1]
+    run = runs[-1]
     monkeypatch.setattr(ConvNet, "fit", None)
     assert run.fitted.validation_score_ == run.trace.steps[-1].validation_score

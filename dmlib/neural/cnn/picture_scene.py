@@ -1,4 +1,4 @@
-"""The picture that a filter and a network look at, the options, and values as colours."""
+"""The picture that goes through a filter or a network, the options, and values as colours."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ OPTIONS = {
 }
 FILTER_ONLY = ("kernel", "number", "stride", "padding", "dilation", "pool", "window")
 CELLS = "cells"
-DRAWN = "0038440418044438"
-"""A three, in hexadecimal digits, which the grid starts with."""
+START_CELLS = "0038440418044438"
+"""The grid at the start, in hexadecimal digits: a three."""
 LEVELS = 127  # shades on either side of 0
 BLUE, ORANGE = np.array([8, 72, 150]), np.array([214, 90, 0])
 
 
 @dataclass(frozen=True)
-class Look:
-    """A run, with what the reader wants to see of it.
+class PictureView:
+    """A run with its options and its picture.
 
     Attributes
     ----------
@@ -69,11 +69,11 @@ class Look:
     @cached_property
     def cells(self) -> str:
         """The drawn cells, one character each."""
-        return str(self.run.options.get(CELLS, f"{int(DRAWN, 16):064b}"))
+        return str(self.run.options.get(CELLS, f"{int(START_CELLS, 16):064b}"))
 
     @cached_property
     def ink(self) -> Floats:
-        """How dark each pixel is that is looked at: drawn, or of the picture."""
+        """The darkness of each pixel, of the drawing or of the picture."""
         if self.options["drawn"]:
             return np.array(list(self.cells), float).reshape(SIDE, SIDE)
         return self.problem.ink
@@ -87,18 +87,8 @@ class Look:
         """Return the grid to draw on, whose first cell is at the left of a panel."""
         if not self.options["drawn"]:
             return ()
-        places = ((0.0, top),)
-        grid = Grids(
-            CELLS,
-            panel,
-            "digit",
-            cells=self.cells,
-            live=True,
-            places=places,
-            height=SIDE,
-            width=SIDE,
-        )
-        return (grid,)
+        size: dict[str, Any] = {"places": ((0.0, top),), "height": SIDE, "width": SIDE}
+        return (Grids(CELLS, panel, "digit", cells=self.cells, live=True, **size),)
 
 
 def gray_raster(
@@ -108,14 +98,8 @@ def gray_raster(
     height, width = ink.shape
     gray = np.rint(255 * (1 - np.clip(ink, 0, 1))).astype(np.intp)
     palette = as_bytes(np.arange(256)[:, None] / 255).ravel()
-    return Raster(
-        pixels=gray.ravel(),
-        palette=palette,
-        width=width,
-        height=height,
-        extent=extent,
-        **attributes,
-    )
+    size = {"width": width, "height": height, "extent": extent}
+    return Raster(pixels=gray.ravel(), palette=palette, **(size | attributes))
 
 
 def signed_palette() -> NDArray[np.uint8]:
@@ -127,7 +111,7 @@ def signed_palette() -> NDArray[np.uint8]:
 
 
 def signed_codes(values: ArrayLike, scale: float | None = None) -> NDArray[np.intp]:
-    """Return the numbers of the colours of values in :func:`signed_palette`; the largest has the full colour.
+    """Return the indices of values in :func:`signed_palette`; the largest has the full colour.
 
     Examples
     --------
@@ -135,14 +119,14 @@ def signed_codes(values: ArrayLike, scale: float | None = None) -> NDArray[np.in
     [0, 127, 190]
     """
     array = np.asarray(values, float)
-    most = float(np.abs(array).max(initial=0.0)) if scale is None else scale
-    shares = np.clip(array / most, -1, 1) if most > 0 else np.zeros_like(array)
+    largest = float(np.abs(array).max(initial=0.0)) if scale is None else scale
+    shares = np.clip(array / largest, -1, 1) if largest > 0 else np.zeros_like(array)
     codes: NDArray[np.intp] = np.rint(LEVELS + LEVELS * shares).astype(np.intp)
     return codes
 
 
 def stacked(maps: Floats) -> tuple[NDArray[np.intp], NDArray[np.uint8]]:
-    """Return maps, shape (height, width, n), one under the other with a gap below each, as colours and shades."""
+    """Return maps, shape (height, width, n), below each other with gaps, as colours and shades."""
     height, width, n = maps.shape
     codes = np.full((n, height + 1, width), LEVELS)
     codes[:, :height] = signed_codes(maps).transpose(2, 0, 1)
