@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, class_table, few
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, class_table
 from dmlib.pictures.plane import view_note
 from dmlib.problem import Problem
 
@@ -41,7 +41,7 @@ def parts_of_sse(problem: Problem, centers: Floats, labels: NDArray[Any]) -> Flo
 
 def sum_of_parts(parts: Floats, total: float) -> Formula:
     """Return the SSE as the sum of the clusters' shares."""
-    terms = few([f"{part:.5g}" for part in parts], 6)
+    terms = abridged([f"{part:.5g}" for part in parts], 6)
     return Formula(f"SSE = {terms} = {total:.6g}")
 
 
@@ -74,7 +74,7 @@ def distances_to_centers(problem: Problem, centers: Floats, label: int, selected
     number = problem.rows[selected] + 1
     title = f"Row {number}: (x − c)² by column; nearest is centre {nearest + 1}"
     terms = [f"({a:.4g} − {c:.4g})²" for a, c in zip(x, centers[label], strict=True)]
-    distance = f"{few(terms, n)} = {totals[label]:.6g}"
+    distance = f"{abridged(terms, n)} = {totals[label]:.6g}"
     return [
         class_table([*head, "‖x − c‖²"], rows, title, [nearest]),
         Formula(f"to its centre {label + 1}: {distance}"),

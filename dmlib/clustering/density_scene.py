@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
 from dmlib.clustering.core_graph import NOISE
-from dmlib.pictures.ledger import Blocks, class_table, few
+from dmlib.pictures.ledger import Blocks, abridged, class_table
 from dmlib.pictures.marks import NO_CLASS, Ellipses, Mark, Points
 from dmlib.pictures.places import NOWHERE, line_through, points_at
 from dmlib.pictures.plane import view_note
@@ -129,4 +129,4 @@ def listed(problem: Problem, rows: Sequence[int] | NDArray[np.intp]) -> str:
     >>> listed(problem, range(3)), listed(problem, range(20))
     ('1, 2, 3', '1, 2, 3, 4, 5, 6, 7, 8, …')
     """
-    return few([str(problem.rows[row] + 1) for row in rows], MAX_LISTED, ", ")
+    return abridged([str(problem.rows[row] + 1) for row in rows], MAX_LISTED, ", ")

@@ -13,7 +13,7 @@ LICENCE = "CC0 1.0"
 REBER = {0: "T1 P2", 1: "S1 X3", 2: "T2 V4", 3: "X2 S5", 4: "P3 V5", 5: "E"}
 """Of each state of the grammar: the letters that may follow, each with the state that it leads
 to."""
-MOST_LETTERS = 2000
+MAX_LETTERS = 2000
 
 
 def next_letters(text: str, *, length: int = 20) -> SequenceData:
@@ -42,7 +42,7 @@ def next_letters(text: str, *, length: int = 20) -> SequenceData:
     >>> data.text(0), data.inputs.shape
     ('to b', (5, 4, 7))
     """
-    letters = " ".join(text.split())[:MOST_LETTERS]
+    letters = " ".join(text.split())[:MAX_LETTERS]
     symbols = tuple(sorted(set(letters)))
     if len(letters) < length + 2 or len(symbols) < 2:
         raise ValueError("The text is too short, or has one letter only. Type some words.")

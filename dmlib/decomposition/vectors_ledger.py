@@ -33,7 +33,7 @@ def vector_table(
 ) -> LedgerTable:
     """Return vectors side by side, one a column of the table, a row for each entry."""
     rows = named_rows(features, zip(*vectors.values(), strict=True))
-    return short_table(("column", *vectors), rows, title, most=max_rows)
+    return short_table(("column", *vectors), rows, title, max_rows=max_rows)
 
 
 def named_rows(names: Sequence[str], numbers: Iterable[Any]) -> list[tuple[Any, ...]]:

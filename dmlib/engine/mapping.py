@@ -16,7 +16,7 @@ import numpy as np
 from joblib.externals.loky.process_executor import ShutdownExecutorError
 
 from dmlib.engine.places import Kind, Place, place
-from dmlib.engine.task import MOST_SECONDS, Batch, Stopped, Task, inside, never
+from dmlib.engine.task import MAX_SECONDS, Batch, Stopped, Task, inside, never
 from dmlib.trace import charge, look
 
 LOOK = 0.02  # seconds between two looks while nothing comes
@@ -137,7 +137,7 @@ def engine_map(
     report = progress or _ignore
 
     def batch(first: int, size: int, stopped: Callable[[], bool] = never) -> Batch:
-        most = math.inf if long else MOST_SECONDS
+        most = math.inf if long else MAX_SECONDS
         return Batch(
             function,
             first,

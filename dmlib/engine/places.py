@@ -25,7 +25,7 @@ from dmlib.engine.task import Gone, cancelled_on_cluster
 
 VARIABLE = "DMLIB_ENGINE"
 WORKERS = "DMLIB_ENGINE_WORKERS"
-MOST_WORKERS = 8
+MAX_WORKERS = 8
 IDLE = 120  # seconds after which a process without work ends
 RETRY_AFTER = 30.0  # seconds until a cluster that did not answer is asked again
 TIMEOUT = 5.0  # seconds that a cluster has to answer
@@ -93,7 +93,7 @@ class Place:
 def workers_here() -> int:
     """Return the number of simultaneous tasks: that of processors, unless the operator sets it."""
     said = os.environ.get(WORKERS, "")
-    return max(1, min(int(said) if said.isdecimal() else int(cpu_count()), MOST_WORKERS))
+    return max(1, min(int(said) if said.isdecimal() else int(cpu_count()), MAX_WORKERS))
 
 
 @contextmanager
@@ -119,7 +119,7 @@ def place(prefer: Kind = "processes", workers: int | None = None) -> Iterator[Pl
     ...     here.name, here.workers
     ('threads', 1)
     """
-    most = min(workers or MOST_WORKERS, workers_here())
+    most = min(workers or MAX_WORKERS, workers_here())
     client = CLUSTER.client(os.environ.get(VARIABLE, "")) if workers != 1 else None
     if client is not None:
         threads = CLUSTER.n_threads

@@ -15,11 +15,11 @@ import numpy as np
 
 from dmlib.trace import OutOfTime, limited, thread_clock, watched
 
-MOST_SECONDS = 30.0
+MAX_SECONDS = 30.0
 """Seconds of work after which a task ends, unless its caller knows that it is long."""
 
 TOO_LONG = (
-    f"A part of this takes more than {MOST_SECONDS:g} seconds. Choose fewer rows, or smaller"
+    f"A part of this takes more than {MAX_SECONDS:g} seconds. Choose fewer rows, or smaller"
     " numbers."
 )
 

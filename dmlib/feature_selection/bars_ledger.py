@@ -10,7 +10,7 @@ from dmlib.feature_selection.filter_selector import FilterStep
 from dmlib.feature_selection.filters import METHODS, Parts
 from dmlib.feature_selection.l0_svm import L0SVMStep
 from dmlib.feature_selection.probe import PROBES, ProbeStep
-from dmlib.pictures.ledger import Blocks, Formula, few, short_table
+from dmlib.pictures.ledger import Blocks, Formula, abridged, short_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import count, num, num4, short
 
@@ -45,7 +45,7 @@ def names_of(features: Sequence[str], columns: Sequence[int]) -> str:
     >>> names_of(["a", "b", "c"], [2, 0]), names_of(["a"], [])
     ('c, a', 'no column')
     """
-    return few([features[j] for j in columns], MAX_NAMES, ", ") or "no column"
+    return abridged([features[j] for j in columns], MAX_NAMES, ", ") or "no column"
 
 
 class FilterNarrator:

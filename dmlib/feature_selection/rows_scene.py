@@ -160,7 +160,7 @@ def row_values(problem: Problem, i: int, columns: Sequence[int], by: str = "colu
     """Return the values of a row in columns, ``by`` which they answer to marks."""
     rows = [(problem.features[j], float(problem.X[i, j])) for j in columns]
     title, numbers = f"Row {problem.rows[i] + 1}", [j + 1 for j in columns]
-    return short_table(("column", "value"), rows, title, most=12, by=by, numbers=numbers)
+    return short_table(("column", "value"), rows, title, max_rows=12, by=by, numbers=numbers)
 
 
 def _points(problem: Problem, x: Floats, y: Floats) -> Points:

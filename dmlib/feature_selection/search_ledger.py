@@ -119,7 +119,9 @@ class SearchNarrator:
         emphasis = [0] if step.phase in ("add", "remove", "branch") else []
         numbers = [self.number.get(step.candidates[i]) for i in order]
         return [
-            short_table(head, rows, title, emphasis, most=MAX_CANDIDATES, by="set", numbers=numbers)
+            short_table(
+                head, rows, title, emphasis, max_rows=MAX_CANDIDATES, by="set", numbers=numbers
+            )
         ]
 
     def _label(self, step: SearchStep, subset: Subset) -> str:
@@ -153,7 +155,7 @@ class SearchNarrator:
             ("size", "best set so far", "SSE"),
             [self.number.get(subset) for subset in step.best],
         )
-        return short_table(head, rows, "Best of each size", most=21, by="set", numbers=numbers)
+        return short_table(head, rows, "Best of each size", max_rows=21, by="set", numbers=numbers)
 
     def formula(self, step: SearchStep) -> Blocks:
         """Write out the score of the set of a step."""

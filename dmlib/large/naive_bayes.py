@@ -20,8 +20,8 @@ from dmlib.large.moments import Moments
 from dmlib.large.source import open_table
 from dmlib.params import Number, Param, check_params
 
-MOST_CLASSES = 1000
-MOST_VALUES = 10_000
+MAX_CLASSES = 1000
+MAX_VALUES = 10_000
 
 
 class NaiveBayes(ClassifierMixin, BaseEstimator):
@@ -191,9 +191,9 @@ class _Classes:
         merged = dict(self.classes)
         for name, one in other.classes.items():
             merged[name] = merged[name].merge(one) if name in merged else one
-        _check(len(merged), MOST_CLASSES, "classes")
+        _check(len(merged), MAX_CLASSES, "classes")
         for one in merged.values():
-            _check(max(map(len, one.values), default=0), MOST_VALUES, "names in a column")
+            _check(max(map(len, one.values), default=0), MAX_VALUES, "names in a column")
         return _Classes(merged, self.n_incomplete + other.n_incomplete)
 
 
@@ -222,7 +222,7 @@ def _classes(
 ) -> _Classes:
     """Return what is kept of a block."""
     codes, names = pd.factorize(comparable(block[target]))
-    _check(len(names), MOST_CLASSES, "classes")
+    _check(len(names), MAX_CLASSES, "classes")
     X = numbers(block[list(numeric)]) if numeric else np.empty((len(block), 0))
     texts = [_names(block[name]) for name in nominal]
     classes = {}

@@ -13,7 +13,7 @@ from dmlib.arrays import Floats
 from dmlib.large.blocks import comparable, summarised
 from dmlib.large.source import open_table
 
-MOST_STRATA = 1000
+MAX_STRATA = 1000
 DRAWS = 4  # numbers that one step of the random generator's counter gives
 
 
@@ -71,9 +71,9 @@ class Strata:
         merged = dict(self.reservoirs)
         for name, reservoir in other.reservoirs.items():
             merged[name] = merged[name].merge(reservoir) if name in merged else reservoir
-        if len(merged) > MOST_STRATA:
+        if len(merged) > MAX_STRATA:
             raise ValueError(
-                f"There are more than {MOST_STRATA} strata. Choose a column with fewer values."
+                f"There are more than {MAX_STRATA} strata. Choose a column with fewer values."
             )
         return Strata(merged)
 
@@ -176,9 +176,9 @@ def _drawn(block: pd.DataFrame, start: int, *, n: int, stratify: str | None, see
     if stratify is None:
         return Strata({"": Reservoir.of(block, keys, n)})
     codes, names = pd.factorize(comparable(block[stratify]))
-    if len(names) > MOST_STRATA:
+    if len(names) > MAX_STRATA:
         raise ValueError(
-            f"There are more than {MOST_STRATA} strata. Choose a column with fewer values."
+            f"There are more than {MAX_STRATA} strata. Choose a column with fewer values."
         )
     named = {code: names[code] if code >= 0 else None for code in np.unique(codes)}
     return Strata(

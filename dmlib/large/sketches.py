@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dmlib.arrays import Floats
 
 POINTS = 1 << 10  # that are kept of a block
-MOST_POINTS = 1 << 17  # of all blocks, before they are thinned
+MAX_POINTS = 1 << 17  # of all blocks, before they are thinned
 KEPT_POINTS = 1 << 14
 HASHES = 1 << 12
 COUNTERS = 1 << 10
@@ -57,7 +57,7 @@ class Quantiles:
         order = np.argsort(values, kind="stable")
         weights = np.concatenate([self.weights, other.weights])
         both = Quantiles(values[order], weights[order], self.error + other.error)
-        return both._thinned(KEPT_POINTS) if len(values) > MOST_POINTS else both
+        return both._thinned(KEPT_POINTS) if len(values) > MAX_POINTS else both
 
     def quantile(self, shares: Sequence[float]) -> Floats:
         """Return quantiles; interpolated while the sketch holds all values."""

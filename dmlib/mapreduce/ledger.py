@@ -11,7 +11,7 @@ from dmlib.mapreduce.base import MapReduceStep
 from dmlib.mapreduce.execution import PARTITIONERS, MapTask, ReduceTask, Round, written
 from dmlib.mapreduce.jobs import Value
 from dmlib.mapreduce.simulation import SLOW, STARTUP, Attempt
-from dmlib.pictures.ledger import MOST_LINES, Blocks, Formula, LedgerTable, few, short_table
+from dmlib.pictures.ledger import MAX_LINES, Blocks, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num
 
@@ -301,13 +301,13 @@ def _largest(result: Mapping[str, Value]) -> list[tuple[str, str]]:
         key, value = pair
         return (0.0 if isinstance(value, tuple) else -value, key)
 
-    return [(key, written(value)) for key, value in sorted(result.items(), key=order)[:MOST_LINES]]
+    return [(key, written(value)) for key, value in sorted(result.items(), key=order)[:MAX_LINES]]
 
 
 def _group(key: str, values: Sequence[Value], result: Value | None) -> tuple[str, str, str]:
     return (
         key,
-        few([written(value) for value in values], MAX_TERMS),
+        abridged([written(value) for value in values], MAX_TERMS),
         "none" if result is None else written(result),
     )
 
@@ -322,4 +322,4 @@ def _of(step: MapReduceStep) -> Attempt:
 
 
 def _cut(title: str, n: int) -> str:
-    return f"{title} (the largest {MOST_LINES} of {n})" if n > MOST_LINES else title
+    return f"{title} (the largest {MAX_LINES} of {n})" if n > MAX_LINES else title

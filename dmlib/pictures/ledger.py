@@ -54,7 +54,7 @@ class Formula:
     text: str
 
 
-MOST_LINES = 30
+MAX_LINES = 30
 
 
 def short_table(
@@ -63,7 +63,7 @@ def short_table(
     title: str = "",
     emphasis: Sequence[int] = (),
     *,
-    most: int = MOST_LINES,
+    max_rows: int = MAX_LINES,
     of: str = "",
     classes: bool = False,
     by: str = "",
@@ -75,7 +75,7 @@ def short_table(
     ----------
     head, rows, title, emphasis
         Those of :class:`LedgerTable`.
-    most : int
+    max_rows : int
         How many rows it may have.
     of : str
         What the rows are.
@@ -84,13 +84,19 @@ def short_table(
 
     Examples
     --------
-    >>> short_table(("x",), [(1,), (2,), (3,)], "Centres", most=2).title
+    >>> short_table(("x",), [(1,), (2,), (3,)], "Centres", max_rows=2).title
     'Centres (the first 2 of 3)'
     """
-    if len(rows) > most:
-        title += f" (the first {most} of {len(rows)}{f' {of}' if of else ''})"
+    if len(rows) > max_rows:
+        title += f" (the first {max_rows} of {len(rows)}{f' {of}' if of else ''})"
     return LedgerTable(
-        head, rows[:most], title, [i for i in emphasis if i < most], classes, by, numbers[:most]
+        head,
+        rows[:max_rows],
+        title,
+        [i for i in emphasis if i < max_rows],
+        classes,
+        by,
+        numbers[:max_rows],
     )
 
 
@@ -108,7 +114,7 @@ def numbered_table(
     emphasis: Sequence[int] = (),
     *,
     by: str = "row",
-    most: int = MOST_LINES,
+    max_rows: int = MAX_LINES,
 ) -> LedgerTable:
     """Return a table of numbered rows, by default rows of the data, cut to a length.
 
@@ -117,18 +123,18 @@ def numbered_table(
     >>> numbered_table(("row", "distance"), [(7, 0.5), (2, 0.75)], "The nearest rows").by
     'row'
     """
-    return short_table(head, rows, title, emphasis, most=most, by=by)
+    return short_table(head, rows, title, emphasis, max_rows=max_rows, by=by)
 
 
-def few(terms: Sequence[str], most: int, between: str = " + ") -> str:
+def abridged(terms: Sequence[str], max_terms: int, between: str = " + ") -> str:
     """Return terms in a row, an ellipsis for those that are too many.
 
     Examples
     --------
-    >>> few(["1", "2", "3"], 2)
+    >>> abridged(["1", "2", "3"], 2)
     '1 + 2 + …'
     """
-    return between.join([*terms[:most], *(["…"] if len(terms) > most else [])])
+    return between.join([*terms[:max_terms], *(["…"] if len(terms) > max_terms else [])])
 
 
 Blocks = list[LedgerTable | Formula]

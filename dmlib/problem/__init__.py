@@ -14,7 +14,7 @@ from dmlib.problem.preparation import prepare
 from dmlib.problem.series import SeriesProblem, prepare_series, prepare_series_pair
 from dmlib.problem.surface import SurfaceProblem, prepare_surface
 from dmlib.problem.table import JITTER, Problem, Query
-from dmlib.problem.target import MOST_CLASSES
+from dmlib.problem.target import MAX_CLASSES
 from dmlib.problem.texts import TextsProblem, prepare_texts
 from dmlib.problem.transformed import transformed
 from dmlib.problem.view import Plane, plane
@@ -22,7 +22,7 @@ from dmlib.problem.view import Plane, plane
 __all__ = [
     "JITTER",
     "LARGEST",
-    "MOST_CLASSES",
+    "MAX_CLASSES",
     "SENTENCES",
     "AnyProblem",
     "BagsProblem",

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from dmlib.problem.baskets import BasketsProblem
 from dmlib.trace import look
 
-MOST_BAGS = 1_000
+MAX_BAGS = 1_000
 """Of more bags than this, the first ones are used."""
 
-MOST_CELLS = 2_000_000
+MAX_CELLS = 2_000_000
 """Of more items than this leaves for each bag, the most frequent ones are used."""
 
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
@@ -103,8 +103,8 @@ def prepare_bags(
     called: str = "basket",
     groups: Sequence[str] = (),
     tf_idf: bool = False,
-    max_bags: int = MOST_BAGS,
-    max_cells: int = MOST_CELLS,
+    max_bags: int = MAX_BAGS,
+    max_cells: int = MAX_CELLS,
 ) -> BagsProblem:
     """Count the items of bags.
 

@@ -14,10 +14,10 @@ from dmlib.cached import cached_property
 from dmlib.problem.undivided import Undivided
 from dmlib.trace import look
 
-MOST_BASKETS = 10_000
+MAX_BASKETS = 10_000
 """More baskets than this are cut to the first ones."""
 
-MOST_ITEMS = 200
+MAX_ITEMS = 200
 """Of more items than this, the most frequent are used."""
 
 NAMED = 6  # items of a basket that its tooltip names
@@ -71,8 +71,8 @@ class BasketsProblem(Undivided):
 def prepare_baskets(
     transactions: Sequence[Collection[str]],
     *,
-    max_baskets: int = MOST_BASKETS,
-    max_items: int = MOST_ITEMS,
+    max_baskets: int = MAX_BASKETS,
+    max_items: int = MAX_ITEMS,
 ) -> BasketsProblem:
     """Write baskets as a matrix of truth values.
 

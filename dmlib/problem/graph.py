@@ -17,10 +17,10 @@ from dmlib.problem.target import held_out
 if TYPE_CHECKING:
     import networkx as nx
 
-MOST_NODES = 500
+MAX_NODES = 500
 """The largest graph that is laid out and drawn."""
 
-MOST_EDGES = 20_000
+MAX_EDGES = 20_000
 """The most edges that such a graph may have."""
 
 
@@ -243,10 +243,10 @@ def _check(graph: nx.Graph) -> None:
     n_nodes, n_edges = graph.number_of_nodes(), graph.number_of_edges()
     if not n_nodes:
         raise ValueError("The graph has no nodes. Choose another one, or draw nodes.")
-    if n_nodes > MOST_NODES or n_edges > MOST_EDGES:
+    if n_nodes > MAX_NODES or n_edges > MAX_EDGES:
         raise ValueError(
-            f"The graph has {n_nodes:,} nodes and {n_edges:,} edges; at most {MOST_NODES:,} and"
-            f" {MOST_EDGES:,} can be drawn. Take a part of it."
+            f"The graph has {n_nodes:,} nodes and {n_edges:,} edges; at most {MAX_NODES:,} and"
+            f" {MAX_EDGES:,} can be drawn. Take a part of it."
         )
     if graph.is_multigraph():
         raise ValueError(

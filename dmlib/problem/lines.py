@@ -11,7 +11,7 @@ import pandas as pd
 
 from dmlib.problem.texts import TextsProblem, prepare_texts
 
-MOST_CHARACTERS = 400_000
+MAX_CHARACTERS = 400_000
 """Of more characters in all lines together, the first ones are used."""
 
 
@@ -66,7 +66,7 @@ def prepare_lines(data: Any) -> LinesProblem:
     if not texts:
         raise ValueError("There are no lines. Choose other data.")
     sizes = np.cumsum([len(text) for text in texts])
-    n_used = max(1, int(np.searchsorted(sizes, MOST_CHARACTERS, side="right")))
+    n_used = max(1, int(np.searchsorted(sizes, MAX_CHARACTERS, side="right")))
     labelled = len(set(classes[:n_used])) > 1
     problem = prepare_texts(
         texts[:n_used], names=names, classes=classes if labelled else (), labelled=labelled

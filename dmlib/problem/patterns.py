@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from dmlib.cached import cached_property
 from dmlib.problem.undivided import Undivided
 
-MOST_CELLS = 400
-MOST_PATTERNS = 1000
+MAX_CELLS = 400
+MAX_PATTERNS = 1000
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,10 +108,10 @@ def prepare_patterns(
             " cell."
         )
     height, width = P.shape[1:]
-    if height * width > MOST_CELLS or len(P) > MOST_PATTERNS:
+    if height * width > MAX_CELLS or len(P) > MAX_PATTERNS:
         raise ValueError(
             f"There are {len(P)} patterns of {height} x {width} = {height * width} cells; the"
-            f" limits are {MOST_PATTERNS} patterns and {MOST_CELLS} cells. Choose fewer or smaller"
+            f" limits are {MAX_PATTERNS} patterns and {MAX_CELLS} cells. Choose fewer or smaller"
             " ones."
         )
     called = tuple(map(str, names)) or tuple(str(i + 1) for i in range(len(P)))

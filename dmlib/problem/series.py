@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from dmlib.problem.columns import LARGEST, SENTENCES, Scaling, scale
 from dmlib.problem.undivided import Undivided
 
-MOST_VALUES = 500
+MAX_VALUES = 500
 """Longer series are cut to their first values: comparing two costs time in the product of their
 lengths."""
 
@@ -82,7 +82,7 @@ def prepare_series(
     times: Sequence[ArrayLike] | None = None,
     time: str = "time",
     scaling: Scaling = "none",
-    max_values: int = MOST_VALUES,
+    max_values: int = MAX_VALUES,
 ) -> SeriesProblem:
     """Fill the holes of one or two series, cut and scale them.
 
@@ -171,7 +171,7 @@ def prepare_series_pair(
     """
     if len(values) != 1:
         return prepare_series(values, names, times=times, time=time)
-    whole = prepare_series(values, names, times=times, time=time, max_values=2 * MOST_VALUES)
+    whole = prepare_series(values, names, times=times, time=time, max_values=2 * MAX_VALUES)
     middle = len(whole.values[0]) // 2
     if middle < 2:
         raise ValueError(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dmlib.problem.columns import check_size, codes_of
 
-MOST_CLASSES = 30
+MAX_CLASSES = 30
 """A column with more values than this is no class to learn."""
 
 
@@ -70,10 +70,10 @@ def class_target(
     if not labelled:
         return codes, names
     target = column.name
-    if len(names) > MOST_CLASSES:
+    if len(names) > MAX_CLASSES:
         raise ValueError(
             f"The column {target!r} has {len(names)} different values; a class to learn may have at"
-            f" most {MOST_CLASSES}. Choose another column as the class."
+            f" most {MAX_CLASSES}. Choose another column as the class."
         )
     if len(names) < 2:
         raise ValueError(

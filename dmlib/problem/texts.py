@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from dmlib.problem.columns import codes_of
 from dmlib.problem.undivided import Undivided
 
-MOST_TEXTS = 1_000
+MAX_TEXTS = 1_000
 """Of more texts than this, the first ones are used."""
 
-MOST_CHARACTERS = 20_000
+MAX_CHARACTERS = 20_000
 """Longer texts are cut."""
 
 SHOWN = 60  # characters of a text that its tooltip shows
@@ -82,8 +82,8 @@ def prepare_texts(
     names: Sequence[str] = (),
     classes: Sequence[str] = (),
     labelled: bool = False,
-    max_texts: int = MOST_TEXTS,
-    max_characters: int = MOST_CHARACTERS,
+    max_texts: int = MAX_TEXTS,
+    max_characters: int = MAX_CHARACTERS,
 ) -> TextsProblem:
     """Bound a list of texts, and read their classes.
 

@@ -9,7 +9,7 @@ from dmlib.clustering.centers_ledger import (
     plane_note,
     sum_of_parts,
 )
-from dmlib.pictures.ledger import MOST_LINES, class_table
+from dmlib.pictures.ledger import MAX_LINES, class_table
 from tests.pictures.examples import PROBLEMS, result
 
 CENTERS = {name: problem.X[[0, -1]] for name, problem in PROBLEMS.items()}
@@ -52,10 +52,10 @@ def test_empty_clusters_have_a_part():
 
 
 def test_long_tables_are_cut_and_say_so():
-    rows = [(float(i),) for i in range(MOST_LINES + 5)]
-    table = class_table(("x",), rows, "Centres", [2, MOST_LINES + 1])
-    assert len(table.rows) == MOST_LINES
-    assert f"the first {MOST_LINES} of {MOST_LINES + 5}" in table.title
+    rows = [(float(i),) for i in range(MAX_LINES + 5)]
+    table = class_table(("x",), rows, "Centres", [2, MAX_LINES + 1])
+    assert len(table.rows) == MAX_LINES
+    assert f"the first {MAX_LINES} of {MAX_LINES + 5}" in table.title
     assert table.emphasis == [2]
 
 

@@ -78,7 +78,7 @@ SQUARES = [i * i for i in range(6)]
 
 
 def test_long_tasks_are_not_begun_by_the_caller_and_have_no_end(elsewhere, monkeypatch):
-    monkeypatch.setattr(mapping, "MOST_SECONDS", -1.0)
+    monkeypatch.setattr(mapping, "MAX_SECONDS", -1.0)
     with pytest.raises(OutOfTime):
         list(engine.map(looking_square, range(6), **elsewhere))
     tasks = []

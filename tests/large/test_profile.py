@@ -55,7 +55,7 @@ def test_files_are_described_as_the_frame(tmp_path, ending):
 def test_ranks_are_off_by_no_more_than_is_said(seed, sizes, ties):
     rng = np.random.default_rng(seed)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("dmlib.large.sketches.MOST_POINTS", 3000)
+        patch.setattr("dmlib.large.sketches.MAX_POINTS", 3000)
         patch.setattr("dmlib.large.sketches.KEPT_POINTS", 500)
         parts = [
             np.sort(rng.integers(50, size=n) if ties else rng.normal(size=n)).astype(float)

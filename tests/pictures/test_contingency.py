@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score
 
-from dmlib.pictures.figures.contingency import MOST_CLASSES, contingency_data, plot_contingency
+from dmlib.pictures.figures.contingency import MAX_CLASSES, contingency_data, plot_contingency
 
 HOSTILE = ("<b>bold</b>", "a & b", "<img src=x onerror=1>", "%{z}")
 
@@ -35,7 +35,7 @@ def test_data_without_classes_are_refused_with_a_sentence():
 
 
 def test_too_many_classes_are_refused_with_the_number():
-    n = MOST_CLASSES + 1
+    n = MAX_CLASSES + 1
     with pytest.raises(ValueError, match=f"{n} different values"):
         contingency_data(np.zeros(n), np.arange(n), [str(i) for i in range(n)])
 
@@ -50,8 +50,8 @@ def test_figure_shows_names_literally(partitions):
 
 def test_the_largest_figure_is_small():
     rng = np.random.default_rng(0)
-    labels, y = rng.integers(0, 256, 2000), rng.integers(0, MOST_CLASSES, 2000)
+    labels, y = rng.integers(0, 256, 2000), rng.integers(0, MAX_CLASSES, 2000)
     figure = plot_contingency(
-        contingency_data(labels, y, [f"class number {i}" for i in range(MOST_CLASSES)])
+        contingency_data(labels, y, [f"class number {i}" for i in range(MAX_CLASSES)])
     )
     assert len(figure.to_json()) < 40_000

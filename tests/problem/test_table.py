@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dmlib.datasets import load
-from dmlib.problem import MOST_CLASSES, prepare
+from dmlib.problem import MAX_CLASSES, prepare
 
 
 def weather(**how):
@@ -142,7 +142,7 @@ def test_a_query_is_a_row_or_a_place():
     ("column", "words"),
     [
         (["one"] * 50, "nothing to classify"),
-        ([f"c{i}" for i in range(50)], f"at most {MOST_CLASSES}"),
+        ([f"c{i}" for i in range(50)], f"at most {MAX_CLASSES}"),
         ([None] * 49 + ["x"], "at least 2"),
     ],
 )

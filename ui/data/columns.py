@@ -12,7 +12,7 @@ from pandas.api.types import is_numeric_dtype
 
 from dmlib.datasets import LIBRARY, Table
 from dmlib.params import Choice
-from dmlib.problem import MOST_CLASSES, Holes, Scaling, codes_of
+from dmlib.problem import MAX_CLASSES, Holes, Scaling, codes_of
 from ui.controls import control
 from ui.links import hidden, keep
 
@@ -109,7 +109,7 @@ def _is_code(column: Any) -> bool:
 
 def choose_known(table: Table, source: str) -> str | None:
     """Let the reader name a column of known groups in an own file; it is only compared with."""
-    names = [name for name in table.nominal if 1 < table.frame[name].nunique() <= MOST_CLASSES]
+    names = [name for name in table.nominal if 1 < table.frame[name].nunique() <= MAX_CLASSES]
     if source != "upload" or not names:
         return None
     titles = {"": "none", **{str(i): name for i, name in enumerate(names, 1)}}
@@ -123,7 +123,7 @@ def choose_known(table: Table, source: str) -> str | None:
 def choose_positive(table: Table, target: str) -> str | None:
     """Let the reader choose the class that is told from the others; None if there is no choice."""
     codes, names = codes_of(table.frame[target])
-    if not 1 < len(names) <= MOST_CLASSES:
+    if not 1 < len(names) <= MAX_CLASSES:
         return None
     default = names[np.bincount(codes[codes >= 0]).argmin()] if len(names) > 2 else names[1]
     label, parts = "Positive class", ("data", "target")

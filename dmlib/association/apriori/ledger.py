@@ -12,7 +12,7 @@ from dmlib.association.apriori.passes import AprioriStep
 from dmlib.association.apriori.shots import Shot
 from dmlib.association.bitsets import Sets
 from dmlib.association.itemsets import braces
-from dmlib.pictures.ledger import MOST_LINES, Blocks, Cell, Formula, LedgerTable, few
+from dmlib.pictures.ledger import MAX_LINES, Blocks, Cell, Formula, LedgerTable, abridged
 from dmlib.pictures.words import count, num
 from dmlib.problem import BasketsProblem
 
@@ -84,7 +84,7 @@ class Narrator:
         candidates = count(n, "candidate", "candidates") if n else "no candidate"
         rows = [
             (self.name(frequent[a]), self.name(frequent[b]), self.name(candidate))
-            for (a, b), candidate in zip(step.pairs[:MOST_LINES], step.candidates, strict=False)
+            for (a, b), candidate in zip(step.pairs[:MAX_LINES], step.candidates, strict=False)
         ]
         head = ("first", "second", "joined")
         table = self._about(step.candidates, head, rows, cut(f"Join: {rule}", n))
@@ -94,7 +94,7 @@ class Narrator:
     def _prune(self, step: AprioriStep) -> tuple[str, Blocks]:
         pruned = step.missing >= 0
         n, k = len(pruned), int(pruned.sum())
-        order = np.argsort(~pruned, kind="stable")[:MOST_LINES]
+        order = np.argsort(~pruned, kind="stable")[:MAX_LINES]
         rows = []
         for row in order:
             name = self.name(step.candidates[row])
@@ -119,7 +119,7 @@ class Narrator:
         size, frequent, n = step.level, self.frequent(step.level - 1), len(step.candidates)
         rows = [
             (self.name(frequent[a]), self.problem.items[item], self.name(candidate))
-            for (a, item), candidate in zip(step.pairs[:MOST_LINES], step.candidates, strict=False)
+            for (a, item), candidate in zip(step.pairs[:MAX_LINES], step.candidates, strict=False)
         ]
         title = cut("Extensions that a basket contains", n)
         table = self._about(step.candidates, ("frequent set", "item", "candidate"), rows, title)
@@ -136,7 +136,7 @@ class Narrator:
         sign = "≥" if step.frequent[at] else "<"
         comparison = f"{support:.4g} {sign} {self.min_support:.4g}"
         digits = f"{num(support)} {sign} {num(self.min_support)}"
-        rows = range(max(0, at + 1 - MOST_LINES), at + 1)
+        rows = range(max(0, at + 1 - MAX_LINES), at + 1)
         title = f"Candidates of {count(step.level, 'item', 'items')}"
         return f"{name} is in {n} of {self.n_baskets} baskets: {comparison}, {verdict}.", [
             Formula(f"support({name}) = {n} of {self.n_baskets} = {digits}: {verdict}"),
@@ -150,11 +150,11 @@ class Narrator:
         rows = [str(row + 1) for row in self.problem.rows[self.baskets(items)]]
         if not rows:
             return "in no basket"
-        return f"in {'basket' if len(rows) == 1 else 'baskets'} {few(rows, MAX_BASKETS, ', ')}"
+        return f"in {'basket' if len(rows) == 1 else 'baskets'} {abridged(rows, MAX_BASKETS, ', ')}"
 
     def _level(self, step: AprioriStep) -> tuple[str, Blocks]:
         n, k = len(step.candidates), int(step.frequent.sum())
-        order = np.argsort(-step.counts, kind="stable")[:MOST_LINES]
+        order = np.argsort(-step.counts, kind="stable")[:MAX_LINES]
         items = count(step.level, "item", "items")
         candidates = count(n, "candidate", "candidates")
         caption = f"Level {step.level}: of {candidates} of {items}, {k} are frequent."
@@ -224,4 +224,4 @@ class Narrator:
 
 def cut(title: str, n: int) -> str:
     """Return the title of a table of n lines, of which only the first are shown."""
-    return f"{title} (first {MOST_LINES} of {n})" if n > MOST_LINES else title
+    return f"{title} (first {MAX_LINES} of {n})" if n > MAX_LINES else title

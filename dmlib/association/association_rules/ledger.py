@@ -15,7 +15,7 @@ from dmlib.association.association_rules.shots import Shot
 from dmlib.association.association_rules.thresholds_ledger import ThresholdNarrator
 from dmlib.association.itemsets import braces
 from dmlib.pictures.ledger import (
-    MOST_LINES,
+    MAX_LINES,
     Blocks,
     Formula,
     LedgerTable,
@@ -244,14 +244,14 @@ class Narrator:
         """Return the table of a step's consequents: tested, or pruned and by which smaller one."""
         step, name = self.steps[i], self.rules.name
         rows: list[tuple[Any, ...]] = []
-        for at, consequent in enumerate(step.consequents[:MOST_LINES].tolist()):
+        for at, consequent in enumerate(step.consequents[:MAX_LINES].tolist()):
             if self.has_tests:
                 rows.append((name(consequent), None, "to be tested"))
             else:
                 verdict = "rule" if step.confident[at] else "fails"
                 rows.append((name(consequent), step.count / step.antecedent_counts[at], verdict))
         failures: list[set[int]] = [set(items.tolist()) for items in self._failed(i)]
-        for items in islice(_pruned(step), max(0, MOST_LINES - len(rows))):
+        for items in islice(_pruned(step), max(0, MAX_LINES - len(rows))):
             cause = next((failure for failure in failures if failure <= set(items)), None)
             reason = f"pruned: {name(sorted(cause))} failed" if cause else "pruned"
             rows.append((name(items), None, reason))

@@ -10,7 +10,7 @@ from dmlib.association.fp_growth.growth import FPGrowthStep
 from dmlib.association.fp_growth.replay import Replay
 from dmlib.association.fp_growth.tree import Path
 from dmlib.association.itemsets import braces, least_count
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.words import count, num
 from dmlib.problem import BasketsProblem
 
@@ -83,7 +83,7 @@ class Narrator:
         n = len(step.items)
         if not n:
             return f"No item is in {limit}.", blocks
-        order_text = few([self.problem.items[j] for j in step.items], 6, ", ")
+        order_text = abridged([self.problem.items[j] for j in step.items], 6, ", ")
         quantity = f"{n} of {count(len(self.totals), 'item is', 'items are')} in {limit}"
         return f"{quantity}; the tree takes them in the order {order_text}.", blocks
 
@@ -122,7 +122,7 @@ class Narrator:
         nodes = count(len(base), "node", "nodes")
         baskets = f"{total} of {self.n_baskets} baskets"
         caption = f"{item} has {nodes} {tree}: {name} is in {baskets}; {result}."
-        terms = few([str(n) for _, n in base], MAX_TERMS)
+        terms = abridged([str(n) for _, n in base], MAX_TERMS)
         support = f"({terms}) / {self.n_baskets} = {total} / {self.n_baskets}"
         comparison = f"{num(total / self.n_baskets)} ≥ {num(self.min_support)}"
         formula = Formula(f"support({name}) = {support} = {comparison}: frequent")

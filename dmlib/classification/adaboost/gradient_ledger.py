@@ -88,7 +88,7 @@ class GradientNarrator(RoundsNarrator):
             for i in top
         ]
         title = f"Largest residuals r = y − p, with y = 1 for {target}"
-        return numbered_table(("row", "y", "p", "r", "new F"), rows, title, most=MAX_ROWS)
+        return numbered_table(("row", "y", "p", "r", "new F"), rows, title, max_rows=MAX_ROWS)
 
     def _leaves(self, tree: ResidualTree, leaves: NDArray[np.intp]) -> LedgerTable:
         rate = self.model.learning_rate
@@ -102,7 +102,7 @@ class GradientNarrator(RoundsNarrator):
             for i, leaf in enumerate(leaves)
         ]
         head = ("leaf", "mean r", "Σ r", "Σ p(1 − p)", "value γ", "ν γ")
-        return short_table(head, rows, "Leaves", most=MAX_LEAVES)
+        return short_table(head, rows, "Leaves", max_rows=MAX_LEAVES)
 
     def _leaf_names(self, tree: ResidualTree) -> dict[int, str]:
         """Return the conditions of the leaves of a stump; of deeper trees, leaves have numbers."""

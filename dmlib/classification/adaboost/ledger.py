@@ -13,7 +13,7 @@ from dmlib.pictures.ledger import (
     Cell,
     Formula,
     LedgerTable,
-    few,
+    abridged,
     numbered_table,
     short_table,
 )
@@ -98,7 +98,9 @@ class AdaBoostNarrator(RoundsNarrator):
             for i in top
         ]
         title = "Misclassified rows, the largest weight first"
-        return numbered_table(("row", "class", "w before", "w after"), rows, title, most=MAX_ROWS)
+        return numbered_table(
+            ("row", "class", "w before", "w after"), rows, title, max_rows=MAX_ROWS
+        )
 
     def _error(self, step: AdaBoostStep, wrong: NDArray[np.bool_]) -> str:
         terms = [num4(w) for w in sorted(step.before[wrong], reverse=True)]
@@ -108,7 +110,7 @@ class AdaBoostNarrator(RoundsNarrator):
             else f" (trained on {int((step.drawn > 0).sum())} different rows, drawn)"
         )
         return (
-            f"ε = weight of the misclassified = {few(terms, MAX_TERMS) or '0'} ="
+            f"ε = weight of the misclassified = {abridged(terms, MAX_TERMS) or '0'} ="
             f" {num(step.error)}{drawn}"
         )
 
@@ -196,4 +198,4 @@ class AdaBoostNarrator(RoundsNarrator):
         blocks.append(LedgerTable(("round", "tree", "says", "vote"), rows, f"Votes on it{more}"))
         sums = [f"{name}: {num4(total)}" for name, total in zip(self.names, totals, strict=True)]
         winner = self.names[int(totals.argmax())]
-        return [*blocks, Formula(f"{few(sums, MAX_TERMS, '; ')}, so the class is {winner}")]
+        return [*blocks, Formula(f"{abridged(sums, MAX_TERMS, '; ')}, so the class is {winner}")]

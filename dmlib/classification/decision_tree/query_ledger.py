@@ -10,7 +10,7 @@ from dmlib.classification.decision_tree.significance_ledger import digits, short
 from dmlib.classification.decision_tree.split_ledger import question
 from dmlib.classification.decision_tree.walk_scene import Part
 from dmlib.classification.tree_drawing_scene import node_name
-from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few
+from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, abridged
 from dmlib.pictures.words import upper_first
 from dmlib.problem import Problem, Query
 from dmlib.trees.tree import Tree
@@ -99,7 +99,7 @@ class QueryNarrator:
             terms = [
                 f"{short(part.share)} · {short(self.tree.value[part.node, 0, i])}" for part in parts
             ]
-            text = few(terms, 6)
+            text = abridged(terms, 6)
             if len(parts) == 1 and counts.sum() > 0:
                 text = f"{short(counts[i])} / {short(counts.sum())}"
             ledger.append(Formula(f"P({name}) = {text} = {short(shares[i])}"))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dmlib.arrays import Floats
-from dmlib.pictures.ledger import Blocks, Cell, LedgerTable, few
+from dmlib.pictures.ledger import Blocks, Cell, LedgerTable, abridged
 from dmlib.pictures.words import count, num, num4
 from dmlib.problem import Problem
 from dmlib.trees.chaid import ChaidTest
@@ -60,7 +60,7 @@ def chi2_text(counts: Floats) -> str:
         for n, e in zip(counts.ravel(), expected.ravel(), strict=True)
         if e > 0
     ]
-    return few(terms, MAX_TERMS)
+    return abridged(terms, MAX_TERMS)
 
 
 def significance_texts(candidate: Candidate) -> list[str]:
@@ -171,7 +171,7 @@ def _group(values: Sequence[int], test: ChaidTest, column: int, problem: Problem
     if column in problem.categories:
         categories = problem.categories[column]
         names = [categories[value] if value < len(categories) else "missing" for value in values]
-        return "{" + few(names, MAX_NAMES, ", ") + "}"
+        return "{" + abridged(names, MAX_NAMES, ", ") + "}"
     ends = [num(edge) for edge in test.edges]
     ordinary = [value for value in values if value <= len(ends)]
     missing = ["missing"] if len(ordinary) < len(values) else []

@@ -13,7 +13,7 @@ from dmlib.arrays import Floats
 from dmlib.classification.ensembles.bags import never_drawn
 from dmlib.classification.ensembles.ensemble_step import EnsembleStep
 from dmlib.classification.staged_ledger import last_error_table
-from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few, numbered_table
+from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, abridged, numbered_table
 from dmlib.pictures.regions import query_table
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num4, short
@@ -145,7 +145,7 @@ class Narrator:
         columns = ""
         if len(step.columns) < len(self.problem.features):
             names = [self.problem.features[j] for j in step.columns]
-            columns = f", given {few(names, MAX_TERMS, ', ')}"
+            columns = f", given {abridged(names, MAX_TERMS, ', ')}"
         return [
             Formula(
                 f"tree: {count(tree.n_leaves, 'leaf', 'leaves')}, depth {tree.max_depth}{columns}"
@@ -168,13 +168,13 @@ class Narrator:
         mean = votes.mean(axis=0)
         winner = int(mean.argmax())
         terms = [num4(share) for share in votes[:, winner]]
-        total = f"({few(terms, MAX_TERMS)}) / {number} = {num4(mean[winner])}"
+        total = f"({abridged(terms, MAX_TERMS)}) / {number} = {num4(mean[winner])}"
         shares = [f"{name} {num4(share)}" for name, share in zip(self.names, mean, strict=True)]
         return [
             query_table(self.problem, self.query),
             self._each(votes, number),
             Formula(f"mean probability of {self.names[winner]} = {total}"),
-            Formula(f"{few(shares, MAX_TERMS, ', ')}: the class is {self.names[winner]}"),
+            Formula(f"{abridged(shares, MAX_TERMS, ', ')}: the class is {self.names[winner]}"),
             *self._in_bag(number),
         ]
 

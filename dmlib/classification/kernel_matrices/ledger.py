@@ -12,7 +12,14 @@ from dmlib.classification.kernel_matrices.algorithm import KernelMatrix
 from dmlib.classification.kernel_matrices.algorithm import KernelMatrixStep as Step
 from dmlib.classification.kernel_matrices.closure import border
 from dmlib.classification.kernels import DISTANCES, Kernel, monomials, polynomial_features
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, numbered_table, short_table
+from dmlib.pictures.ledger import (
+    Blocks,
+    Formula,
+    LedgerTable,
+    abridged,
+    numbered_table,
+    short_table,
+)
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, signed
 from dmlib.problem import Problem
@@ -234,7 +241,7 @@ class Narrator:
             return []
         v = np.linalg.eigh(K)[1][:, 0]
         products = v * (K @ v)
-        terms = few(
+        terms = abridged(
             [signed(p) for p in products[np.argsort(-np.abs(products), kind="stable")]], MAX_TERMS
         )
         form = (
@@ -274,12 +281,12 @@ def kernel_lines(kernel: Kernel, x: Floats, z: Floats, called: str = "k") -> lis
         gaps = np.abs(x - z)
         distance = num((gaps**2 if square else gaps).sum())
         return [
-            f"{bars} = {few(terms, MAX_TERMS)} = {distance}",
+            f"{bars} = {abridged(terms, MAX_TERMS)} = {distance}",
             f"{called} = exp(−γ {bars}) = exp(−{gamma} · {distance}) = {value}",
         ]
     terms = [f"{signed(a)} · {signed(b)}" for a, b in zip(x, z, strict=True)]
     product = num(x @ z)
-    first = f"x · z = {few(terms, MAX_TERMS)} = {product}"
+    first = f"x · z = {abridged(terms, MAX_TERMS)} = {product}"
     if kernel.name == "linear":
         return [first, f"{called} = x · z = {value}"]
     inner = f"{gamma} · {signed(x @ z)} + {c}"
@@ -324,14 +331,16 @@ def feature_map(kernel: Kernel, x: Floats, z: Floats, names: Sequence[str]) -> B
     )
     inner, value = float(x_mapped @ z_mapped), kernel([x], [z]).item()
     return [
-        short_table(("product of", "φ(x)", "φ(z)", "φ(x) · φ(z)"), rows, title, most=MAX_FEATURES),
+        short_table(
+            ("product of", "φ(x)", "φ(z)", "φ(x) · φ(z)"), rows, title, max_rows=MAX_FEATURES
+        ),
         Formula(f"φ(x) · φ(z) = {inner!r}".replace("-", "−")),
         Formula(f"k(x, z) = {value!r}".replace("-", "−")),
     ]
 
 
 def _vector(x: Floats) -> str:
-    return f"({few([num(a) for a in x], 2 * MAX_TERMS, ', ')})"
+    return f"({abridged([num(a) for a in x], 2 * MAX_TERMS, ', ')})"
 
 
 def _of(array: Floats | None) -> Floats:

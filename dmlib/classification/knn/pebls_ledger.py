@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
 from dmlib.classification.knn.pebls import PEBLS, ExemplarStep
-from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few, numbered_table
+from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, abridged, numbered_table
 from dmlib.pictures.regions import error_table, query_table
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, upper_first
@@ -90,7 +90,7 @@ class Narrator:
             f"|{a:g}/{counts[v].sum():g} − {b:g}/{counts[w].sum():g}|"
             for a, b in zip(counts[v], counts[w], strict=True)
         ]
-        terms = few(parts, MAX_CLASSES)
+        terms = abridged(parts, MAX_CLASSES)
         pair = Formula(f"d({values[v]}, {values[w]}) = {terms} = {num(distances[v, w])}")
         return caption, [ledger[0], pair, *ledger[1:]]
 

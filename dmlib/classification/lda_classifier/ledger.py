@@ -16,7 +16,7 @@ from dmlib.classification.lda_classifier.quadratic import (
     QuadraticDiscriminantAnalysis,
     RegularizedDiscriminantAnalysis,
 )
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.regions import error_table, query_table
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import num, short, signed, upper_first
@@ -119,7 +119,7 @@ class Narrator:
         name = f"s({self.problem.features[i]}, {self.problem.features[j]})"
         ledger: Blocks = [
             self._matrix(step.pooled, "Pooled covariance matrix"),
-            Formula(f"{name} = {few(terms, MAX_TERMS)} = {num(step.pooled[i, j])}"),
+            Formula(f"{name} = {abridged(terms, MAX_TERMS)} = {num(step.pooled[i, j])}"),
         ]
         test = box_m(step.singles, step.counts)
         if test is not None:
@@ -190,7 +190,7 @@ class Narrator:
         assert step.constants is not None
         k = step.index
         w, b = step.weights[k], float(step.constants[k])
-        weights = few([f"{value:.4g}".replace("-", "−") for value in w], 3, ", ")
+        weights = abridged([f"{value:.4g}".replace("-", "−") for value in w], 3, ", ")
         quadratic = "" if self.linear else " − ½ x′Σ⁻¹x"
         caption = (
             f"{self.names[k]}: the discriminant w′x + b{quadratic} "
@@ -199,7 +199,7 @@ class Narrator:
         head = ("column", "mean μ", "w = Σ⁻¹ μ")
         rows = list(zip(self.problem.features, step.means[k], w, strict=True))
         return caption.replace("b = -", "b = −"), [
-            short_table(head, rows, f"Discriminant of {self.names[k]}", most=8),
+            short_table(head, rows, f"Discriminant of {self.names[k]}", max_rows=8),
             self._matrix(step.inverses[k], "Inverse matrix Σ⁻¹"),
             Formula(self._weight(step, k)),
             Formula(self._constant(step, k)),
@@ -211,7 +211,7 @@ class Narrator:
         terms = [f"{signed(a)} · {signed(m)}" for a, m in pairs]
         assert step.weights is not None
         weight = num(step.weights[k, 0])
-        return f"w({self.problem.features[0]}) = {few(terms, MAX_TERMS)} = {weight}"
+        return f"w({self.problem.features[0]}) = {abridged(terms, MAX_TERMS)} = {weight}"
 
     def _constant(self, step: DiscriminantStep, k: int) -> str:
         assert step.weights is not None
@@ -231,7 +231,7 @@ class Narrator:
         x = self.query.x
         pairs = zip(step.weights[k], x, strict=True)
         terms = [f"{signed(weight)} · {signed(value)}" for weight, value in pairs]
-        text = f"{self.problem.name(self.query)}: {few(terms, MAX_TERMS)}"
+        text = f"{self.problem.name(self.query)}: {abridged(terms, MAX_TERMS)}"
         text += f" + {signed(step.constants[k])}"
         if not self.linear:
             text += f" − ½ · {signed(x @ step.inverses[k] @ x)}"
@@ -278,7 +278,7 @@ class Narrator:
 
     def _softmax(self, scores: Floats, first: int) -> str:
         gaps = np.delete(scores, first) - scores[first]
-        terms = few([f"e^{signed(gap)}" for gap in gaps], MAX_TERMS)
+        terms = abridged([f"e^{signed(gap)}" for gap in gaps], MAX_TERMS)
         return f"P({self.names[first]}) = 1 / (1 + {terms}) = {num(self.posterior[first])}"
 
     def _boundary(self, step: DiscriminantStep, first: int, second: int) -> str:
@@ -292,7 +292,7 @@ class Narrator:
         w = step.weights[first] - step.weights[second]
         b = step.constants[first] - step.constants[second]
         terms = [f"{signed(a)} · {name}" for a, name in zip(w, self.problem.features, strict=True)]
-        equation = f"{few(terms, MAX_TERMS)} + {signed(b)} = 0"
+        equation = f"{abridged(terms, MAX_TERMS)} + {signed(b)} = 0"
         return f"{names} {equation}: −½ x′Σ⁻¹x is the same in both, and cancels"
 
     # --- parts ------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from dmlib.arrays import Floats
 from dmlib.classification.logistic_regression.ascent import LogisticRegressionStep
 from dmlib.classification.logistic_regression.likelihood import Likelihood
 from dmlib.classification.logistic_regression.terms import Terms
-from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few, short_table
+from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.words import num, short, signed
 from dmlib.problem import Query
 
@@ -28,7 +28,7 @@ def coefficient_table(names: Sequence[str], title: str, **columns: Floats) -> Le
         [name, *(None if np.isnan(cell) else short(cell) for cell in line)]
         for name, *line in zip(names, *columns.values(), strict=True)
     ]
-    return short_table(("", *heads), rows, title, most=MAX_TERMS)
+    return short_table(("", *heads), rows, title, max_rows=MAX_TERMS)
 
 
 def step_blocks(
@@ -139,7 +139,7 @@ def query_blocks(terms: Terms, query: Query, coef: Floats) -> Blocks:
     listed = rows[:MAX_TERMS]
     if len(rows) > MAX_TERMS:
         listed.append([f"{len(rows) - MAX_TERMS} more", None, None, float(parts[MAX_TERMS:].sum())])
-    score_terms = few([signed(part) for part in parts], MAX_TERMS)
+    score_terms = abridged([signed(part) for part in parts], MAX_TERMS)
     with np.errstate(over="ignore"):
         odds = np.exp(score)
     return [

@@ -16,7 +16,7 @@ from dmlib.pictures.ledger import (
     Cell,
     Formula,
     LedgerTable,
-    few,
+    abridged,
     numbered_table,
     short_table,
 )
@@ -92,7 +92,7 @@ class Narrator:
         members = [self.names[c] for c in np.flatnonzero(self.signs[:, number - 1] == side)]
         if len(members) == len(self.names) - 1 > 1:
             return "the rest"
-        return few(members, MAX_CLASSES, ", ")
+        return abridged(members, MAX_CLASSES, ", ")
 
     # --- all together -----------------------------------------------------------------------------
 
@@ -161,7 +161,7 @@ class Narrator:
 
     def _listed(self, numbers: Any) -> str:
         terms = [f"{name} {num(n)}" for name, n in zip(self.names, numbers, strict=True)]
-        return few(terms, MAX_TERMS, "; ")
+        return abridged(terms, MAX_TERMS, "; ")
 
     @property
     def _scores(self) -> Floats:
@@ -204,7 +204,7 @@ class Narrator:
         last = (
             ""
             if len(equal) == 1
-            else f"; {few(equal, MAX_CLASSES, ', ')} are equal, so the first wins"
+            else f"; {abridged(equal, MAX_CLASSES, ', ')} are equal, so the first wins"
         )
         if isinstance(self.model, OneVsRestClassifier):
             return [
@@ -215,11 +215,11 @@ class Narrator:
             tie = (
                 f"{leaders[0]} has most votes"
                 if single
-                else f"tie of {few(leaders, MAX_CLASSES, ', ')}"
+                else f"tie of {abridged(leaders, MAX_CLASSES, ', ')}"
             )
             how = "" if single else ", broken by the sum of values"
             return [self._sum(int(scores.argmax())), f"{tie}{how}{last}: the class is {first}"]
-        votes_say = f"most bits agree with {few(leaders, MAX_CLASSES, ', ')}"
+        votes_say = f"most bits agree with {abridged(leaders, MAX_CLASSES, ', ')}"
         nearest = f"the nearest code word is at {num(-scores.max())}"
         return [f"{votes_say}; {nearest}{last}: the class is {first}"]
 
@@ -235,7 +235,7 @@ class Narrator:
         if len(claiming) == 1:
             return f"one problem is positive: {claiming[0]}"
         claims = (
-            f"several problems are positive: {few(claiming, MAX_CLASSES, ', ')}"
+            f"several problems are positive: {abridged(claiming, MAX_CLASSES, ', ')}"
             if claiming
             else "no problem is positive"
         )
@@ -246,4 +246,6 @@ class Narrator:
         terms = [signed(self.signs[c, i] * self.values[i]) for i in np.flatnonzero(self.signs[c])]
         total = float(self.signs[c] @ self.values)
         size = f"{num(total)} / (3 ({num(abs(total))} + 1)) = {num(squeezed(np.array(total)))}"
-        return f"sum of {self.names[c]} = {few(terms, MAX_TERMS)} = {num(total)}; squeezed {size}"
+        return (
+            f"sum of {self.names[c]} = {abridged(terms, MAX_TERMS)} = {num(total)}; squeezed {size}"
+        )

@@ -10,7 +10,7 @@ import numpy as np
 from dmlib.classification.class_ledger import table_by_class
 from dmlib.classification.conditionals import NominalTable, NormalTable, Table
 from dmlib.classification.naive_bayes.algorithm import NaiveBayes, NaiveBayesStep, ProductStep
-from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few
+from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, abridged
 from dmlib.pictures.regions import error_table, query_table
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import num, short, upper_first
@@ -259,7 +259,7 @@ class Narrator:
         """Return the complete product of a class."""
         factors = [float(self.model.class_prior_[c])]
         factors += [float(step.factor[c]) for step in self.product if step.phase == "multiply"]
-        product = few([num(factor) for factor in factors], MAX_FACTORS, " · ")
+        product = abridged([num(factor) for factor in factors], MAX_FACTORS, " · ")
         return f"{self.names[c]}: {product} = {_power(self.product[-1].log_joint[c])}"
 
     def _factor_table(self, last: ProductStep) -> LedgerTable:

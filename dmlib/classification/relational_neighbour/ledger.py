@@ -11,7 +11,7 @@ from dmlib.classification.relational_neighbour.algorithm import (
     winners,
 )
 from dmlib.classification.relational_neighbour.homophily import homophily
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, class_table, few, short_table
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, class_table, short_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, num4, short
@@ -110,7 +110,7 @@ class Narrator:
             Formula(f"largest change = {num(step.change[node])}; tolerance {num(self.model.tol)}")
         ]
         if flips:
-            names = few(
+            names = abridged(
                 [self._name(i) for i in step.flipped[: MAX_TERMS + 1].tolist()], MAX_TERMS, ", "
             )
             ledger.append(Formula(f"class changed: {names}"))
@@ -177,7 +177,7 @@ class Narrator:
         c = self._class(best)
         products = weights * source[:, best]
         order = np.argsort(-products, kind="stable")
-        terms = few(
+        terms = abridged(
             [f"{num(weights[j])}·{num4(source[j, best])}" for j in order[: MAX_TERMS + 1]],
             MAX_TERMS,
         )
@@ -207,7 +207,7 @@ class Narrator:
         ]
         head = ("neighbour", "w", "P", "w · P")
         table = short_table(
-            head, rows, f"Votes on {name} for {c}", most=MAX_NEIGHBORS, of="neighbours"
+            head, rows, f"Votes on {name} for {c}", max_rows=MAX_NEIGHBORS, of="neighbours"
         )
         return [*lines, table, self._sums(weights, source, best)]
 

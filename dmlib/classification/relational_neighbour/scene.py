@@ -10,7 +10,7 @@ from dmlib.arrays import Bytes, Floats
 from dmlib.classification.relational_neighbour.algorithm import RelationalNeighborStep, winners
 from dmlib.classification.relational_neighbour.ledger import Narrator
 from dmlib.pictures.data.graph import (
-    MOST_NAMES,
+    MAX_NAMES,
     NODE,
     SMALL_NODE,
     graph_edges,
@@ -104,7 +104,7 @@ def _lead(proba: Floats) -> Floats:
 
 
 def _size(problem: GraphProblem) -> float:
-    return NODE if len(problem.names) <= MOST_NAMES else SMALL_NODE
+    return NODE if len(problem.names) <= MAX_NAMES else SMALL_NODE
 
 
 def _known_labels(problem: GraphProblem, narrator: Narrator) -> Points:

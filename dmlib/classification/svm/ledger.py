@@ -175,7 +175,7 @@ class Narrator:
         head = ("row", "class", "α before", "α after")
         title = "Free multipliers, between the bounds"
         return f"{caption}.", [
-            numbered_table(head, rows, title, most=MAX_FREE),
+            numbered_table(head, rows, title, max_rows=MAX_FREE),
             Formula(
                 f"f(x_k) = {value} for every free row k: {systems} instead of many small moves"
             ),

@@ -12,7 +12,7 @@ from dmlib.classification.tree_pruning.cutting import Comparison
 from dmlib.classification.tree_pruning.pruning import PruningStep, simplest
 from dmlib.classification.tree_pruning.sides_ledger import Sides
 from dmlib.classification.tree_pruning.sizes import Sizes, error_of, matrix_and_codes
-from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few, short_table
+from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.regions import query_table
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num4, short, upper_first
@@ -186,7 +186,11 @@ class Narrator:
         shares = self.final.predict(self.query.x[None])[0]
         pairs = zip(self.names, shares, strict=True)
         terms = [f"P({name}) = {num4(float(share))}" for name, share in pairs]
-        return [table, Formula(few(terms, MAX_TERMS, "; ")), query_table(self.problem, self.query)]
+        return [
+            table,
+            Formula(abridged(terms, MAX_TERMS, "; ")),
+            query_table(self.problem, self.query),
+        ]
 
 
 def _cell(value: Any) -> Cell:

@@ -16,7 +16,7 @@ from dmlib.classification.tree_pruning.estimates import (
     expected_counts,
     split_bits,
 )
-from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few, numbered_table
+from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, abridged, numbered_table
 from dmlib.pictures.words import count, num4
 from dmlib.problem import Problem
 from dmlib.trees.cost_complexity import leaf_costs
@@ -119,7 +119,7 @@ class Sides:
         for node, measure in zip(comparison.parts, comparison.measures, strict=True):
             number, size = int(self.grown.numbers[node]) + 1, float(self.cutting.sizes[node])
             rows.append([number, _digits(size), _digits(float(measure))])
-        return numbered_table(("node", "rows", head), rows, title, by="node", most=MAX_PARTS)
+        return numbered_table(("node", "rows", head), rows, title, by="node", max_rows=MAX_PARTS)
 
     def _counts(self, node: int) -> LedgerTable:
         rows: list[list[Cell]] = [[name, 0] for name in self.problem.classes]
@@ -129,7 +129,7 @@ class Sides:
         return LedgerTable(("class", "rows"), rows, title, classes=True)
 
     def _sum(self, values: Floats) -> str:
-        return few([num4(float(value)) for value in values], MAX_TERMS)
+        return abridged([num4(float(value)) for value in values], MAX_TERMS)
 
     # --- the methods ------------------------------------------------------------------------------
 
@@ -169,7 +169,7 @@ class Sides:
             rows.append([number, *sides, n_leaves, _digits(max(float(g[i]), 0.0))])
         head = ("node", "R(leaf)", "R(subtree)", "leaves", "g")
         title = "All links, the weakest first"
-        return numbered_table(head, rows, title, [0], by="node", most=MAX_LINKS)
+        return numbered_table(head, rows, title, [0], by="node", max_rows=MAX_LINKS)
 
     def _errors(self, comparison: Comparison, before: Tree) -> Blocks:
         name = self.names[int(self.grown.predictions[comparison.node])]
@@ -194,7 +194,7 @@ class Sides:
         return [
             self._sides(comparison, "expected error"),
             Formula(f"leaf = 1 − (n_c + m p_c) / (n + m) = {leaf}"),
-            Formula(f"subtree = {few(terms, MAX_TERMS)} = {num4(comparison.subtree_side)}"),
+            Formula(f"subtree = {abridged(terms, MAX_TERMS)} = {num4(comparison.subtree_side)}"),
             self._parts(comparison, "expected error", "Its branches"),
         ]
 
@@ -280,7 +280,7 @@ class Sides:
             cells = [f"{num4(float(o))} ({num4(float(e))})" for o, e in pairs]
             rows.append([int(self.grown.numbers[node]) + 1, *cells])
         title = "Observed and (expected) rows"
-        table = numbered_table(("node", *self.names), rows, title, by="node", most=MAX_PARTS)
+        table = numbered_table(("node", *self.names), rows, title, by="node", max_rows=MAX_PARTS)
         degrees = count(freedom, "degree", "degrees")
         return [
             self._sides(comparison, "χ²", ("statistic", "critical value")),

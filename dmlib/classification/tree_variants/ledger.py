@@ -19,7 +19,7 @@ from dmlib.pictures.ledger import (
     Cell,
     Formula,
     LedgerTable,
-    few,
+    abridged,
     numbered_table,
     short_table,
 )
@@ -115,7 +115,7 @@ class Narrator:
             bits = f"{number:0{depth}b}".replace("0", "≤").replace("1", ">") if depth else "all"
             rows.append([bits, self.classes[predictions[leaf]], *map(_cell, tree.counts[leaf])])
         head = ("tests", "class", *self.classes)
-        return short_table(head, rows, "Cells", most=MAX_CELLS, of="cells")
+        return short_table(head, rows, "Cells", max_rows=MAX_CELLS, of="cells")
 
     def _split(self, step: VariantStep) -> tuple[str, Blocks]:
         assert step.weights is not None
@@ -206,7 +206,7 @@ class Narrator:
                 test = self._test(tree.weights[node], float(tree.thresholds[node]))
             rows.append([node + 1, test, *map(_cell, tree.counts[node])])
         head = ("node", "test", *self.classes)
-        return numbered_table(head, rows, "The tree", [step.node], by="node", most=MAX_LEAVES)
+        return numbered_table(head, rows, "The tree", [step.node], by="node", max_rows=MAX_LEAVES)
 
     def _done(self, step: VariantStep) -> tuple[str, Blocks]:
         tree = step.tree
@@ -230,12 +230,14 @@ class Narrator:
             f"{num4(float(memberships[leaf]))} · {num4(float(value[leaf, best]))}"
             for leaf in leaves
         ]
-        total = f"{few(products, MAX_TERMS)} = {num4(float(shares[best]))}"
+        total = f"{abridged(products, MAX_TERMS)} = {num4(float(shares[best]))}"
         formula = Formula(f"P({self.classes[best]}) = {total}")
         blocks: Blocks = [error_table(self.problem, self.model)]
         if isinstance(self.model, ObliviousTree):
             blocks.append(self._cells(tree))
-        leaf_table = numbered_table(head, rows, "Leaves of the place", by="node", most=MAX_LEAVES)
+        leaf_table = numbered_table(
+            head, rows, "Leaves of the place", by="node", max_rows=MAX_LEAVES
+        )
         return caption, [*blocks, leaf_table, formula, query_table(self.problem, self.query)]
 
     def _query_terms(self) -> Floats:
@@ -279,7 +281,7 @@ class Narrator:
                 rows.append([self._test(units[i], float(threshold)), short(gain)])
         emphasised = [0] if step.phase in ("level", "split") else []
         title = "Each column's best test"
-        return short_table(("best test", "gain"), rows, title, emphasised, most=MAX_LEAVES)
+        return short_table(("best test", "gain"), rows, title, emphasised, max_rows=MAX_LEAVES)
 
     def _test(self, weights: Floats, threshold: float) -> str:
         return condition(self.terms, weights, threshold, X=self.X)
@@ -291,7 +293,7 @@ class Narrator:
             [self.terms[i], short(step.weights[i])] for i in order if step.weights[i] != 0
         ]
         rows.append(["threshold", short(step.threshold)])
-        return short_table(("term", "weight"), rows, "The line w · x ≤ t", most=MAX_LEAVES)
+        return short_table(("term", "weight"), rows, "The line w · x ≤ t", max_rows=MAX_LEAVES)
 
 
 def term_names(problem: Problem, model: Any) -> list[str]:

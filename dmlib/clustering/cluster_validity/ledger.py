@@ -18,7 +18,15 @@ from dmlib.clustering.cluster_validity.algorithm import (
 from dmlib.clustering.cluster_validity.external import PAIRS, pair_counts
 from dmlib.clustering.cluster_validity.internal import silhouettes
 from dmlib.clustering.cluster_validity.terms import Term
-from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, class_table, few, short_table
+from dmlib.pictures.ledger import (
+    Blocks,
+    Cell,
+    Formula,
+    LedgerTable,
+    abridged,
+    class_table,
+    short_table,
+)
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, num4, short
 from dmlib.problem import Problem
@@ -151,7 +159,7 @@ class Narrator:
     def _classes(self, step: ValidityStep, term: Term) -> tuple[str, str]:
         n, precision, recall, entropy = term.values
         counts = np.asarray(step.parts.matrix)[term.index]
-        shares = few([f"{c / n:.3g} log₂ {c / n:.3g}" for c in counts[counts > 0]], MAX_TERMS)
+        shares = abridged([f"{c / n:.3g} log₂ {c / n:.3g}" for c in counts[counts > 0]], MAX_TERMS)
         name, hits = self.cluster(step, term.index).capitalize(), precision * n
         share = f"{hits:.0f} of {n:.0f} rows are of class {self._class(term.compared)}"
         quotients = (
@@ -164,7 +172,9 @@ class Narrator:
     def _pairs(self, step: ValidityStep, term: Term) -> tuple[str, str]:
         n, n_together, n_alike = term.values
         counts = np.asarray(step.parts.matrix)[term.index]
-        sums = few([f"{c:.0f} × {c - 1:.0f} / 2" for c in counts[counts > 1]], MAX_TERMS) or "0"
+        sums = (
+            abridged([f"{c:.0f} × {c - 1:.0f} / 2" for c in counts[counts > 1]], MAX_TERMS) or "0"
+        )
         name = self.cluster(step, term.index).capitalize()
         together = f"{n_together:.0f} pairs of rows together"
         caption = f"{name} puts {together}; {n_alike:.0f} of them are of one class."

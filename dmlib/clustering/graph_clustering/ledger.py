@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.clustering.graph_clustering.algorithm import Indices, ThresholdGraphClusteringStep
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num
@@ -76,7 +76,9 @@ class Narrator:
             for k, n in enumerate(sizes.tolist())
         ]
         head = ("nodes", "pairs joined", "members")
-        return short_table(head, rows, "Clusters", most=MAX_COMPONENTS, of="clusters", classes=True)
+        return short_table(
+            head, rows, "Clusters", max_rows=MAX_COMPONENTS, of="clusters", classes=True
+        )
 
     def _is_kept(self) -> NDArray[np.bool_]:
         """Return which edges of the graph are kept."""
@@ -120,4 +122,6 @@ class Narrator:
         return name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"
 
     def _listed(self, nodes: Indices) -> str:
-        return few([self._name(node) for node in nodes[: MAX_NAMED + 1].tolist()], MAX_NAMED, ", ")
+        return abridged(
+            [self._name(node) for node in nodes[: MAX_NAMED + 1].tolist()], MAX_NAMED, ", "
+        )

@@ -14,7 +14,7 @@ from dmlib.clustering.graph_clustering.algorithm import (
     spanning_forest,
 )
 from dmlib.clustering.graph_clustering.ledger import Narrator
-from dmlib.pictures.data.graph import MOST_NAMES, NODE, SMALL_NODE, graph_names, graph_panel
+from dmlib.pictures.data.graph import MAX_NAMES, NODE, SMALL_NODE, graph_names, graph_panel
 from dmlib.pictures.marks import NO_CLASS, Line, Points, Segments
 from dmlib.pictures.places import line_through, points_at, segments_between
 from dmlib.pictures.run import Run
@@ -142,7 +142,7 @@ def _nodes(problem: GraphProblem, colors: NDArray[np.uint8]) -> Points:
         problem.positions,
         color=colors,
         hollow=(colors == NO_CLASS).astype(np.uint8),
-        size=[NODE if len(problem.names) <= MOST_NAMES else SMALL_NODE],
+        size=[NODE if len(problem.names) <= MAX_NAMES else SMALL_NODE],
         labels=problem.labels,
         data=True,
     )

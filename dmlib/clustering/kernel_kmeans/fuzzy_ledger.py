@@ -14,7 +14,7 @@ from dmlib.clustering.centers_ledger import (
     quotients,
 )
 from dmlib.clustering.kernel_kmeans.fuzzy_cmeans import FuzzyCMeansStep
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, class_table, few
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, class_table
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import changes, count, num, num4, short
 from dmlib.problem import Problem
@@ -95,7 +95,7 @@ class Narrator:
         rows = [tuple(map(short, row)) for row in zip(squares, ratios, shares, strict=True)]
         head = ("d²", "q = (d²min/d²)^p", "u = q / Σ q")
         title = f"{name}: memberships, p = 1/(m−1) = {num4(power)}"
-        terms = few([num4(ratio) for ratio in ratios], MAX_TERMS)
+        terms = abridged([num4(ratio) for ratio in ratios], MAX_TERMS)
         return [
             class_table(head, rows, title, [best]),
             Formula(f"u{best + 1} = {num4(ratios[best])} / ({terms}) = {shares[best]:.4g}"),
@@ -143,7 +143,7 @@ class Narrator:
         squares = [((self.problem.X - center) ** 2).sum(axis=1) for center in step.centers]
         parts = (shares**self.m * np.column_stack(squares)).sum(axis=0)
         rows = np.column_stack([shares.sum(axis=0), parts]).tolist()
-        terms = few([f"{part:.5g}" for part in parts], 6)
+        terms = abridged([f"{part:.5g}" for part in parts], 6)
         return [
             class_table(("Σ u", "Σ uᵐ d²"), rows, "Clusters"),
             Formula(f"J = ΣΣ uᵐ d² = {terms} = {num(step.inertia)}"),

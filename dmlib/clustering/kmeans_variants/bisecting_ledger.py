@@ -10,7 +10,7 @@ import numpy as np
 
 from dmlib.clustering.centers_ledger import MAX_COLUMNS, center_table, sum_of_parts
 from dmlib.clustering.kmeans_variants.bisecting_kmeans import BisectingKMeansStep as Step
-from dmlib.pictures.ledger import MOST_LINES, Blocks, Formula, LedgerTable, class_table
+from dmlib.pictures.ledger import MAX_LINES, Blocks, Formula, LedgerTable, class_table
 from dmlib.pictures.story import Fold, Moment
 from dmlib.pictures.words import count, num
 from dmlib.problem import Problem
@@ -103,7 +103,7 @@ def bisecting_ledger(problem: Problem, moment: Moment) -> tuple[str, Blocks]:
     if step.phase == "choose":
         return _choose(step), [_clusters(step, "Which cluster is cut?")]
     if step.phase == "trial":
-        return _trial(problem, step, moment.so_far.trials[-MOST_LINES:])
+        return _trial(problem, step, moment.so_far.trials[-MAX_LINES:])
     if step.phase == "split":
         return _split(step, moment.before)
     clusters = count(len(step.centers), "cluster", "clusters")

@@ -16,8 +16,8 @@ from dmlib.pictures.ledger import (
     Blocks,
     Formula,
     LedgerTable,
+    abridged,
     class_table,
-    few,
     numbered_table,
     short_table,
 )
@@ -43,7 +43,7 @@ def cluster_sums(
         (int(problem.rows[m]) + 1, int(n), float(s))
         for m, n, s in zip(medoids, sizes, sums, strict=True)
     ]
-    terms = few([f"{part:.5g}" for part in sums], MAX_TERMS)
+    terms = abridged([f"{part:.5g}" for part in sums], MAX_TERMS)
     return [
         class_table(("medoid (row)", "rows", "Σ d"), rows, "Clusters"),
         Formula(f"TD = {terms} = {num(distances.sum())}"),
@@ -75,7 +75,7 @@ def _gower(problem: Problem, medoid: int, metric: Any, selected: int) -> Blocks:
         for j, feature in enumerate(problem.features)
     ]
     head = ("column", "row", "medoid", "adds")
-    total = f"({few([num4(term) for term in terms], MAX_TERMS)}) / {len(rows)}"
+    total = f"({abridged([num4(term) for term in terms], MAX_TERMS)}) / {len(rows)}"
     return [
         short_table(head, rows, "Gower: |difference| / range, or 0 and 1 for names"),
         Formula(f"d = {total} = {num(sum(terms) / len(rows))}"),

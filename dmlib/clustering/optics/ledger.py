@@ -8,7 +8,7 @@ from dmlib.clustering.density_scene import MAX_CLUSTERS, cluster_sizes
 from dmlib.clustering.neighbors import Indices, Neighbors
 from dmlib.clustering.optics.algorithm import OPTICSStep
 from dmlib.clustering.optics.plot_scene import ReachabilityPlot
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, numbered_table
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, numbered_table
 from dmlib.pictures.story import Fold, Moment
 from dmlib.pictures.words import count, num, num4, short
 from dmlib.problem import Problem
@@ -109,7 +109,7 @@ class Narrator:
         ordered = waiting[np.argsort(step.reachabilities[waiting], kind="stable")]
         first = ordered[: MAX_LINES + 1]  # the last of them stands for an ellipsis
         texts = [f"{self.numbers[i]} at {num4(step.reachabilities[i])}" for i in first]
-        return Formula(f"Seed list ({len(waiting)}): {few(texts, MAX_LINES, ', ')}")
+        return Formula(f"Seed list ({len(waiting)}): {abridged(texts, MAX_LINES, ', ')}")
 
     def _end(self, step: OPTICSStep) -> tuple[str, Blocks]:
         labels, plot = self.plot.labels, self.plot

@@ -15,7 +15,7 @@ from dmlib.clustering.lloyd_ledger import lloyd_ledger
 from dmlib.clustering.spectral.algorithm import SpectralClusteringStep as Step
 from dmlib.clustering.spectral.edges_scene import SimilarityGraph
 from dmlib.clustering.spectral.similarity_graph import GraphCuts
-from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, class_table, few
+from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, abridged, class_table
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, num4, short, signed
 from dmlib.problem import Problem, plane
@@ -270,7 +270,7 @@ class Narrator:
         length = float(np.linalg.norm(v))
         if not length > 0:
             return []
-        squares = few([f"{signed(x)}²" for x in v[: MAX_TERMS + 1]], MAX_TERMS)
+        squares = abridged([f"{signed(x)}²" for x in v[: MAX_TERMS + 1]], MAX_TERMS)
         first = f"{num(v[0])} / {num(length)} = {num(E[self.focus, 0])}"
         return [Formula(f"{name}: length √({squares}) = {num(length)}; v1: {first}")]
 
@@ -312,15 +312,17 @@ def cut_blocks(cuts: GraphCuts) -> Blocks:
     ]
     k = len(rows)
     parts = [num4(c) for c in cuts.cuts]
-    by_size = few([f"{part}/{n}" for part, n in zip(parts, cuts.sizes, strict=True)], MAX_TERMS)
-    by_volume = few(
+    by_size = abridged(
+        [f"{part}/{n}" for part, n in zip(parts, cuts.sizes, strict=True)], MAX_TERMS
+    )
+    by_volume = abridged(
         [f"{part}/{num4(vol)}" for part, vol in zip(parts, volumes, strict=True)], MAX_TERMS
     )
     return [
         class_table(
             ("rows", "vol", "cut", "cut/rows", "cut/vol"), rows, "Edges that leave each cluster"
         ),
-        Formula(f"cut = ½ ({few(parts, MAX_TERMS)}) = {num(cuts.cut)}"),
+        Formula(f"cut = ½ ({abridged(parts, MAX_TERMS)}) = {num(cuts.cut)}"),
         Formula(f"ratio cut = ({by_size}) / {k} = {num(cuts.ratio_cut)}"),
         Formula(f"normalised cut = ({by_volume}) / {k} = {num(cuts.normalized_cut)}"),
     ]

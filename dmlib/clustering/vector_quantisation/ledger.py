@@ -19,7 +19,7 @@ from dmlib.clustering.vector_quantisation.coded_scene import (
 from dmlib.clustering.vector_quantisation.lvq import LVQ, REGIONS, region_codes
 from dmlib.clustering.vector_quantisation.online import OnlineStep
 from dmlib.clustering.vector_quantisation.som import SelfOrganizingMap, topographic_error
-from dmlib.pictures.ledger import Blocks, Formula, few, numbered_table
+from dmlib.pictures.ledger import Blocks, Formula, abridged, numbered_table
 from dmlib.pictures.words import changes, count, num, num4, short, signed
 
 MAX_CODES = 8  # lines of a table
@@ -239,9 +239,9 @@ def _distances(image: CodedImage, codebook: Floats, at: int, name: str) -> Block
     title = f"{name} at {_position(image, at)}: distances to the codes"
     best = int(order[0])
     squared = [f"({num4(a)} − {signed(b, 4)})²" for a, b in zip(x, codes[best], strict=True)]
-    terms = f"{few(squared, MAX_TERMS)} = {num(squares[best])}"
+    terms = f"{abridged(squared, MAX_TERMS)} = {num(squares[best])}"
     smallest = Formula(f"‖x − c{best + 1}‖² = {terms}, the smallest: code {best + 1}")
-    return [numbered_table(head, rows, title, [0], by="code", most=MAX_CODES), smallest]
+    return [numbered_table(head, rows, title, [0], by="code", max_rows=MAX_CODES), smallest]
 
 
 def _channels(image: CodedImage) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from dmlib.datasets.table import Note, TableError
 LARGEST_IMAGE = 20 * 2**20
 """The most bytes of a file."""
 
-MOST_PIXELS = 30_000_000
+MAX_PIXELS = 30_000_000
 """The most pixels of an image: it is decoded into three bytes each."""
 
 LONGEST_KEPT = 1024
@@ -72,7 +72,7 @@ def read_image(data: bytes, name: str) -> ImageData:
             warnings.simplefilter("error", Image.DecompressionBombWarning)
             with Image.open(io.BytesIO(data), formats=("PNG", "JPEG")) as image:
                 width, height = image.size
-                if width * height > MOST_PIXELS:
+                if width * height > MAX_PIXELS:
                     raise Image.DecompressionBombWarning
                 image.draft(
                     None, (LONGEST_KEPT, LONGEST_KEPT)
@@ -80,7 +80,7 @@ def read_image(data: bytes, name: str) -> ImageData:
                 pixels = _pixels(ImageOps.exif_transpose(image))
     except (Image.DecompressionBombWarning, Image.DecompressionBombError):
         text = (
-            f"The image has more than {MOST_PIXELS // 10**6} million pixels, the limit. Reduce the"
+            f"The image has more than {MAX_PIXELS // 10**6} million pixels, the limit. Reduce the"
             " image."
         )
         raise TableError("too_large", text) from None

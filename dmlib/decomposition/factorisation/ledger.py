@@ -10,7 +10,7 @@ from dmlib.decomposition.factorisation.algorithm import Factorisation, FactorSte
 from dmlib.decomposition.factorisation.autoencoder import Autoencoder
 from dmlib.decomposition.factorisation.nmf import NMF
 from dmlib.decomposition.factorisation.sparse_coding import SparseCoding
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.words import changes, count, num4, short, signed
 from dmlib.problem import BagsProblem, Problem
 
@@ -116,7 +116,7 @@ class Narrator:
         # the mean of a centred column is 0 but for rounding
         if abs(step.offset[j]) > TINY * np.abs(self.X[:, j]).max():
             terms.insert(0, num4(step.offset[j]))
-        return self._comparison(step, i, few(terms, MAX_TERMS) or "0")
+        return self._comparison(step, i, abridged(terms, MAX_TERMS) or "0")
 
     def _comparison(self, step: FactorStep, row: int, terms: str) -> Formula:
         """Return a sum with its result, and the cell that it stands for."""

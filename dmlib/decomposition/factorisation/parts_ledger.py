@@ -6,7 +6,7 @@ import numpy as np
 
 from dmlib.decomposition.factorisation.algorithm import FactorStep
 from dmlib.decomposition.factorisation.picture_parts import LEARNERS, ImageParts, PartsStep, Patches
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.words import changes, count, num4, short, signed
 
 MAX_TERMS = 3  # of a sum
@@ -92,7 +92,7 @@ class PartsNarrator:
         order = np.argsort(-np.abs(codes * weights), kind="stable")
         used = order[codes[order] != 0]
         terms = [f"{signed(codes[c], 4)} · {signed(weights[c], 4)}" for c in used]
-        total = few(terms, MAX_TERMS) if terms else "0"
+        total = abridged(terms, MAX_TERMS) if terms else "0"
         if factors.offset.any():
             total = f"{num4(factors.offset[j])} + {total}"
         rebuilt, number = num4(factors.rebuilt[i, j]), num4(table[i, j])
@@ -105,4 +105,4 @@ class PartsNarrator:
         order = np.argsort(-lengths, kind="stable")
         rows = [(c + 1, int(uses[c]), short(lengths[c])) for c in order]
         head = ("part", "patches that use it", "‖code‖")
-        return short_table(head, rows, "Parts", most=MAX_LINES, of="parts", by="part")
+        return short_table(head, rows, "Parts", max_rows=MAX_LINES, of="parts", by="part")

@@ -8,7 +8,7 @@ import numpy as np
 
 from dmlib.arrays import Floats
 from dmlib.decomposition.factorisation.picture import Decomposition, ImageSVD, TermStep
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.words import count, num, num4, short, signed
 
 MAX_TERMS = 3  # of a sum
@@ -95,4 +95,4 @@ class PictureNarrator:
             name = f"row {i + 1}, column {j + 1}"
         rebuilt = num4(float(codes[i, :k] @ parts[:k, j]))
         cell = num4(float(codes[i] @ parts[:, j]))
-        return Formula(f"{name}: {few(terms, MAX_TERMS)} = {rebuilt}; it is {cell}")
+        return Formula(f"{name}: {abridged(terms, MAX_TERMS)} = {rebuilt}; it is {cell}")

@@ -12,7 +12,7 @@ from dmlib.classification.discriminant import DiscriminantStep
 from dmlib.decomposition.lda_projection.fisher import Scatter, angle_between
 from dmlib.decomposition.lda_projection.stages import OwnAxis, Stage
 from dmlib.decomposition.vectors_ledger import matrix_table, vector_table
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.regions import error_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import count, num, signed
@@ -78,7 +78,7 @@ class Narrator:
             rows[code][1:] = [int(n), *map(float, mean[: len(features)])]
         head = ("class", "rows", *features)
         pairs = zip(last.counts, last.means[:, 0], strict=True)
-        terms = few([f"{n} · {signed(mean)}" for n, mean in pairs], MAX_TERMS)
+        terms = abridged([f"{n} · {signed(mean)}" for n, mean in pairs], MAX_TERMS)
         mean = f"mean of {features[0]}: ({terms}) / {total} = {num(self.scatter.mean[0])}"
         return "The class means, and the mean of all rows.", [
             short_table(head, rows, "Class means", classes=True),
@@ -115,7 +115,7 @@ class Narrator:
     def _entry(self, symbol: str, terms: Sequence[str], matrix: Floats) -> Formula:
         """Return the first entry of a matrix as a sum."""
         name = self.problem.features[0]
-        total = f"{few(terms, MAX_TERMS)} = {num(float(matrix[0, 0]))}"
+        total = f"{abridged(terms, MAX_TERMS)} = {num(float(matrix[0, 0]))}"
         return Formula(f"{symbol}({name}, {name}) = {total}")
 
     # --- axes ---
@@ -180,7 +180,7 @@ class Narrator:
         axes = {f"w{j}": axis for j, axis in enumerate(self.axes[:MAX_COLUMNS], start=1)}
         head = ("axis", "λ = between / within", "share")
         return f"Done: {first}, {second}. {self.last.reason}".strip(), [
-            short_table(head, rows, "Eigenvalues", most=MAX_ENTRIES),
+            short_table(head, rows, "Eigenvalues", max_rows=MAX_ENTRIES),
             self._limit(),
             self._vectors(axes, "Axes, by column"),
             error_table(self.problem, self.run.fitted),
@@ -216,7 +216,7 @@ class Narrator:
         title = f"Row {self.problem.rows[row] + 1}: its score on the axis"
         return [
             self._vectors({"x − mean": x, "axis": axis, "product": x * axis}, title),
-            Formula(f"t = {few(terms, MAX_TERMS)} = {num(x @ axis)}"),
+            Formula(f"t = {abridged(terms, MAX_TERMS)} = {num(x @ axis)}"),
         ]
 
     def _vectors(self, vectors: dict[str, Floats], title: str) -> LedgerTable:

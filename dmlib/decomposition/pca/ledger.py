@@ -13,7 +13,14 @@ from dmlib.decomposition.pca.power_iteration import PCAStep
 from dmlib.decomposition.pca.stages import Stage
 from dmlib.decomposition.vectors_ledger import matrix_table, named_rows, vector_table
 from dmlib.pictures.axes import along
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, numbered_table, short_table
+from dmlib.pictures.ledger import (
+    Blocks,
+    Formula,
+    LedgerTable,
+    abridged,
+    numbered_table,
+    short_table,
+)
 from dmlib.pictures.words import count, num, num4, signed
 from dmlib.problem import Problem
 
@@ -124,7 +131,7 @@ class Narrator:
         mean = "the mean of each column is subtracted"
         caption = f"Centre: {mean}, so that every axis goes through the mean of the rows."
         return caption, [
-            short_table(head, rows, title, most=MAX_ENTRIES),
+            short_table(head, rows, title, max_rows=MAX_ENTRIES),
             Formula(f"{value}: {self._centred(row)}"),
         ]
 
@@ -194,7 +201,7 @@ class Narrator:
             change = f"stays {variances[1]}"
         turn = f"a turn by {np.rad2deg(step.turned):.3g}° towards S w"
         pairs = zip(step.covariance[0], before.axis, strict=True)
-        terms = few([f"{signed(s, 4)} · {signed(w, 4)}" for s, w in pairs], MAX_TERMS)
+        terms = abridged([f"{signed(s, 4)} · {signed(w, 4)}" for s, w in pairs], MAX_TERMS)
         columns = {"w": before.axis, "S w": image, "new w": step.axis}
         return f"Iteration {step.iteration}: {turn}, and the variance {change}.", [
             self._vectors(columns, "New w = S w / ‖S w‖"),
@@ -230,7 +237,7 @@ class Narrator:
         head, title = ("component", "λ", "share", "cumulative"), "Variance explained"
         axes = enumerate(step.components[:MAX_COMPONENTS], start=1)
         return f"Done: {components} {shares.sum():.1%} of the variance of {columns}.", [
-            numbered_table(head, rows, title, by="component", most=MAX_ENTRIES),
+            numbered_table(head, rows, title, by="component", max_rows=MAX_ENTRIES),
             self._vectors({f"w{j}": axis for j, axis in axes}, "Components, by column"),
         ]
 
@@ -281,7 +288,7 @@ class Narrator:
         pairs = [(str(j + 1), float(t)) for j, t in enumerate(scores)]
         head = ("component", "t = w′(x − mean)")
         return [
-            short_table(head, pairs, f"{row}: scores", most=MAX_ENTRIES),
+            short_table(head, pairs, f"{row}: scores", max_rows=MAX_ENTRIES),
             self._vectors({"x": x, "rebuilt": back, "lost": lost}, f"{row}: mean + Σ t w"),
         ]
 
@@ -289,4 +296,4 @@ class Narrator:
 def _sum(terms: Sequence[float] | Floats) -> str:
     """Return a sum, of many terms only the first."""
     texts = [num4(term) for term in terms[:1]]
-    return few([*texts, *(signed(term, 4) for term in terms[1:])], MAX_ENTRIES)
+    return abridged([*texts, *(signed(term, 4) for term in terms[1:])], MAX_ENTRIES)

@@ -16,7 +16,7 @@ from dmlib.evaluation.bias_variance.algorithm import (
 )
 from dmlib.evaluation.bias_variance.families import SPOKEN
 from dmlib.evaluation.bias_variance.truths import SPOKEN as TRUTHS
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import num, num4, short, signed
 from dmlib.problem import Problem
@@ -97,7 +97,7 @@ class Narrator:
                     f" {num4(true)}"
                 )
             ]
-        terms = few([num4(value) for value in predictions], 4)
+        terms = abridged([num4(value) for value in predictions], 4)
         mean = float(step.mean_curve[PLACE])
         caption = (
             f"The bias is the mean of {m} curves minus the true one: squared, {num4(step.bias)} on"
@@ -123,7 +123,9 @@ class Narrator:
                 " average."
             )
             return caption, [*self._sum(step)]
-        terms = few([f"{signed(v, 4)}²" for v in step.curves[:, PLACE] - step.mean_curve[PLACE]], 3)
+        terms = abridged(
+            [f"{signed(v, 4)}²" for v in step.curves[:, PLACE] - step.mean_curve[PLACE]], 3
+        )
         variance = num4(step.variance_at[PLACE])
         return caption, [
             Formula(f"Variance at x = {self._place}: ({terms}) / {m} = {variance}"),

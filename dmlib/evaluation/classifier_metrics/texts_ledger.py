@@ -14,7 +14,7 @@ from dmlib.evaluation.classifier_metrics.classifier_report import MeasureStep
 from dmlib.evaluation.classifier_metrics.confusion import Confusion, summary
 from dmlib.evaluation.counts import FORMULAS, Counts
 from dmlib.evaluation.measures_ledger import Row, quotients, shown
-from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few, short_table
+from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.words import num, num4
 
 MAX_CLASSES = 8  # rows and columns of a matrix in the ledger
@@ -193,7 +193,9 @@ def _versus_rest(step: MeasureStep, classes: Sequence[str]) -> Blocks:
         ("micro: of the summed counts", shown(result.micro[step.name])),
     ]
     return [
-        short_table(head, rows, "Each class against the rest", [step.positive], most=MAX_CLASSES),
+        short_table(
+            head, rows, "Each class against the rest", [step.positive], max_rows=MAX_CLASSES
+        ),
         LedgerTable(("mean", "value"), means, "Means"),
     ]
 
@@ -201,7 +203,7 @@ def _versus_rest(step: MeasureStep, classes: Sequence[str]) -> Blocks:
 def _kappa(step: MeasureStep, classes: Sequence[str]) -> Blocks:
     result, n = matrix_of(step), int(step.matrix.sum())
     true, called = step.matrix.sum(axis=1).tolist(), step.matrix.sum(axis=0).tolist()
-    terms = few([f"{a} · {b}" for a, b in zip(true, called, strict=True)], MAX_CLASSES)
+    terms = abridged([f"{a} · {b}" for a, b in zip(true, called, strict=True)], MAX_CLASSES)
     o, c = result.accuracy, result.chance
     value = "undefined" if np.isnan(step.value) else num(step.value)
     return [
@@ -236,7 +238,7 @@ def _cost(step: MeasureStep, classes: Sequence[str]) -> Blocks:
         for w, n in zip(weights.ravel().tolist(), step.matrix.ravel().tolist(), strict=True)
         if w
     ]
-    total = few(terms, 6)
+    total = abridged(terms, 6)
     below, n = num(product.sum()), int(step.matrix.sum())
     if weighted:
         line = f"weighted accuracy = {int(np.trace(step.matrix))} / ({total}) = {num(step.value)}"

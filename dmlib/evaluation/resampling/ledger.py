@@ -13,7 +13,7 @@ from dmlib.evaluation.resampling.base import ResamplingStep
 from dmlib.evaluation.resampling.estimates import WEIGHT, fraction_in_sample
 from dmlib.evaluation.resampling.splitting import BOOTSTRAPS, NESTED, SPOKEN
 from dmlib.evaluation.resampling.testing import TestResult
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, num4, short, signed, upper_first
 from dmlib.problem import Problem
@@ -116,7 +116,7 @@ class Narrator:
         assert step.split is not None
         n = len(step.losses)
         if self.model.NUMBERS:
-            terms = few([num4(loss) for loss in step.losses], MAX_TERMS)
+            terms = abridged([num4(loss) for loss in step.losses], MAX_TERMS)
             sentence = (
                 f"Split {i}: {count(n, 'test row', 'test rows')}, and the mean squared error is"
                 f" {error}."
@@ -130,7 +130,7 @@ class Narrator:
             )
             formula = f"e{i} = {wrong} / {n} = {error}"
         errors = [fold.error for fold in self.folds[: step.index + 1]]
-        sums = few([num4(error) for error in errors], MAX_TERMS)
+        sums = abridged([num4(error) for error in errors], MAX_TERMS)
         mean = Formula(f"Mean so far: ({sums}) / {i} = {num4(step.mean)}")
         return sentence, [Formula(formula), mean, self._table(step.index)]
 

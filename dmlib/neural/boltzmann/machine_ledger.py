@@ -7,7 +7,7 @@ import numpy as np
 from dmlib.arrays import Floats
 from dmlib.neural.boltzmann.machine import BoltzmannStep, Draw
 from dmlib.neural.boltzmann.states import StateList, probabilities
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, num4, short, signed
@@ -90,9 +90,9 @@ def sum_blocks(problem: PatternsProblem, step: BoltzmannStep, unit: int) -> Bloc
     w, s = step.weights[unit], step.state
     rows = [[j + 1, short(w[j]), int(s[j]), short(terms[j])] for j in order]
     title = f"The sum of unit {unit + 1} ({problem.cell(unit)})"
-    sum_ = few([signed(terms[j], 4) for j in order], MAX_TERMS) or "0"
+    sum_ = abridged([signed(terms[j], 4) for j in order], MAX_TERMS) or "0"
     return [
-        short_table(("unit", "w", "s", "w·s"), rows, title, most=MAX_LINES, by="unit"),
+        short_table(("unit", "w", "s", "w·s"), rows, title, max_rows=MAX_LINES, by="unit"),
         Formula(f"h = b + Σ w·s = {num4(step.bias[unit])} + {sum_} = {num(net)}"),
         Formula(f"p = 1/(1 + e^(−2h/T)) = 1/(1 + e^({num4(exponent)})) = {num4(p)}"),
     ]
@@ -111,7 +111,7 @@ def store_blocks(problem: PatternsProblem, step: BoltzmannStep, unit: int) -> Bl
     units = [j for j in range(len(step.bias)) if j != unit]
     rows = [[j + 1, problem.cell(j), short(step.weights[unit, j])] for j in units]
     title = f"Weights of unit {unit + 1} ({problem.cell(unit)})"
-    return [short_table(("unit", "where", "w"), rows, title, most=MAX_LINES, by="unit")]
+    return [short_table(("unit", "where", "w"), rows, title, max_rows=MAX_LINES, by="unit")]
 
 
 def distribution_blocks(step: BoltzmannStep, states: StateList, visits: Floats) -> Blocks:

@@ -8,7 +8,7 @@ from scipy.special import expit
 from dmlib.arrays import Floats
 from dmlib.neural.boltzmann.parameters import Parameters
 from dmlib.neural.boltzmann.restricted import RestrictedStep, Sampled
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, num4, short, signed
@@ -79,7 +79,7 @@ def hidden_table(parameters: Parameters, v: Floats, title: str) -> LedgerTable:
     columns = zip(sums, expit(sums), np.logaddexp(0, sums), strict=True)
     rows = [[j, *map(short, numbers)] for j, numbers in enumerate(columns, start=1)]
     head = ("unit", "x = b + w·v", "p(h = 1)", "ln(1 + eˣ)")
-    return short_table(head, rows, title, most=MAX_LINES, by="unit")
+    return short_table(head, rows, title, max_rows=MAX_LINES, by="unit")
 
 
 def sum_formula(parameters: Parameters, v: Floats, unit: int) -> Formula:
@@ -87,7 +87,7 @@ def sum_formula(parameters: Parameters, v: Floats, unit: int) -> Formula:
     w, b = parameters.components[unit], parameters.hidden[unit]
     cells = np.flatnonzero(v > 0)
     cells = cells[np.argsort(-np.abs(w[cells]), kind="stable")]
-    terms = few([signed(w[i], 4) for i in cells], MAX_TERMS) or "0"
+    terms = abridged([signed(w[i], 4) for i in cells], MAX_TERMS) or "0"
     x = float(w @ v + b)
     sum_ = f"x = b + Σ w·v = {num4(b)} + ({terms}) = {num4(x)}"
     return Formula(f"unit {unit + 1}: {sum_}; p = 1/(1 + e^({num4(-x)})) = {num4(expit(x))}")
@@ -112,7 +112,7 @@ def negative_blocks(problem: PatternsProblem, step: RestrictedStep, k: int) -> B
     title = f"Cells in which the sample differs ({len(cells)})"
     return [
         Formula(f"k = {k}: h drawn by p(h|v), then v′ by p(v|h), {count(k, 'time', 'times')}"),
-        short_table(("cell", "where", "v", "v′"), rows, title, most=MAX_LINES, by="cell"),
+        short_table(("cell", "where", "v", "v′"), rows, title, max_rows=MAX_LINES, by="cell"),
         hidden_table(step.parameters, v_sample, "Hidden units, given the sample"),
     ]
 

@@ -8,7 +8,14 @@ from dmlib.neural.cnn.algorithm import ConvNetStep
 from dmlib.neural.cnn.network import Signals
 from dmlib.neural.cnn.picture_scene import PictureView
 from dmlib.neural.cnn.sliding import FilterStep, Sliding
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, numbered_table, short_table
+from dmlib.pictures.ledger import (
+    Blocks,
+    Formula,
+    LedgerTable,
+    abridged,
+    numbered_table,
+    short_table,
+)
 from dmlib.pictures.words import count, num4, short, signed, upper_first
 
 MAX_TERMS = 9
@@ -33,14 +40,14 @@ def _place(sliding: Sliding, place: int) -> tuple[str, Blocks]:
     names = [_pixel(r - pad, c - pad, height, width) for r, c in taps]
     parts = list(zip(names, pixels, weights, strict=True))
     table = [(name, short(x), short(w), short(x * w)) for name, x, w in parts]
-    terms = few([f"{num4(x)} · {signed(w, 4)}" for _, x, w in parts], MAX_TERMS)
+    terms = abridged([f"{num4(x)} · {signed(w, 4)}" for _, x, w in parts], MAX_TERMS)
     total = float(sliding.sums[row, column])
     sum_ = f"the weighted sum of {len(weights)} pixels is {num4(total)}"
     caption = f"Row {row + 1}, column {column + 1} of the map: {sum_}."
     title = "Pixel x weight under the filter"
     head = ("row, column", "pixel", "weight", "product")
     return caption, [
-        short_table(head, table, title, most=MAX_PRODUCTS),
+        short_table(head, table, title, max_rows=MAX_PRODUCTS),
         Formula(f"{terms} = {num4(total)}"),
     ]
 
@@ -59,7 +66,7 @@ def _pooled(sliding: Sliding) -> tuple[str, Blocks]:
     window = f"of each {size} x {size} window of the map, {value}"
     caption = f"{pooling.capitalize()} pooling: {window}; {down} x {across} are left."
     values = [num4(value) for value in sliding.sums[:size, :size].ravel()]
-    terms, pooled = few(values, MAX_TERMS, ", "), num4(sliding.pooled[0, 0])
+    terms, pooled = abridged(values, MAX_TERMS, ", "), num4(sliding.pooled[0, 0])
     sides = " x ".join(f"⌊{side} / {size}⌋" for side in sliding.sums.shape)
     return caption, [
         Formula(f"row 1, column 1: {name}({terms}) = {pooled}"),
@@ -125,9 +132,9 @@ def _probabilities(step: ConvNetStep, signals: Signals) -> Blocks:
     rows = [(j, short(sums[j]), short(shares[j])) for j in order]
     total = float(np.exp(sums - sums.max()).sum())
     best = order[0]
-    terms = few([f"e^{signed(sums[j] - sums[best], 4)}" for j in order], 3)
+    terms = abridged([f"e^{signed(sums[j] - sums[best], 4)}" for j in order], 3)
     products = zip(signals.flat[0], W[:, best], strict=True)
-    dense = few([f"{num4(a)} · {signed(w, 4)}" for a, w in products], 3)
+    dense = abridged([f"{num4(a)} · {signed(w, 4)}" for a, w in products], 3)
     return [
         numbered_table(("class", "sum z", "p"), rows, "Most probable classes", [0], by="class"),
         Formula(f"z({best}) = {dense} + {signed(c[best], 4)} = {num4(sums[best])}"),

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from dmlib.arrays import Floats
 from dmlib.neural.hopfield.algorithm import HopfieldStep
 from dmlib.neural.hopfield.recall import energy
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, short, signed
@@ -170,8 +170,8 @@ def unit_blocks(
     order = order[order != unit]
     rows = [[int(j) + 1, short(weights[unit, j]), int(state[j]), short(terms[j])] for j in order]
     head, title = ("unit", "w", "s", "w·s"), f"The sum of {where}: largest terms"
-    table = short_table(head, rows, title, most=MAX_TERMS, by="unit")
-    sum_ = few([signed(terms[j], 4) for j in order], 6)
+    table = short_table(head, rows, title, max_rows=MAX_TERMS, by="unit")
+    sum_ = abridged([signed(terms[j], 4) for j in order], 6)
     return [table, Formula(f"h = Σ w·s = {sum_} = {num(net)}")]
 
 
@@ -184,13 +184,13 @@ def _by_patterns(
         for p, m in enumerate(overlaps)
     ]
     head = ("pattern", "overlap m", "xᵢ", "m·xᵢ")
-    return short_table(head, rows, f"The sum of {where}", most=MAX_TERMS)
+    return short_table(head, rows, f"The sum of {where}", max_rows=MAX_TERMS)
 
 
 def _hebb_sum(X: Floats, state: Floats, unit: int, net: float) -> Formula:
     terms = [signed(m, 4) for m in (X @ state / X.shape[1]) * X[:, unit]]
     own_term = f"{len(X)}/{X.shape[1]} · {signed(state[unit])}"
-    return Formula(f"h = Σ m·xᵢ − p/n · sᵢ = {few(terms, 8)} − {own_term} = {num(net)}")
+    return Formula(f"h = Σ m·xᵢ − p/n · sᵢ = {abridged(terms, 8)} − {own_term} = {num(net)}")
 
 
 def flip_blocks(
@@ -214,7 +214,7 @@ def update_blocks(X: Floats, step: HopfieldStep, before: HopfieldStep) -> Blocks
     units = np.flatnonzero(step.state != before.state)
     rows = [[int(i) + 1, int(before.state[i]), short(net[i]), int(step.state[i])] for i in units]
     title = f"Units that change ({len(units)})" if len(units) else "No unit changes"
-    table = short_table(("unit", "s", "h", "new s"), rows, title, most=MAX_TERMS, by="unit")
+    table = short_table(("unit", "s", "h", "new s"), rows, title, max_rows=MAX_TERMS, by="unit")
     return [table, Formula(f"E: {num(before.energy)} → {num(step.energy)}")]
 
 

@@ -15,7 +15,7 @@ from dmlib.neural.mlp.diagram_scene import Diagram
 from dmlib.neural.mlp.ledger import layer_name, output_table
 from dmlib.neural.mlp.network import MLPStep
 from dmlib.neural.mlp.one_row import RowPass
-from dmlib.pictures.ledger import Blocks, Formula, few, numbered_table, short_table
+from dmlib.pictures.ledger import Blocks, Formula, abridged, numbered_table, short_table
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import num, num4, short, signed
 
@@ -92,7 +92,7 @@ class RowNarrator:
     def _loss(self, layer: int) -> tuple[str, Blocks]:
         outputs = [num4(p) for p in self.row_pass.activations[-1]]
         targets = [num(short(y)) for y in self.row_pass.target]
-        output, target = few(outputs, MAX_OUTPUTS, ", "), few(targets, MAX_OUTPUTS, ", ")
+        output, target = abridged(outputs, MAX_OUTPUTS, ", "), abridged(targets, MAX_OUTPUTS, ", ")
         loss = num4(self.row_pass.loss)
         caption = f"{self.name}: the output is {output}, the target {target}, and the loss {loss}."
         return caption, loss_blocks(self.row_pass, self.diagram.numbers(self.n_layers))
@@ -133,7 +133,7 @@ def unit_formula(row_pass: RowPass, layer: int, unit: int, activation: str) -> B
     name = layer_name(layer, len(row_pass.coefs))
     return [
         Formula(
-            f"{name}, unit {unit + 1}: z = {num4(b[unit])} + {few(terms, MAX_TERMS)} = {num4(z)}"
+            f"{name}, unit {unit + 1}: z = {num4(b[unit])} + {abridged(terms, MAX_TERMS)} = {num4(z)}"
         ),
         Formula(f"a = {output} = {num4(a)}"),
     ]

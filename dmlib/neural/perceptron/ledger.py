@@ -12,7 +12,7 @@ from dmlib.arrays import Floats
 from dmlib.neural.perceptron.algorithm import Adaline
 from dmlib.neural.perceptron.margin import Margin, margin_of
 from dmlib.neural.perceptron.neuron import NeuronStep
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.regions import error_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.story import Moment
@@ -164,7 +164,7 @@ def weight_table(names: Sequence[str], title: str, **columns: Floats) -> LedgerT
     head = ("", *(name.replace("_", " ") for name in columns))
     numbers = zip(*columns.values(), strict=True)
     rows = [[name, *map(short, line)] for name, line in zip(names, numbers, strict=True)]
-    return short_table(head, rows, title, most=MAX_TERMS)
+    return short_table(head, rows, title, max_rows=MAX_TERMS)
 
 
 def row_blocks(
@@ -172,7 +172,7 @@ def row_blocks(
 ) -> Blocks:
     """Write out the sum of a row, whether it is misclassified, and the update."""
     parts = z * before
-    terms = few([signed(part) for part in parts], MAX_TERMS)
+    terms = abridged([signed(part) for part in parts], MAX_TERMS)
     title, columns = "The row's weighted sum", {"x": z, "w": before, "w·x": parts}
     if step.phase == "update":
         title = "The update"
@@ -215,6 +215,8 @@ def query_blocks(
     columns = {"x": x, "w": weights, "w·x": x * weights}
     return [
         weight_table(names, f"Asked about: {problem.name(query)}", **columns),
-        Formula(f"s = {few([signed(part) for part in x * weights], MAX_TERMS)} = {num(score)}"),
+        Formula(
+            f"s = {abridged([signed(part) for part in x * weights], MAX_TERMS)} = {num(score)}"
+        ),
         Formula(f"{num(score)} {'>' if score > 0 else '≤'} 0, so the class is {name}"),
     ]

@@ -10,7 +10,7 @@ from dmlib.arrays import Floats
 from dmlib.neural.rnn.long_short_term import GATES
 from dmlib.neural.rnn.look import Look
 from dmlib.neural.rnn.network import RecurrentStep
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, numbered_table
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, numbered_table
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, num4, short, signed
 
@@ -112,7 +112,7 @@ def _gates(now: Mapping[str, Floats], before: Mapping[str, Floats]) -> Blocks:
     i, f, o, g = (float(now[gate][0]) for gate in GATES)
     c, h, old = float(now["c"][0]), float(now["h"][0]), float(before["c"][0])
     return [
-        numbered_table(head, rows, "Gates and cell state", by="unit", most=12),
+        numbered_table(head, rows, "Gates and cell state", by="unit", max_rows=12),
         Formula(
             f"unit 1: c = f c + i g = {num(f)} · {signed(old)} + {num(i)} · {signed(g)} = {num(c)}"
         ),
@@ -134,7 +134,9 @@ def _fed_back(
     ]
     total = f"{num(come[0])} + {signed(fed[0])} + {signed(weights['b'][0])}"
     return [
-        numbered_table(("unit", "x W", "h U", "b", "sum", "h"), rows, "Units", by="unit", most=12),
+        numbered_table(
+            ("unit", "x W", "h U", "b", "sum", "h"), rows, "Units", by="unit", max_rows=12
+        ),
         Formula(f"unit 1: h = tanh(x W + h U + b) = tanh({total}) = {num(h[0])}"),
     ]
 
@@ -143,14 +145,14 @@ def _delayed(now: Mapping[str, Floats], weights: Mapping[str, Floats]) -> Blocks
     parts = now["seen"] * weights["W"][:, 0]
     sums = now["seen"] @ weights["W"] + weights["b"]
     rows = [(j + 1, short(sums[j]), short(now["h"][j])) for j in range(len(now["h"]))]
-    terms = few([signed(part, 4) for part in parts[parts != 0]], MAX_TERMS) or "0"
+    terms = abridged([signed(part, 4) for part in parts[parts != 0]], MAX_TERMS) or "0"
     return [
         numbered_table(
             ("unit", "sum", "h"),
             rows,
             f"Units, with {len(parts)} delayed inputs",
             by="unit",
-            most=12,
+            max_rows=12,
         ),
         Formula(f"unit 1: h = tanh({terms} + {signed(weights['b'][0])}) = {num(now['h'][0])}"),
     ]
@@ -177,7 +179,7 @@ def _output(
             loss = -float(np.log(output[code]))
             blocks.append(Formula(f"loss = −log {num(output[code])} = {num(loss)}"))
         return blocks
-    terms = few(
+    terms = abridged(
         [f"{num4(a)} · {signed(b, 4)}" for a, b in zip(h, weights["V"][:, 0], strict=True)], 3
     )
     line = Formula(f"y = h V + a = {terms} + {signed(weights['a'][0])} = {num(output[0])}")

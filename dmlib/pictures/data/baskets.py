@@ -12,20 +12,20 @@ from dmlib.pictures.marks import NO_CLASS, Points
 from dmlib.pictures.scene import Axis, Frame, Panel, Scene
 from dmlib.problem import BagsProblem, BasketsProblem
 
-MOST_ROWS, MOST_COLUMNS = 40, 30
+MAX_ROWS, MAX_COLUMNS = 40, 30
 """So many baskets and items are drawn."""
 
 
 def shown_items(problem: BasketsProblem) -> NDArray[np.intp]:
     """Return the items that are drawn, in their order: the most frequent of too many."""
-    frequent = np.argsort(-problem.matrix.sum(axis=0), kind="stable")[:MOST_COLUMNS]
+    frequent = np.argsort(-problem.matrix.sum(axis=0), kind="stable")[:MAX_COLUMNS]
     return np.sort(frequent)
 
 
 def shown_baskets(problem: BasketsProblem) -> NDArray[np.intp]:
     """Return the baskets that are drawn, in their order: evenly spaced ones of too many."""
     n = len(problem.matrix)
-    return np.linspace(0, n - 1, min(n, MOST_ROWS)).astype(np.intp)
+    return np.linspace(0, n - 1, min(n, MAX_ROWS)).astype(np.intp)
 
 
 def baskets_panel(problem: BasketsProblem) -> Panel:
@@ -72,15 +72,15 @@ def bags_scene(problem: BagsProblem) -> Scene:
 def baskets_notes(problem: BasketsProblem) -> tuple[str, ...]:
     """Return what of the matrix is not drawn."""
     n_baskets, n_items = problem.matrix.shape
-    rows = f"{MOST_ROWS} of {n_baskets} baskets are drawn, at equal distances."
-    columns = f"The {MOST_COLUMNS} most frequent of {n_items} items are drawn."
-    return (*[rows] * (n_baskets > MOST_ROWS), *[columns] * (n_items > MOST_COLUMNS))
+    rows = f"{MAX_ROWS} of {n_baskets} baskets are drawn, at equal distances."
+    columns = f"The {MAX_COLUMNS} most frequent of {n_items} items are drawn."
+    return (*[rows] * (n_baskets > MAX_ROWS), *[columns] * (n_items > MAX_COLUMNS))
 
 
 def support_table(problem: BasketsProblem) -> LedgerTable:
     """Return how many baskets hold each item, the most frequent first."""
     counts = problem.matrix.sum(axis=0)
-    order = np.argsort(-counts, kind="stable")[:MOST_COLUMNS]
+    order = np.argsort(-counts, kind="stable")[:MAX_COLUMNS]
     rows = [
         (problem.items[j], int(counts[j]), float(counts[j] / len(problem.matrix))) for j in order
     ]

@@ -10,10 +10,10 @@ from dmlib.pictures.scene import Axis, Frame, Key, Panel, Scene, bounds
 from dmlib.pictures.words import num
 from dmlib.problem import GraphProblem
 
-MOST_NAMES = 40
+MAX_NAMES = 40
 """Nodes of larger graphs are named by their tooltips only."""
 
-MOST_WEIGHTS = 60
+MAX_WEIGHTS = 60
 """The weights of more edges are shown by their widths only."""
 
 WIDTHS = (1.0, 2.25, 4.0)  # pixels: of the light, the middle and the heavy third of the edges
@@ -35,7 +35,7 @@ def graph_panel(problem: GraphProblem) -> Panel:
 def graph_marks(problem: GraphProblem) -> tuple[Mark, ...]:
     """Return edges, nodes, names and weights."""
     x, y = problem.positions.T
-    named = len(problem.names) <= MOST_NAMES
+    named = len(problem.names) <= MAX_NAMES
     color = np.array([NO_CLASS], np.uint8)
     if problem.y is not None:
         color = np.where(problem.y < 0, NO_CLASS, problem.y).astype(np.uint8)
@@ -55,9 +55,9 @@ def graph_names(problem: GraphProblem) -> list[Mark]:
     """Return the names of the nodes and the weights of the edges, as far as they can be read."""
     marks: list[Mark] = []
     x, y = problem.positions.T
-    if len(problem.names) <= MOST_NAMES:
+    if len(problem.names) <= MAX_NAMES:
         marks.append(Texts(x=x, y=y, text=problem.names, dy=-NODE - 5, halo=True))
-    if problem.weighted and len(problem.edges) <= MOST_WEIGHTS:
+    if problem.weighted and len(problem.edges) <= MAX_WEIGHTS:
         middle = problem.positions[problem.edges].mean(axis=1)
         weights = [num(weight) for weight in problem.weights]
         marks.append(Texts(x=middle[:, 0], y=middle[:, 1], text=weights, halo=True))

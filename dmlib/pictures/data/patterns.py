@@ -19,7 +19,7 @@ BAR = (0.25, 0.75)  # cells below a grid between which a bar is drawn
 ACROSS, ABOVE = 1, 2  # cells between grids side by side; above each, for its name
 CHARACTERS = 44  # in a line across a panel of a small screen
 SLIM = 0.85  # width of a usual panel in heights
-MOST_SHOWN = 60
+MAX_SHOWN = 60
 INK = 255  # the shade of a cell that is on
 OFF = 18  # and of one that is off, so that it is told from the paper around
 
@@ -265,7 +265,7 @@ class StateGrid:
 
 def patterns_scene(problem: PatternsProblem) -> Scene:
     """Return the patterns alone, in one frame."""
-    patterns = problem.patterns[:MOST_SHOWN]
+    patterns = problem.patterns[:MAX_SHOWN]
     sheet = Sheet(len(patterns), problem.height, problem.width)
     n = len(problem.patterns)
     what = "One pattern" if n == 1 else f"{n} patterns"
@@ -273,10 +273,10 @@ def patterns_scene(problem: PatternsProblem) -> Scene:
         f"{what} of {problem.height} x {problem.width} cells, {problem.patterns.mean():.0%} of"
         " them on."
     )
-    cut = (f"The first {MOST_SHOWN} of {n} patterns are shown.",) if n > MOST_SHOWN else ()
+    cut = (f"The first {MAX_SHOWN} of {n} patterns are shown.",) if n > MAX_SHOWN else ()
     return Scene(
         (sheet.panel(),),
-        sheet.marks(list(patterns), problem.names[:MOST_SHOWN]),
+        sheet.marks(list(patterns), problem.names[:MAX_SHOWN]),
         (Frame(caption),),
         cut,
     )

@@ -9,10 +9,10 @@ from dmlib.pictures.scene import Axis, Frame, Key, Panel, Scene
 from dmlib.problem import TextsProblem
 from dmlib.problem.texts import shortened
 
-MOST_TEXTS = 16
+MAX_TEXTS = 16
 """So many texts are drawn."""
 
-MOST_LETTERS = 60
+MAX_LETTERS = 60
 """Texts up to this length are drawn letter by letter."""
 
 WIDEST = 90  # characters of the beginning of a longer text
@@ -21,14 +21,14 @@ NAME = 9  # characters of a name beside the letters
 
 def by_letters(problem: TextsProblem) -> bool:
     """Return whether the texts are drawn letter by letter."""
-    return max(map(len, problem.texts)) <= MOST_LETTERS
+    return max(map(len, problem.texts)) <= MAX_LETTERS
 
 
 def texts_panel(problem: TextsProblem) -> Panel:
     """Return the panel of the texts, the first one on top."""
     longest = max(map(len, problem.texts))
     letters = by_letters(problem)
-    names = [shortened(name, NAME) for name in problem.names[:MOST_TEXTS]][::-1]
+    names = [shortened(name, NAME) for name in problem.names[:MAX_TEXTS]][::-1]
     x = Axis(
         "position" if letters else "",
         -2.0,
@@ -40,7 +40,7 @@ def texts_panel(problem: TextsProblem) -> Panel:
 
 def texts_marks(problem: TextsProblem) -> tuple[Mark, ...]:
     """Return the texts, each with a symbol of its class and a tooltip with the name."""
-    texts = problem.texts[:MOST_TEXTS]
+    texts = problem.texts[:MAX_TEXTS]
     y = np.arange(len(texts), dtype=float)[::-1]
     color = np.full(len(texts), NO_CLASS) if problem.y is None else problem.y[: len(texts)]
     symbols = Points(
@@ -68,8 +68,8 @@ def texts_scene(problem: TextsProblem) -> Scene:
     lengths = [len(text) for text in problem.texts]
     caption = f"{len(lengths)} texts of {np.mean(lengths):.4g} characters on average."
     cut = (
-        (f"The first {MOST_TEXTS} of {len(lengths)} texts are shown.",)
-        if len(lengths) > MOST_TEXTS
+        (f"The first {MAX_TEXTS} of {len(lengths)} texts are shown.",)
+        if len(lengths) > MAX_TEXTS
         else ()
     )
     legend = tuple(Key(name, code) for code, name in enumerate(problem.classes))

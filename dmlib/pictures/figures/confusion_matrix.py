@@ -15,7 +15,7 @@ from dmlib.pictures.figures.style import finish, plain
 from dmlib.pictures.regions import evaluated
 from dmlib.problem import Problem
 
-MOST_NUMBERS = 400  # cells with their count written in
+MAX_NUMBERS = 400  # cells with their count written in
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def plot_confusion_matrix(data: ConfusionData) -> go.Figure:
                 y=list(range(n)),
                 text=[[names[j] for j in range(n)] for _ in range(n)],
                 customdata=[[name] * n for name in names],
-                texttemplate="%{z}" if counts.size <= MOST_NUMBERS else None,
+                texttemplate="%{z}" if counts.size <= MAX_NUMBERS else None,
                 showscale=False,
                 xgap=2,
                 ygap=2,

@@ -13,8 +13,8 @@ from sklearn.metrics.cluster import contingency_matrix
 
 from dmlib.pictures.figures.style import finish, plain
 
-MOST_CLASSES = 60
-MOST_NUMBERS = 400  # cells with their count written in
+MAX_CLASSES = 60
+MAX_NUMBERS = 400  # cells with their count written in
 
 
 @dataclass(frozen=True)
@@ -81,10 +81,10 @@ def contingency_data(
             "These data have no known classes. Choose a data set with classes, or a label column."
         )
     found, known = np.unique(np.asarray(labels)), np.unique(np.asarray(y))
-    if len(known) > MOST_CLASSES:
+    if len(known) > MAX_CLASSES:
         raise ValueError(
             f"The known classes are {len(known)} different values. Choose a label column with at"
-            f" most {MOST_CLASSES}."
+            f" most {MAX_CLASSES}."
         )
     return ContingencyData(
         contingency_matrix(labels, y),
@@ -105,8 +105,8 @@ def plot_contingency(data: ContingencyData) -> go.Figure:
             z=counts.astype(np.min_scalar_type(counts.max())),
             x=list(range(columns)),
             y=[cluster + 1 for cluster in data.clusters],
-            texttemplate="%{z}" if counts.size <= MOST_NUMBERS else None,
-            showscale=counts.size > MOST_NUMBERS,
+            texttemplate="%{z}" if counts.size <= MAX_NUMBERS else None,
+            showscale=counts.size > MAX_NUMBERS,
             xgap=2,
             ygap=2,
             hovertemplate="cluster %{y}, %{x}<br>%{z} rows<extra></extra>",

@@ -14,7 +14,7 @@ from dmlib.pictures.figures.style import MUTED, finish
 
 SAMPLE = 2000
 GAP = 0.012  # between two clusters, as a share of all rows
-MOST_TICKS = 30
+MAX_TICKS = 30
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ def plot_silhouette(data: SilhouetteData, rows: ArrayLike | None = None) -> go.F
         f"{cluster + 1}: {values.mean():.2f}"
         for cluster, values in zip(data.clusters, data.values, strict=True)
     ]
-    every = -(-len(names) // MOST_TICKS)
+    every = -(-len(names) // MAX_TICKS)
     figure.add_vline(x=data.mean, line={"dash": "dash", "width": 2, "color": MUTED})
     figure.update_xaxes(
         title_text="silhouette", range=[min(-0.1, *(v[-1] for v in data.values)) - 0.02, 1.0]

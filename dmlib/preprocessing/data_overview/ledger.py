@@ -8,7 +8,14 @@ from math import ceil
 import numpy as np
 
 from dmlib.arrays import Floats
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, numbered_table, short_table
+from dmlib.pictures.ledger import (
+    Blocks,
+    Formula,
+    LedgerTable,
+    abridged,
+    numbered_table,
+    short_table,
+)
 from dmlib.pictures.words import count, num
 from dmlib.preprocessing import ColumnSummaryStep
 from dmlib.problem import Problem
@@ -92,7 +99,7 @@ def _count(problem: Problem, step: ColumnSummaryStep) -> tuple[str, Blocks]:
     rows = [(write(values[i]), int(counts[i]), f"{shares[i]:.1%}") for i in order]
     modes = [i for i, row in enumerate(rows) if row[1] == n]
     head = ("value", "rows", "share")
-    return caption, [short_table(head, rows, "Frequencies", modes, most=MAX_ROWS)]
+    return caption, [short_table(head, rows, "Frequencies", modes, max_rows=MAX_ROWS)]
 
 
 def _sort(problem: Problem, step: ColumnSummaryStep) -> tuple[str, Blocks]:
@@ -183,7 +190,7 @@ def _mean(problem: Problem, step: ColumnSummaryStep) -> tuple[str, Blocks]:
     side = "above" if mean > median else "below"
     if np.isclose(mean, median, rtol=1e-12):
         side = "equal to"
-    terms = few([num(value) for value in x], MAX_TERMS)
+    terms = abridged([num(value) for value in x], MAX_TERMS)
     return f"The mean is {num(mean)}, {side} the median {num(median)}.", [
         Formula(f"Σx = {terms} = {num(total)}"),
         Formula(f"x̄ = {num(total)} / {len(x)} = {num(mean)}"),
@@ -195,7 +202,7 @@ def _variance(problem: Problem, step: ColumnSummaryStep) -> tuple[str, Blocks]:
     x, mean = _sorted(step), num(step.statistics["mean"])
     names = ("squares", "variance", "deviation")
     squares, variance, deviation = (num(step.statistics[name]) for name in names)
-    terms = few([f"({num(value)} − {mean})²" for value in x], MAX_TERMS // 2)
+    terms = abridged([f"({num(value)} − {mean})²" for value in x], MAX_TERMS // 2)
     division = f"summed and divided by n − 1, give {variance}"
     return f"The squared deviations, {division}; the root is {deviation}.", [
         Formula(f"Σ(x − x̄)² = {terms} = {squares}"),
@@ -229,7 +236,7 @@ def _covariance(problem: Problem, step: ColumnSummaryStep) -> tuple[str, Blocks]
             rows.append((problem.features[j], n, covariance * (n - 1), covariance, r_or_text))
     head = ("column", "n", "Σ(x − x̄)(y − ȳ)", "covariance", "r")
     return caption, [
-        short_table(head, rows, "With the other columns", most=MAX_ROWS),
+        short_table(head, rows, "With the other columns", max_rows=MAX_ROWS),
         Formula("covariance = Σ(x − x̄)(y − ȳ) / (n − 1), r = covariance / (s of x · s of y)"),
     ]
 

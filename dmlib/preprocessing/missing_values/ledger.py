@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dmlib.arrays import Floats
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, numbered_table
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, numbered_table
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, num4, short, signed
 from dmlib.preprocessing import ImputerStep
@@ -175,7 +175,7 @@ class Narrator:
             for i, d, x in zip(step.neighbors, step.distances, values, strict=True)
         ]
         table = numbered_table(
-            ("row", "distance", self.names[j]), rows, "Nearest rows", most=MAX_LINES
+            ("row", "distance", self.names[j]), rows, "Nearest rows", max_rows=MAX_LINES
         )
         if np.isinf(step.distances).all():
             average = self._average(j)
@@ -195,13 +195,13 @@ class Narrator:
             return [Formula(f"most weight: {value}, {votes} of {len(values)} rows"), table]
         if self.model.weights == "distance" and (step.distances > 0).all():
             w = 1 / step.distances
-            top = few(
+            top = abridged(
                 [f"{num4(x)}/{num4(d)}" for x, d in zip(values, step.distances, strict=True)], 3
             )
             return [Formula(f"Σ x/d / Σ 1/d = ({top}) / {num4(w.sum())} = {value}"), table]
         if self.model.weights == "distance":
             return [Formula(f"distance 0: only these rows count → {value}"), table]
-        terms = few([signed(x, 4) for x in values], MAX_TERMS)
+        terms = abridged([signed(x, 4) for x in values], MAX_TERMS)
         return [Formula(f"({terms}) / {len(values)} = {value}"), table]
 
     def _regression(self, step: ImputerStep) -> Blocks:
@@ -216,7 +216,9 @@ class Narrator:
         terms = zip(equation.terms, beta, row, strict=True)
         parts = [(term, short(b), short(x), short(b * x)) for term, b, x in terms]
         prediction = float(beta @ row)
-        line = f"{few([signed(part, 4) for part in beta * row], MAX_TERMS)} = {num(prediction)}"
+        line = (
+            f"{abridged([signed(part, 4) for part in beta * row], MAX_TERMS)} = {num(prediction)}"
+        )
         if self.model.noise:
             line += f" + noise {signed(step.value - prediction, 4)} = {value}"
         title = f"Least squares over {equation.n_rows} rows"

@@ -103,7 +103,9 @@ def _deviations(problem: Problem, model: Rescaler) -> LedgerTable:
     if len(set(model.methods_)) > 1:
         columns["scale"] = [METHODS[method] for method in model.methods_]
     rows = list(zip(*columns.values(), strict=True))
-    return short_table(list(columns), rows, "Standard deviations", most=MAX_COLUMNS, of="columns")
+    return short_table(
+        list(columns), rows, "Standard deviations", max_rows=MAX_COLUMNS, of="columns"
+    )
 
 
 def formula(method: str, step: RescalerStep, x: float, z: float) -> str:
@@ -152,7 +154,9 @@ def _row(problem: Problem, model: Rescaler, row: int) -> Any:
         for j, name in enumerate(problem.features)
     ]
     title = f"Row {problem.rows[row] + 1}"
-    return short_table(("column", "before", "after"), rows, title, most=MAX_COLUMNS, of="columns")
+    return short_table(
+        ("column", "before", "after"), rows, title, max_rows=MAX_COLUMNS, of="columns"
+    )
 
 
 # --- samples --------------------------------------------------------------------------------------
@@ -243,7 +247,7 @@ def _means(problem: Problem, chosen: Any) -> LedgerTable:
     of_all = [short(column.mean()) for column in problem.X.T]
     of_sample = [short(column[chosen].mean()) if len(chosen) else None for column in problem.X.T]
     rows = list(zip(problem.features, of_all, of_sample, strict=True))
-    return short_table(("column", "all", "sample"), rows, "Means", most=MAX_ROWS, of="columns")
+    return short_table(("column", "all", "sample"), rows, "Means", max_rows=MAX_ROWS, of="columns")
 
 
 def allocation_blocks(problem: Problem, model: Sampler, wanted: Sequence[int]) -> Blocks:
@@ -304,7 +308,11 @@ def group_blocks(
         rows = [(name, short(problem.X[:, j].std())) for j, name in enumerate(problem.features)]
         blocks.append(
             short_table(
-                ("column", "before"), rows, "Standard deviations", most=MAX_COLUMNS, of="columns"
+                ("column", "before"),
+                rows,
+                "Standard deviations",
+                max_rows=MAX_COLUMNS,
+                of="columns",
             )
         )
     if step.phase == "group":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dmlib.arrays import Floats
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, numbered_table
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, numbered_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import NO_R2, changes, count, num4, short, signed
@@ -62,16 +62,16 @@ class NeighborsNarrator:
         ]
         place = ", ".join(num4(x) for x in step.place[:4]) + (", …" if len(step.place) > 4 else "")
         head = ("row", "distance", "w", "y")
-        return numbered_table(head, rows, f"Nearest to {place}", most=LINES)
+        return numbered_table(head, rows, f"Nearest to {place}", max_rows=LINES)
 
     def _mean(self, step: NeighborhoodStep, y: Floats) -> Blocks:
         targets = y[step.neighbors]
         total = float(step.weights.sum())
         if self.model.weights == "uniform":
-            terms = few([signed(t, 4) for t in targets], TERMS)
+            terms = abridged([signed(t, 4) for t in targets], TERMS)
             return [Formula(f"ŷ = Σ y / k = ({terms}) / {len(targets)} = {num4(step.prediction)}")]
         pairs = zip(step.weights, targets, strict=True)
-        terms = few([f"{num4(w)}·{signed(t, 4)}" for w, t in pairs], TERMS)
+        terms = abridged([f"{num4(w)}·{signed(t, 4)}" for w, t in pairs], TERMS)
         product = num4(step.weights @ targets)
         return [
             Formula(f"Σ w y = {terms} = {product}"),
@@ -219,7 +219,7 @@ class TreeNarrator:
         terms = [
             f"{signed(b, 4)} {name}" for name, b in zip(self.features, line[1:], strict=True) if b
         ]
-        return few([num4(line[0]), *terms], TERMS + 1)
+        return abridged([num4(line[0]), *terms], TERMS + 1)
 
     def _smooth(self, step: TreeStep, tree: Grown) -> tuple[str, Blocks]:
         change = changes("SSE", short(step.before), short(step.after))
@@ -258,7 +258,7 @@ class TreeNarrator:
             name = self.features[split.column]
             tests.append(f"{name} = {num4(value)} {relation} {self._cut(split)}")
             number = tree.children[number][is_right]
-        path = few(tests, TERMS, ", ") or "no test"
+        path = abridged(tests, TERMS, ", ") or "no test"
         fitted = float(tree.predict(self.query[None])[0])
         subject = self.run.problem.name(self.run.current_query)
         ledger: Blocks = [Formula(f"{subject}: {path}: node {number + 1}, ŷ = {num4(fitted)}")]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import NO_R2, count, num
 from dmlib.problem import Query
@@ -44,7 +44,7 @@ def caption_and_ledger(fit: Fit, moment: Moment, query: Query | None) -> tuple[s
 
 def equation(fit: Fit, step: LinearRegressionStep) -> str:
     """Return the formula of the prediction with its numbers."""
-    terms = few(
+    terms = abridged(
         [f"{num(b)} · {name}" for b, name in zip(step.coef, fit.terms, strict=True)], MAX_TERMS
     )
     constant = f"{num(step.intercept)} + " if fit.data.fit_intercept else ""
@@ -115,7 +115,7 @@ def _solve(
         ledger.append(term_table(fit, "b solves X'X b = X'y", b=step.coef))
     if data.fit_intercept:
         terms = [f"({num(b)}) · {num(m)}" for b, m in zip(step.coef, data.means, strict=True)]
-        difference = f"{num(data.y_mean)} − {few(terms, 3, ' − ')}"
+        difference = f"{num(data.y_mean)} − {abridged(terms, 3, ' − ')}"
         ledger.append(Formula(f"b₀ = ȳ − Σ b x̄ = {difference} = {num(step.intercept)}"))
     return f"The equations X'X b = X'y give {solution}, and {_fall(step, before)}.", ledger
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged
 from dmlib.pictures.words import count, num
 from dmlib.problem import Problem, Query
 from dmlib.regression.linear_regression.fit_ledger import MAX_TERMS, Fit, cell
@@ -69,7 +69,9 @@ def query_blocks(fit: Fit, step: LinearRegressionStep, query: Query) -> Blocks:
     problem = fit.problem
     z = fit.model.design(problem.table(query.x[None]))[0]
     predicted = float(z @ step.coef + step.intercept)
-    terms = few([f"({num(b)}) · {num(v)}" for b, v in zip(step.coef, z, strict=True)], MAX_TERMS)
+    terms = abridged(
+        [f"({num(b)}) · {num(v)}" for b, v in zip(step.coef, z, strict=True)], MAX_TERMS
+    )
     constant = f"{num(step.intercept)} + " if fit.data.fit_intercept else ""
     place = f"for {problem.name(query)}"
     if problem.upright:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dmlib.arrays import Floats
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import NO_R2, changes, count, num4, short, signed
 from dmlib.problem import Problem
@@ -72,7 +72,7 @@ class Narrator:
         parts = [f"{signed(step.weights[j], 4)} {self.problem.features[j]}" for j in largest]
         slope = f"Σ t y / Σ t² = {num4(step.product)} / {num4(step.square)} = {num4(step.slope)}"
         falls = f"{num4(before.sse)} − {num4(step.slope)} · {num4(step.product)}"
-        direction = few(parts, TERMS) + (" + …" if len(step.weights) > TERMS else "")
+        direction = abridged(parts, TERMS) + (" + …" if len(step.weights) > TERMS else "")
         return [
             Formula(f"direction: t = {direction}"),
             Formula(f"slope: {slope}"),
@@ -102,7 +102,13 @@ class Narrator:
     ) -> LedgerTable:
         """Return a table with a row for each column of the data."""
         return short_table(
-            head, rows, title, most=16, of="columns", by="column", numbers=range(1, len(rows) + 1)
+            head,
+            rows,
+            title,
+            max_rows=16,
+            of="columns",
+            by="column",
+            numbers=range(1, len(rows) + 1),
         )
 
     def _prediction(self, step: ComponentStep, row: int) -> Blocks:

@@ -6,7 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, numbered_table, short_table
+from dmlib.pictures.ledger import (
+    Blocks,
+    Formula,
+    LedgerTable,
+    abridged,
+    numbered_table,
+    short_table,
+)
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import NO_R2, changes, count, num, num4, short, signed
 from dmlib.problem import Problem
@@ -131,7 +138,7 @@ class Narrator:
     def _equation(self, step: PolynomialStep) -> Blocks:
         parts = [f"{signed(b, 4)} {_power(k)}".strip() for k, b in enumerate(step.powers)]
         z = f"z = ({self.name} − {num4(self.middle)}) / {num4(self.half)}"
-        return [Formula(f"ŷ = {few(parts, TERMS)}, {z}")]
+        return [Formula(f"ŷ = {abridged(parts, TERMS)}, {z}")]
 
     def _coefficients(self, step: PolynomialStep) -> Blocks:
         least_squares = self.steps[step.degree].powers
@@ -143,7 +150,7 @@ class Narrator:
             (_power(k) or "1", *map(short, coefs))
             for k, coefs in enumerate(zip(*columns.values(), strict=True))
         ]
-        return [short_table(head, rows, "Coefficients of z, from −1 to 1", most=26)]
+        return [short_table(head, rows, "Coefficients of z, from −1 to 1", max_rows=26)]
 
     def _rmse(self) -> str:
         """Return the error of the rows in words, and why there is no R² if there is none."""
@@ -224,7 +231,7 @@ class Narrator:
             Formula(
                 f"least squares with weights w: {' + '.join(terms)}; at u = 0: {num4(step.coef[0])}"
             ),
-            numbered_table(head, rows, title, most=NEIGHBOURS),
+            numbered_table(head, rows, title, max_rows=NEIGHBOURS),
         ]
 
     # --- a row ------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
-from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few
+from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, abridged
 from dmlib.pictures.run import Run
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import NO_R2, changes, count, num, num4, short, signed
@@ -194,7 +194,7 @@ def _done(fit: Fit, step: PenaltyStep, _: PenaltyStep) -> tuple[str, Blocks]:
     )
     terms = [f"{num(b)} · {term}" for b, term in zip(model.coef_, fit.terms, strict=True) if b]
     equation = " + ".join(
-        [num(model.intercept_), *([few(terms, MAX_TERMS)] if terms else [])]
+        [num(model.intercept_), *([abridged(terms, MAX_TERMS)] if terms else [])]
     ).replace("+ −", "− ")
     coefficients = {"b": model.coef_}
     if model.standardize:
@@ -234,7 +234,7 @@ def _row(fit: Fit, row: int) -> Blocks:
     parts = [f"{signed(b)} · {signed(v)}" for b, v in zip(model.coef_, z, strict=True) if b]
     predicted = float(z @ model.coef_ + model.intercept_)
     y = float(np.asarray(problem.y)[row])
-    terms = few([num(model.intercept_), *parts], MAX_TERMS)
+    terms = abridged([num(model.intercept_), *parts], MAX_TERMS)
     return [
         Formula(f"row {problem.rows[row] + 1}: ŷ = {terms} = {num(predicted)}"),
         Formula(f"residual = {num(y)} − {signed(predicted)} = {num(y - predicted)}"),

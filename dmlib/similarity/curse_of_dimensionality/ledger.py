@@ -107,7 +107,9 @@ class Narrator:
             for name, (x, z) in zip(names, pairs, strict=False)
         ]
         head = ("column", f"row {self._name}", f"row {self.problem.rows[nearest] + 1}", "square")
-        return [short_table(head, rows, "The squared distance by column", most=12, of="columns")]
+        return [
+            short_table(head, rows, "The squared distance by column", max_rows=12, of="columns")
+        ]
 
     def _contrast(self, step: DimensionStep, ends: Floats) -> LedgerTable:
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -132,7 +134,7 @@ class Narrator:
         rows = list(zip(*columns.values(), strict=True))
         hub = int(step.counts.argmax())
         title = f"The nearest rows; row {problem.rows[hub] + 1} is one of {step.counts[hub]} rows'"
-        return numbered_table(list(columns), rows, title, most=10)
+        return numbered_table(list(columns), rows, title, max_rows=10)
 
     def _vote(self, step: DimensionStep) -> Blocks:
         if self.y is None:

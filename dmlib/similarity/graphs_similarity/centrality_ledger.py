@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import num, num4, short
@@ -69,7 +69,7 @@ class Narrator:
         name, numbers = NAMES[self.model.measure], [i + 1 for i in order]
         title = name[:1].upper() + name[1:]
         return short_table(
-            ("number", "node", "score"), rows, title, [0], most=12, by="node", numbers=numbers
+            ("number", "node", "score"), rows, title, [0], max_rows=12, by="node", numbers=numbers
         )
 
     def _selected(self, step: CentralityStep, node: int) -> Blocks:
@@ -101,7 +101,7 @@ class Narrator:
         total = num4((A @ (scores @ A)).sum())
         if total == "0":
             return f"no edge passes a score on: score({self.names[i]}) = 1 / {len(A)}"
-        sums = few(terms, MAX_TERMS) if terms else "0"
+        sums = abridged(terms, MAX_TERMS) if terms else "0"
         return f"{law}, divided by its sum: score({self.names[i]}) = ({sums}) / {total}"
 
     def _pagerank(self, scores: Floats, i: int) -> str:
@@ -110,7 +110,7 @@ class Narrator:
         terms = [
             f"{num4(scores[j])} / {int(out[j])}" for j in np.flatnonzero(self.A[:, i]).tolist()
         ]
-        sums = few(terms, MAX_TERMS) if terms else "0"
+        sums = abridged(terms, MAX_TERMS) if terms else "0"
         dangling = float(scores[out == 0].sum())
         if dangling:
             sums += f" + {num4(dangling)} / {n}"

@@ -57,7 +57,7 @@ class Narrator:
         about: dict[str, Any] = {"by": "candidate", "numbers": range(1, len(rows) + 1)}
         return caption, [
             Formula(f"f = g + h = {num(step.cost)} + {num(step.bound)} = {f}"),
-            short_table(("becomes", "g", "h", "f"), rows, title, best, most=MAX_ROWS, **about),
+            short_table(("becomes", "g", "h", "f"), rows, title, best, max_rows=MAX_ROWS, **about),
             Formula(f"{count(step.n_queued, 'mapping in the queue', 'mappings in the queue')}"),
             *self._mapping(step),
         ]
@@ -66,7 +66,7 @@ class Narrator:
         rows = [(self.names[self.first[i]], self.target(to)) for i, to in enumerate(step.mapping)]
         about: dict[str, Any] = {"by": "pair", "numbers": range(1, len(rows) + 1)}
         return (
-            [short_table(("node", "becomes"), rows, "Mapping", most=MAX_ROWS, **about)]
+            [short_table(("node", "becomes"), rows, "Mapping", max_rows=MAX_ROWS, **about)]
             if rows
             else []
         )

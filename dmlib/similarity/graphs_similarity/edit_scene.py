@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dmlib.pictures.data.graph import MOST_NAMES, NODE, graph_edges, graph_names, graph_panel
+from dmlib.pictures.data.graph import MAX_NAMES, NODE, graph_edges, graph_names, graph_panel
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Segments, Texts
 from dmlib.pictures.places import line_through, points_at
 from dmlib.pictures.run import Run
@@ -41,7 +41,7 @@ def edit_scene(run: Run) -> Scene:
     candidates, queue_line = _candidates(steps, narrator), _queue_line(steps)
     curve = _curve(steps)
     edges = graph_edges(problem)
-    names = graph_names(problem)[:1] if len(problem.names) <= MOST_NAMES else []
+    names = graph_names(problem)[:1] if len(problem.names) <= MAX_NAMES else []
 
     def draw(now: Moment) -> Drawing:
         marks = (

@@ -9,7 +9,7 @@ from sklearn.base import clone
 
 from dmlib.arrays import Floats
 from dmlib.cached import cached_property
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, num4, short
@@ -98,7 +98,7 @@ class Narrator:
         names = ordered(round_)
         shared = [name for name in names if first[name] and second[name]]
         products = [f"{first[name]} · {second[name]}" for name in shared]
-        sums = few(products, MAX_TERMS) if products else "0"
+        sums = abridged(products, MAX_TERMS) if products else "0"
         blocks: Blocks = [Formula(f"{sums} = {num(step.terms[-1])}")]
         if names:
             blocks.append(self._counts(round_, names, len(shared)))
@@ -133,7 +133,7 @@ class Narrator:
             ]
         emphasis, numbers = range(min(n_shared, MAX_ROWS)), range(1, len(rows) + 1)
         return short_table(
-            head, rows, round_.title, emphasis, most=MAX_ROWS, by="count", numbers=numbers
+            head, rows, round_.title, emphasis, max_rows=MAX_ROWS, by="count", numbers=numbers
         )
 
     def _common_walks(self, step: GraphKernelStep) -> tuple[str, Blocks]:
@@ -152,7 +152,7 @@ class Narrator:
                 rows,
                 "Walks so far",
                 [len(rows) - 1],
-                most=25,
+                max_rows=25,
                 by="round",
                 numbers=numbers,
             )
@@ -167,7 +167,7 @@ class Narrator:
 
     def _sum(self, step: GraphKernelStep) -> Formula:
         terms = [num4(term) for term in step.terms]
-        return Formula(f"k = {few(terms, MAX_TERMS)} = {num4(sum(step.terms))}")
+        return Formula(f"k = {abridged(terms, MAX_TERMS)} = {num4(sum(step.terms))}")
 
     def _terms(self, step: GraphKernelStep) -> Blocks:
         rows = [(k, short(value)) for k, value in enumerate(step.terms)]
@@ -176,7 +176,7 @@ class Narrator:
                 ("round", "adds"),
                 rows,
                 "Rounds",
-                most=25,
+                max_rows=25,
                 by="round",
                 numbers=range(1, len(rows) + 1),
             )

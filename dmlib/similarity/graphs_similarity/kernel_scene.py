@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.pictures.data.graph import MOST_NAMES, NODE, edge_ends, graph_panel
+from dmlib.pictures.data.graph import MAX_NAMES, NODE, edge_ends, graph_panel
 from dmlib.pictures.marks import NO_CLASS, Mark, Points, Rects, Segments, Texts
 from dmlib.pictures.places import points_at, segments_between, visible_if
 from dmlib.pictures.run import Run
@@ -80,7 +80,7 @@ class _Graphs:
 
     def __init__(self, counts: KernelCounts) -> None:
         self.counts, self.problem = counts, counts.problem
-        self.is_small = len(self.problem.names) <= MOST_NAMES
+        self.is_small = len(self.problem.names) <= MAX_NAMES
         first, second = counts.sides[self.problem.edges].T
         is_within = (first == second) & (first >= 0)
         self._edges = self._edges_where(is_within, 2.0), self._edges_where(~is_within, 0.75)

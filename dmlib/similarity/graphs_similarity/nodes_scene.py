@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
-from dmlib.pictures.data.graph import MOST_NAMES, NODE, SMALL_NODE
+from dmlib.pictures.data.graph import MAX_NAMES, NODE, SMALL_NODE
 from dmlib.pictures.marks import Line, Points, Rects, Segments
 from dmlib.pictures.places import NOWHERE, line_through, points_at, segments_between
 from dmlib.problem import GraphProblem
@@ -18,7 +18,7 @@ from dmlib.problem.texts import shortened
 
 def node_size(problem: GraphProblem) -> float:
     """Return the radius of a node, in pixels."""
-    return NODE if len(problem.names) <= MOST_NAMES else SMALL_NODE
+    return NODE if len(problem.names) <= MAX_NAMES else SMALL_NODE
 
 
 def node_names(problem: GraphProblem, max_letters: int = 12) -> list[str]:

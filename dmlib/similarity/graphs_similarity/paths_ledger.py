@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num
@@ -119,14 +119,14 @@ class Narrator:
         terms = [num(D[a, b]) for a, b in pairwise(path)]
         if not terms:
             return Formula("length so far: 0")
-        return Formula(f"{few(terms, MAX_NAMED)} = {num(D[path[0], path[-1]])}")
+        return Formula(f"{abridged(terms, MAX_NAMED)} = {num(D[path[0], path[-1]])}")
 
     def _rows(self, step: ShortestPathsStep) -> LedgerTable:
         D = step.distances
         rows = [(self.names[v], num(D[step.path[0], v]), num(D[v, self.t])) for v in step.path]
         head, numbers = ("node", "from origin", "to target"), [v + 1 for v in step.path]
         return short_table(
-            head, rows, "Path", [len(rows) - 1], most=MAX_ROWS, by="node", numbers=numbers
+            head, rows, "Path", [len(rows) - 1], max_rows=MAX_ROWS, by="node", numbers=numbers
         )
 
     def _done(self, step: ShortestPathsStep) -> tuple[str, Blocks]:
@@ -168,10 +168,12 @@ class Narrator:
         emphasis = [reached.index(self.t)] if self.t in reached else []
         head, title = ("to", "distance", "path"), f"From {self.names[self.s]}"
         numbers = [j + 1 for j in reached]
-        return short_table(head, rows, title, emphasis, most=MAX_ROWS, by="node", numbers=numbers)
+        return short_table(
+            head, rows, title, emphasis, max_rows=MAX_ROWS, by="node", numbers=numbers
+        )
 
     def _way(self, step: ShortestPathsStep, j: int) -> str:
-        return few([self.names[v] for v in restore(step.successors, self.s, j)], 6, " ")
+        return abridged([self.names[v] for v in restore(step.successors, self.s, j)], 6, " ")
 
     def _selected(self, step: ShortestPathsStep) -> Blocks:
         """Say how far the selected node is from the others."""

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, num4, short
@@ -70,14 +70,16 @@ class Narrator:
         if not self.by_distance:
             return Formula(f"d({name}) = {value}, the first in the queue")
         waiting = [num4(d) for d in self._waiting(step)]
-        minimum = f"min({few([value, *waiting], MAX_NAMED, ', ')}) = {value}" if waiting else value
+        minimum = (
+            f"min({abridged([value, *waiting], MAX_NAMED, ', ')}) = {value}" if waiting else value
+        )
         return Formula(f"d({name}) = {minimum}, the smallest in the queue")
 
     def _edges(self, step: SingleSourceStep) -> LedgerTable:
         rows = [self._row(step, edge) for edge in step.relaxed]
         head = ("to", "d so far", f"through {self.names[step.node]}", "d now")
         numbers = [edge.node + 1 for edge in step.relaxed]
-        return short_table(head, rows, "Edges", most=MAX_ROWS, by="node", numbers=numbers)
+        return short_table(head, rows, "Edges", max_rows=MAX_ROWS, by="node", numbers=numbers)
 
     def _waiting(self, step: SingleSourceStep) -> list[float]:
         """Return the distances of the nodes that were in the queue beside the one that is taken."""
@@ -114,7 +116,13 @@ class Narrator:
         numbers = [j + 1 for j in step.queue]
         return [
             short_table(
-                ("node", "distance"), rows, title, [0], most=MAX_ROWS, by="node", numbers=numbers
+                ("node", "distance"),
+                rows,
+                title,
+                [0],
+                max_rows=MAX_ROWS,
+                by="node",
+                numbers=numbers,
             )
         ]
 
@@ -136,7 +144,7 @@ class Narrator:
         blocks: Blocks = []
         if len(step.path) > 1:
             terms = [num4(step.distances[b] - step.distances[a]) for a, b in pairwise(step.path)]
-            blocks.append(Formula(f"{few(terms, MAX_NAMED)} = {length}"))
+            blocks.append(Formula(f"{abridged(terms, MAX_NAMED)} = {length}"))
         return caption, [*blocks, self._all_paths(step)]
 
     def _all_paths(self, step: SingleSourceStep) -> LedgerTable:
@@ -146,11 +154,13 @@ class Narrator:
         emphasis = [step.order.index(self.t)] if step.path else []
         head, title = ("to", "distance", "path"), f"From {self.names[self.s]}, as settled"
         numbers = [j + 1 for j in step.order]
-        return short_table(head, rows, title, emphasis, most=MAX_ROWS, by="node", numbers=numbers)
+        return short_table(
+            head, rows, title, emphasis, max_rows=MAX_ROWS, by="node", numbers=numbers
+        )
 
     def _nodes(self, step: SingleSourceStep, node: int, between: str) -> str:
         """Return the nodes of the path to a node; empty if none is known."""
-        return few(
+        return abridged(
             [self.names[v] for v in way(step.predecessors, self.s, node)], MAX_NAMED, between
         )
 

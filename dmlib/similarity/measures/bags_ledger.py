@@ -102,7 +102,7 @@ class BagNarrator(Narrator):
             distance = float(BagSpace(self.space.X, coefficient).between(self.a, self.b))
             rows.append((name, self._sum(coefficient), short(1 - distance)))
         lit, head = [list(COEFFICIENTS).index(self.space.metric)], ("coefficient", "arithmetic")
-        return short_table((*head, "A and B"), rows, "Every coefficient", lit, most=MAX_LINES)
+        return short_table((*head, "A and B"), rows, "Every coefficient", lit, max_rows=MAX_LINES)
 
     def _row(self, row: int) -> list[Formula | LedgerTable]:
         x = self.space.X[row] > 0

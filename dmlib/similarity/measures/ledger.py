@@ -119,7 +119,7 @@ class Narrator:
             title = "Whitened columns"
         elif self.space.metric in BITS:
             title = "1: above the mean of its column"
-        return short_table(head, rows, title, lit_line(step), most=MAX_LINES, of="columns")
+        return short_table(head, rows, title, lit_line(step), max_rows=MAX_LINES, of="columns")
 
     def _total(self, step: MeasureStep) -> Formula:
         metric, terms = self.space.metric, step.terms
@@ -147,7 +147,7 @@ class Narrator:
             value = Space(self.problem.X, metric, self.space.p).between(self.a, self.b)
             rows.append((name, short(value)))
         lit = [list(METRICS).index(self.space.metric)]
-        return short_table(("measure", "A to B"), rows, "Every measure", lit, most=len(rows))
+        return short_table(("measure", "A to B"), rows, "Every measure", lit, max_rows=len(rows))
 
     def _axioms(self) -> LedgerTable:
         model = self.model

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dmlib.arrays import Floats
-from dmlib.pictures.ledger import Formula, LedgerTable, few, short_table
+from dmlib.pictures.ledger import Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.words import count, num, num4, short
 from dmlib.similarity.measures.algorithm import MeasureStep
 from dmlib.similarity.measures.ledger import MAX_LINES, Narrator, lit_line
@@ -64,7 +64,7 @@ class MixedNarrator(Narrator):
         n = len(counted)
         if not n:
             return Formula("no column is known for both rows: 1")
-        terms = few([num4(term) for term in counted], MAX_TERMS)
+        terms = abridged([num4(term) for term in counted], MAX_TERMS)
         n_excluded = len(step.terms) - n
         excluded = f", {n_excluded} not counted" if n_excluded else ""
         mean = f"({terms}) / {n} = {num4(step.distance)}"

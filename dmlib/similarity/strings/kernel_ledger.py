@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.motion import nth
 from dmlib.pictures.run import Run
 from dmlib.pictures.story import Moment
@@ -59,7 +59,7 @@ class Narrator:
         if len(step.parts) == 1:
             event = f"is counted for the {nth(so_far[step.parts[0]])} time"
         caption = f"Place {step.place + 1} of {name}: {window} {event}."
-        parts = few([shortened(part, PART) for part in step.parts], MAX_TERMS, ", ")
+        parts = abridged([shortened(part, PART) for part in step.parts], MAX_TERMS, ", ")
         table = self._table(so_far, f"Counts of {name} so far")
         return caption, [Formula(f"added: {parts}"), table]
 
@@ -81,7 +81,7 @@ class Narrator:
             (part_name(part), first[part], second[part], first[part] * second[part])
             for part in shared
         ]
-        terms = few([f"{first[part]} · {second[part]}" for part in shared], MAX_TERMS) or "0"
+        terms = abridged([f"{first[part]} · {second[part]}" for part in shared], MAX_TERMS) or "0"
         total = sum(row[3] for row in rows)
         blocks: Blocks = [Formula(f"k = {terms} = {total}")]
         if rows:
@@ -124,7 +124,7 @@ class Narrator:
         rows = [(shortened(self.run.problem.names[k], NAME), short(K[i, k])) for k in order]
         title, numbers = f"Kernel with {self.names[0]}", [k + 1 for k in order]
         about: dict[str, Any] = {"of": "strings", "by": "string", "numbers": numbers}
-        return short_table(("string", "kernel"), rows, title, most=MAX_LINES, **about)
+        return short_table(("string", "kernel"), rows, title, max_rows=MAX_LINES, **about)
 
 
 def part_name(part: str) -> str:

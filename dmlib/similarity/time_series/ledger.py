@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dmlib.arrays import Floats
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, num4, short, signed
@@ -180,7 +180,7 @@ class Narrator:
         numbers = cell_numbers(step.path, len(self.y))
         head = ("i", "j", "x", "y", "d")
         about: dict[str, Any] = {"of": "pairs", "by": "cell", "numbers": numbers}
-        return short_table(head, rows, title, most=MAX_PAIRS, **about)
+        return short_table(head, rows, title, max_rows=MAX_PAIRS, **about)
 
     def _selected(self, step: DTWStep) -> Blocks:
         """Return the partners of the selected value."""
@@ -190,7 +190,7 @@ class Narrator:
         value = self.selected - side * len(self.x)
         partners = step.path[step.path[:, side] == value, 1 - side] + 1
         if len(partners):
-            listed = few([str(k) for k in partners.tolist()], MAX_TERMS, ", ")
+            listed = abridged([str(k) for k in partners.tolist()], MAX_TERMS, ", ")
             state = f"aligned with {listed} of {self.names[1 - side]}"
         else:
             state = "skipped by the path" if step.phase == "done" else "not aligned yet"
