@@ -45,16 +45,18 @@ def sum_of_parts(parts: Floats, total: float) -> Formula:
     return Formula(f"SSE = {terms} = {total:.6g}")
 
 
-def quotients(sums: Floats, sizes: Iterable[str], means: Floats) -> list[list[str]]:
+def quotients(
+    sums: Floats, sizes: Iterable[str], means: Floats, form: str = ".5g"
+) -> list[tuple[str, ...]]:
     """Write out means as sums over sizes, a row for each cluster.
 
     Examples
     --------
     >>> quotients(np.array([[3.0, 4.0]]), ["2"], np.array([[1.5, 2.0]]))
-    [['3 / 2 = 1.5', '4 / 2 = 2']]
+    [('3 / 2 = 1.5', '4 / 2 = 2')]
     """
     return [
-        [f"{total:.5g} / {size} = {mean:.5g}" for total, mean in zip(*pair, strict=True)]
+        tuple(f"{total:.5g} / {size} = {mean:{form}}" for total, mean in zip(*pair, strict=True))
         for *pair, size in zip(sums.tolist(), means.tolist(), sizes, strict=True)
     ]
 

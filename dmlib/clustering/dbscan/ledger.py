@@ -37,10 +37,11 @@ class Visits:
     reached_from: int | None = None
 
 
+@dataclass(frozen=True)
 class Narrator:
     """Captions and ledgers of DBSCAN.
 
-    Parameters
+    Attributes
     ----------
     problem : Problem
         The data.
@@ -56,17 +57,12 @@ class Narrator:
         The row that the reader clicked.
     """
 
-    def __init__(
-        self,
-        problem: Problem,
-        neighbors: Neighbors,
-        kth_distances: NDArray[np.float64],
-        eps: float,
-        min_samples: int,
-        selected: int | None,
-    ) -> None:
-        self.problem, self.neighbors, self.kth_distances = problem, neighbors, kth_distances
-        self.eps, self.min_samples, self.selected = eps, min_samples, selected
+    problem: Problem
+    neighbors: Neighbors
+    kth_distances: NDArray[np.float64]
+    eps: float
+    min_samples: int
+    selected: int | None
 
     @property
     def visits(self) -> Fold:

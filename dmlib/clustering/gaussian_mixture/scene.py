@@ -12,7 +12,7 @@ from dmlib.arrays import Floats
 from dmlib.clustering.centers_scene import center_points, moves, numbered
 from dmlib.clustering.gaussian_mixture.em import GaussianMixtureStep
 from dmlib.clustering.gaussian_mixture.gaussians import Mixture
-from dmlib.clustering.gaussian_mixture.ledger import mixture_ledger
+from dmlib.clustering.gaussian_mixture.ledger import Narrator
 from dmlib.clustering.shares_scene import MANY, shared_rows
 from dmlib.clustering.sse_scene import shown_restart
 from dmlib.pictures.ellipses import ellipses
@@ -62,12 +62,11 @@ def gaussian_mixture_scene(run: Run) -> Scene:
     names = numbered("component", k or 1)
     has_shares = any(step.responsibilities is not None for step in steps)
     curve = LikelihoodCurve(steps)
+    narrator = Narrator(problem, curve.heights, run.selected)
 
     def draw(moment: Moment) -> Drawing:
         step: GaussianMixtureStep = moment.step
-        before = max(moment.index - 1, 0)
-        heights = curve.heights[before], curve.heights[moment.index]
-        old, new = means[before], means[moment.index]
+        old, new = means[max(moment.index - 1, 0)], means[moment.index]
         rows = [data_points(problem, classes=names)]
         if has_shares:
             rows = shared_rows(problem, step.responsibilities, names)
@@ -78,8 +77,7 @@ def gaussian_mixture_scene(run: Run) -> Scene:
             center_points(new, numbered("mean of component", k or 1), tween=True),
             *curve.marks(moment.index),
         )
-        ledger = mixture_ledger(problem, step, moment.before, heights, run.selected)
-        return Drawing(marks, *ledger, step.phase)
+        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
     return story(
         run,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -112,10 +113,11 @@ def candidate_table(problem: Problem, step: KMedoidsStep, medoids: NDArray[Any])
     return numbered_table(head, swaps, f"Swaps ({extent})", best)
 
 
+@dataclass(frozen=True)
 class Narrator:
     """Captions and ledgers of k-medoids and CLARA.
 
-    Parameters
+    Attributes
     ----------
     problem : Problem
         The data.
@@ -127,14 +129,10 @@ class Narrator:
         The row that the reader clicked.
     """
 
-    def __init__(
-        self,
-        problem: Problem,
-        steps: Sequence[KMedoidsStep | CLARAStep],
-        metric: Any,
-        selected: int | None,
-    ) -> None:
-        self.problem, self.steps, self.metric, self.selected = problem, steps, metric, selected
+    problem: Problem
+    steps: Sequence[KMedoidsStep | CLARAStep]
+    metric: Any
+    selected: int | None
 
     def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from dmlib.clustering.density_scene import MAX_CLUSTERS, cluster_sizes
@@ -16,10 +18,11 @@ from dmlib.problem import Problem
 MAX_LINES = 3  # of a table
 
 
+@dataclass(frozen=True)
 class Narrator:
     """Captions and ledgers of OPTICS.
 
-    Parameters
+    Attributes
     ----------
     problem : Problem
         The data.
@@ -31,11 +34,15 @@ class Narrator:
         The row that the reader clicked.
     """
 
-    def __init__(
-        self, problem: Problem, neighbors: Neighbors, plot: ReachabilityPlot, selected: int | None
-    ) -> None:
-        self.neighbors, self.plot, self.selected = neighbors, plot, selected
-        self.numbers = problem.rows + 1
+    problem: Problem
+    neighbors: Neighbors
+    plot: ReachabilityPlot
+    selected: int | None
+
+    @property
+    def numbers(self) -> Indices:
+        """The numbers of the rows, from 1."""
+        return self.problem.rows + 1
 
     @property
     def source(self) -> Fold:

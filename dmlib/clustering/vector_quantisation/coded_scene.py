@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from dmlib.arrays import Bytes, Floats
 from dmlib.cached import cached_property
 from dmlib.clustering.codes import decode, nearest, patches, psnr
+from dmlib.clustering.vector_quantisation.algorithm import CodeBookStep
 from dmlib.clustering.vector_quantisation.dithering import dither
 from dmlib.clustering.vector_quantisation.lvq import LVQ
 from dmlib.params import Choice, Flag
@@ -125,7 +126,7 @@ class Coding:
     """
 
     image: CodedImage
-    step: Any
+    step: CodeBookStep
     is_last: bool
 
     @cached_property

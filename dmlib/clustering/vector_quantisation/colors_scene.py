@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from dmlib.arrays import Floats
 from dmlib.clustering.vector_quantisation.algorithm import VectorQuantizer
 from dmlib.clustering.vector_quantisation.coded_scene import CodedImage, Coding
 from dmlib.clustering.vector_quantisation.lvq import LVQ
+from dmlib.clustering.vector_quantisation.online import OnlineStep
 from dmlib.clustering.vector_quantisation.som import SelfOrganizingMap, grid_edges
 from dmlib.pictures.data.image import as_bytes
 from dmlib.pictures.marks import NO_CLASS, Mark, Points, Raster, Rects, Segments
@@ -70,7 +71,8 @@ class ColorSpace:
 
     def _drawn_row(self, coding: Coding) -> Points:
         """Return the row that the step has drawn."""
-        rows = self._image.rows[[] if coding.step.row is None else [coding.step.row]]
+        row = cast(OnlineStep, coding.step).row
+        rows = self._image.rows[[] if row is None else [row]]
         return points_at(
             self._image.places(rows) if len(rows) else NOWHERE,
             panel=NAME,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import cast
 
 import numpy as np
 
 from dmlib.arrays import Floats
 from dmlib.clustering.codes import CHANNEL_BITS, code_bits, decode, psnr
-from dmlib.clustering.vector_quantisation.algorithm import VectorQuantizer
+from dmlib.clustering.vector_quantisation.algorithm import CodeBookStep, VectorQuantizerStep
 from dmlib.clustering.vector_quantisation.coded_scene import (
     COLOR_NAMES,
     SQUARE,
@@ -26,15 +26,15 @@ MAX_CODES = 8  # lines of a table
 MAX_TERMS = 4  # of a sum
 
 
-def code_book_ledger(coding: Coding, before: Any) -> tuple[str, Blocks]:
+def code_book_ledger(coding: Coding, before: CodeBookStep) -> tuple[str, Blocks]:
     """Return the caption and the ledger of a step; ``before`` is the step before it."""
     image, step = coding.image, coding.step
     if step.phase == "done":
         caption, blocks = _done(coding)
-    elif isinstance(image.run.model, VectorQuantizer):
+    elif isinstance(step, VectorQuantizerStep):
         caption, blocks = _half_step(image, step, before)
     else:
-        caption, blocks = _update(image, step)
+        caption, blocks = _update(image, cast(OnlineStep, step))
     return caption, [*blocks, *_chosen(image, step)]
 
 
@@ -42,7 +42,9 @@ def code_book_ledger(coding: Coding, before: Any) -> tuple[str, Blocks]:
 # ---------------------------------------------------------------------------------------------
 
 
-def _half_step(image: CodedImage, step: Any, before: Any) -> tuple[str, Blocks]:
+def _half_step(
+    image: CodedImage, step: VectorQuantizerStep, before: CodeBookStep
+) -> tuple[str, Blocks]:
     if step.phase == "seed":
         return _seed(image, step), []
     kind, kinds = ("pixel", "pixels") if image.patch == 1 else ("patch", "patches")
@@ -58,7 +60,7 @@ def _half_step(image: CodedImage, step: Any, before: Any) -> tuple[str, Blocks]:
     return caption, _psnr(image, step)
 
 
-def _seed(image: CodedImage, step: Any) -> str:
+def _seed(image: CodedImage, step: VectorQuantizerStep) -> str:
     code = f"Code {len(finite_codes(step.codebook))} of {len(step.codebook)}"
     if step.chosen is None:
         return f"{code} starts where it was given."
@@ -72,21 +74,22 @@ def _seed(image: CodedImage, step: Any) -> str:
 
 def _update(image: CodedImage, step: OnlineStep) -> tuple[str, Blocks]:
     """Return how one drawn pixel moves its code and, on a map, the neighbours."""
-    if step.row is None or step.code is None:
+    row, code = step.row, step.code
+    if row is None or code is None:
         return _start(image), []
-    unit, number = _unit(image, step.code), f"Update {step.iteration:,}"
+    unit, number = _unit(image, code), f"Update {step.iteration:,}"
     before = step.codebook if step.before is None else step.before
-    blocks = _distances(image, before, step.row, "Drawn pixel")
+    blocks = _distances(image, before, row, "Drawn pixel")
     if step.phase == "match":
-        at = _position(image, step.row)
+        at = _position(image, row)
         return f"{number}: of the pixel at {at}, {unit} is the nearest.", blocks
-    rule = _rule(image, step, before[step.code])
+    rule = Formula(f"{_channels(image)[0]} of {unit}: {_rule(image, step, before[code])}")
     rate = num4(step.rate)
     if step.phase == "adapt":
         rates = f"α = {rate}, σ = {num4(step.width)}"
         move = f"{unit} and its neighbours on the grid move towards the pixel ({rates})"
         return f"{number}: {move}.", [rule, _neighbour_rate(step), *blocks]
-    move = _class_move(image, step.row, step.code, step.phase)
+    move = _class_move(image, row, code, step.phase)
     return f"{number}: {unit} {move} (α = {rate}).", [rule, *blocks]
 
 
@@ -98,13 +101,12 @@ def _class_move(image: CodedImage, row: int, code: int, phase: str) -> str:
     return f"of the class {own} moves away from the pixel, which is of the class {name}"
 
 
-def _rule(image: CodedImage, step: Any, before: Any) -> Formula:
+def _rule(image: CodedImage, step: OnlineStep, before: Floats) -> str:
     """Write out how the first number of a code moves."""
-    x, after = image.rows[step.row][0], step.codebook[step.code][0]
+    x, after = image.rows[step.row, 0], step.codebook[step.code, 0]
     sign = "−" if step.phase == "repel" else "+"
     difference = f"({num4(x)} − {signed(before[0], 4)})"
-    move = f"{num4(before[0])} {sign} {num4(step.rate)} · {difference} = {num4(after)}"
-    return Formula(f"{_channels(image)[0]} of {_unit(image, step.code)}: {move}")
+    return f"{num4(before[0])} {sign} {num4(step.rate)} · {difference} = {num4(after)}"
 
 
 def _neighbour_rate(step: OnlineStep) -> Formula:
@@ -164,7 +166,7 @@ def _done(coding: Coding) -> tuple[str, Blocks]:
 def _dithered(coding: Coding) -> str:
     """Compare the dithered picture with the plain one, pixel by pixel and in means of squares."""
     image, step = coding.image, coding.step
-    plain = decode(step.labels, step.codebook, image.pixels.shape)
+    plain = decode(coding.labels, step.codebook, image.pixels.shape)
     dithered = np.clip(coding.rebuilt, 0.0, 1.0)
     own = num4(psnr(image.pixels, dithered))
     blurred, plain_blurred = (num4(image.blurred_psnr(each)) for each in (dithered, plain))
@@ -187,7 +189,7 @@ def _classified(coding: Coding, caption: str, blocks: Blocks) -> tuple[str, Bloc
     return f"{caption} {result}", [share, *blocks]
 
 
-def _psnr(image: CodedImage, step: Any) -> Blocks:
+def _psnr(image: CodedImage, step: CodeBookStep) -> Blocks:
     if np.isinf(step.psnr):
         return [Formula("MSE = 0: the picture is exact, PSNR = ∞")]
     n, mse = image.pixels.size, num(step.mse)
@@ -197,7 +199,7 @@ def _psnr(image: CodedImage, step: Any) -> Blocks:
     ]
 
 
-def _size(image: CodedImage, step: Any) -> Blocks:
+def _size(image: CodedImage, step: CodeBookStep) -> Blocks:
     k, d = step.codebook.shape
     n, bits = len(image.rows), code_bits(k)
     kinds = "pixels" if image.patch == 1 else "patches"
@@ -216,7 +218,7 @@ def _size(image: CodedImage, step: Any) -> Blocks:
 # ----------------------------------------------------------------------------------------
 
 
-def _chosen(image: CodedImage, step: Any) -> Blocks:
+def _chosen(image: CodedImage, step: CodeBookStep) -> Blocks:
     row, column = divmod(image.sample, image.pixels.shape[1])
     at = (row // image.patch) * _n_across(image) + column // image.patch
     name = "Chosen pixel" if image.patch == 1 else "Chosen patch"
