@@ -172,7 +172,9 @@ class Narrator:
     def _pairs(self, step: ValidityStep, term: Term) -> tuple[str, str]:
         n, n_together, n_alike = term.values
         counts = np.asarray(step.parts.matrix)[term.index]
-        sums = abridged([f"{c:.0f} × {c - 1:.0f} / 2" for c in counts[counts > 1]], MAX_TERMS) or "0"
+        sums = (
+            abridged([f"{c:.0f} × {c - 1:.0f} / 2" for c in counts[counts > 1]], MAX_TERMS) or "0"
+        )
         name = self.cluster(step, term.index).capitalize()
         together = f"{n_together:.0f} pairs of rows together"
         caption = f"{name} puts {together}; {n_alike:.0f} of them are of one class."

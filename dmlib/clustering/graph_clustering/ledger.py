@@ -76,7 +76,9 @@ class Narrator:
             for k, n in enumerate(sizes.tolist())
         ]
         head = ("nodes", "pairs joined", "members")
-        return short_table(head, rows, "Clusters", max_rows=MAX_COMPONENTS, of="clusters", classes=True)
+        return short_table(
+            head, rows, "Clusters", max_rows=MAX_COMPONENTS, of="clusters", classes=True
+        )
 
     def _is_kept(self) -> NDArray[np.bool_]:
         """Return which edges of the graph are kept."""
@@ -120,4 +122,6 @@ class Narrator:
         return name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"
 
     def _listed(self, nodes: Indices) -> str:
-        return abridged([self._name(node) for node in nodes[: MAX_NAMED + 1].tolist()], MAX_NAMED, ", ")
+        return abridged(
+            [self._name(node) for node in nodes[: MAX_NAMED + 1].tolist()], MAX_NAMED, ", "
+        )

@@ -312,7 +312,9 @@ def cut_blocks(cuts: GraphCuts) -> Blocks:
     ]
     k = len(rows)
     parts = [num4(c) for c in cuts.cuts]
-    by_size = abridged([f"{part}/{n}" for part, n in zip(parts, cuts.sizes, strict=True)], MAX_TERMS)
+    by_size = abridged(
+        [f"{part}/{n}" for part, n in zip(parts, cuts.sizes, strict=True)], MAX_TERMS
+    )
     by_volume = abridged(
         [f"{part}/{num4(vol)}" for part, vol in zip(parts, volumes, strict=True)], MAX_TERMS
     )
