@@ -1,7 +1,7 @@
 import ui
 from dmlib.classification import KernelMatrix
 from dmlib.classification.kernel_matrices.figures.feature_space import feature_space
-from dmlib.classification.kernel_matrices.reference import kernels_code, kernels_reference
+from dmlib.classification.kernel_matrices.reference import kernels_reference
 from dmlib.classification.kernel_matrices.scene import kernels_scene
 from ui.spectrum import spectrum_report
 
@@ -25,7 +25,7 @@ ui.show(
         },
         data=ui.Table(start={"source": "generator", "generator": "blobs"}, max_rows=150),
         scene=kernels_scene,
-        check=ui.Check(kernels_reference, ("kernel_matrix_", "eigenvalues_"), kernels_code),
+        check=ui.Check(kernels_reference, ("kernel_matrix_", "eigenvalues_")),
         results={
             "Smallest eigenvalue": "smallest_eigenvalue_",
             "Effective dimension": "effective_dimension_",

@@ -1,10 +1,10 @@
-"""The kernel matrix row by row, joined with a second kernel, and tested by its eigenvalues."""
+"""The kernel matrix row by row, an operation on kernels, and Mercer's test by eigenvalues."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -17,11 +17,11 @@ from dmlib.classification.kernels import KERNELS, Kernel
 from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
 from dmlib.trace import look
 
-ROUNDING = (
-    10 * np.finfo(float).eps
-)  # times the rows and the largest eigenvalue: what LAPACK may leave of a 0
+# Times the rows and the largest eigenvalue: the rounding error of an eigenvalue 0 by LAPACK
+ROUNDING = 10 * np.finfo(float).eps
 TINY = np.finfo(float).tiny
 LARGEST = 1e150  # of a value whose square is a number
+Phase = Literal["row", "second", "combine", "eigenvalues", "done"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,20 +35,20 @@ class KernelMatrixStep:
     index : int
         The row of the matrix, of "row".
     values : ndarray of shape (index + 1,)
-        The kernel of this row with those up to it, of "row"; the rest is symmetric.
-    kernel, other : Kernel
-        The first kernel, and the second one; gamma as a number.
+        The kernel of this row with those up to it, of "row"; the matrix is symmetric.
+    kernel, second_kernel : Kernel
+        The two kernels; gamma as a number.
     first, second, matrix : ndarray of shape (n_samples, n_samples) or None
-        The matrices of both kernels and of what was made of them, once they are known.
+        The matrices of both kernels and of the result, once they are computed.
     eigenvalues : ndarray of shape (n_samples,) or None
         Of ``matrix``, in descending order.
     tolerance : float
         Up to here an eigenvalue counts as 0.
     """
 
-    phase: str
+    phase: Phase
     kernel: Kernel
-    other: Kernel
+    second_kernel: Kernel
     index: int = -1
     values: Floats | None = None
     first: Floats | None = None
@@ -77,7 +77,7 @@ class KernelMatrix(BaseEstimator):
     coef0 : float, default=1.0
         The constant c of the polynomial and the sigmoid kernel.
     operation : {"none", "sum", "product", "constant", "function", "zero extension"}, default="none"
-        What is made of the kernel: k₁ + k₂, k₁ · k₂, a · k₁, f(x) k₁(x, z) f(z) with f(x) = ‖x‖, or
+        The operation on kernels: k₁ + k₂, k₁ · k₂, a · k₁, f(x) k₁(x, z) f(z) with f(x) = ‖x‖, or
         k₁ where both rows lie in a subset of the rows and 0 elsewhere. The subset: the rows with
         the largest values in the first column.
     second : {"linear", "poly", "rbf", "sigmoid", "laplacian"}, default="linear"
@@ -96,16 +96,16 @@ class KernelMatrix(BaseEstimator):
     smallest_eigenvalue_ : float
         The last of them; 0 where it is only rounding.
     rank_ : int
-        How many are not 0: the dimension of the space that the rows span in feature space.
+        The number that are not 0: the dimension of the span of the rows in feature space.
     effective_dimension_ : float
-        The squared sum of the eigenvalues over the sum of their squares: how many there would be if
-        all were equal.
+        The squared sum of the eigenvalues over the sum of their squares: their number, if all of
+        them were equal.
     positive_semidefinite_ : bool
         Whether none is negative, apart from rounding.
     gamma_ : float
         γ as a number.
     n_features_in_ : int
-        The number of columns seen by ``fit``.
+        The number of columns.
 
     Raises
     ------
@@ -121,9 +121,8 @@ class KernelMatrix(BaseEstimator):
     References
     ----------
     J. Mercer (1909), Functions of positive and negative type, and their connection with the theory
-    of integral equations. Philosophical Transactions of the Royal Society A 209, 415-446. J.
-    Shawe-Taylor and N. Cristianini (2004), Kernel Methods for Pattern Analysis, section 3.4.
-    Cambridge.
+    of integral equations. J. Shawe-Taylor and N. Cristianini (2004), Kernel Methods for Pattern
+    Analysis, section 3.4.
 
     Examples
     --------
@@ -170,50 +169,47 @@ class KernelMatrix(BaseEstimator):
     def fit(self, X: Any, y: Any = None) -> Self:
         """Compute the matrix of the rows and its eigenvalues; ``y`` is ignored."""
         *_, last = self._steps(validate_data(self, X, dtype=np.float64))
-        self.gamma_, self.kernel_matrix_, self.eigenvalues_ = (
-            last.kernel.gamma,
-            last.matrix,
-            last.eigenvalues,
-        )
-        smallest = float(last.eigenvalues[-1])
-        self.smallest_eigenvalue_ = smallest if abs(smallest) > last.tolerance else 0.0
-        self.rank_ = int((np.abs(last.eigenvalues) > last.tolerance).sum())
-        squares = float((last.eigenvalues**2).sum())
-        self.effective_dimension_ = (
-            float(last.eigenvalues.sum() ** 2 / squares) if squares > 0 else 0.0
-        )
-        self.positive_semidefinite_ = bool(self.smallest_eigenvalue_ >= 0)
+        values: Floats = last.eigenvalues
+        is_zero = np.abs(values) <= last.tolerance
+        squares = float((values**2).sum())
+        self.gamma_ = last.kernel.gamma
+        self.kernel_matrix_ = last.matrix
+        self.eigenvalues_ = values
+        self.smallest_eigenvalue_ = 0.0 if is_zero[-1] else float(values[-1])
+        self.rank_ = int((~is_zero).sum())
+        self.effective_dimension_ = float(values.sum() ** 2 / squares) if squares > 0 else 0.0
+        self.positive_semidefinite_ = self.smallest_eigenvalue_ >= 0
         return self
 
     def steps(self, X: Any, y: Any = None) -> Iterator[KernelMatrixStep]:
-        """Yield the matrix row by row, that of the second kernel, what is made of both, and the eigenvalues."""
+        """Yield the matrix row by row, the second one, the result, and its eigenvalues."""
         return self._steps(check_array(X, dtype=np.float64))
 
     def _steps(self, X: Floats) -> Iterator[Any]:
         check_params(self.PARAMS, self.get_params())
         gamma = self._gamma(X)
-        first, second = (
-            Kernel(name, gamma, self.degree, self.coef0) for name in (self.kernel, self.second)
-        )
-        now, K = KernelMatrixStep("row", first, second), np.zeros((len(X), len(X)))
+        kernel = Kernel(self.kernel, gamma, self.degree, self.coef0)
+        second_kernel = Kernel(self.second, gamma, self.degree, self.coef0)
+        step = KernelMatrixStep("row", kernel, second_kernel)
+        K = np.zeros((len(X), len(X)))
         for i in range(len(X)):
             look()
-            K[i, : i + 1] = K[: i + 1, i] = _finite(now.kernel(X[i : i + 1], X[: i + 1])[0])
-            yield replace(now, index=i, values=K[i, : i + 1].copy())
-        now = replace(now, phase="second", first=K, matrix=K)
+            K[i, : i + 1] = K[: i + 1, i] = _finite(kernel(X[i : i + 1], X[: i + 1])[0])
+            yield replace(step, index=i, values=K[i, : i + 1].copy())
+        step = replace(step, phase="second", first=K, matrix=K)
         if self.operation in TWO_KERNELS:
-            S = _finite(now.other(X, X))
-            now = replace(now, second=np.tril(S) + np.tril(S, -1).T)
-            yield now
+            S = _finite(second_kernel(X, X))
+            step = replace(step, second=np.tril(S) + np.tril(S, -1).T)
+            yield step
         if self.operation != "none":
-            matrix = _finite(combined(self.operation, X, K, now.second, self.factor, self.outside))
-            now = replace(now, phase="combine", matrix=matrix + 0.0)  # no entry is -0
-            yield now
-        values = np.linalg.eigvalsh(now.matrix)[::-1]  # type: ignore[arg-type]
+            matrix = combined(self.operation, X, K, step.second, self.factor, self.outside)
+            step = replace(step, phase="combine", matrix=_finite(matrix) + 0.0)  # no entry is -0
+            yield step
+        values = np.linalg.eigvalsh(step.matrix)[::-1]  # type: ignore[arg-type]
         tolerance = ROUNDING * len(X) * float(np.abs(values).max())
-        now = replace(now, phase="eigenvalues", eigenvalues=values, tolerance=tolerance)
-        yield now
-        yield replace(now, phase="done")
+        step = replace(step, phase="eigenvalues", eigenvalues=values, tolerance=tolerance)
+        yield step
+        yield replace(step, phase="done")
 
     def _gamma(self, X: Floats) -> float:
         if self.gamma == "auto":

@@ -1,4 +1,4 @@
-"""What may be made of kernels so that the result is one again."""
+"""Operations under which kernels are closed."""
 
 from __future__ import annotations
 
@@ -12,20 +12,22 @@ OPERATIONS = ("none", *TWO_KERNELS, "constant", "function", "zero extension")
 
 
 def border(X: Floats, outside: float) -> float:
-    """Return from which value of the first column on rows are in the subset of a zero extension."""
+    """Return the smallest value in the first column of rows in the subset of a zero extension."""
     return float(np.quantile(X[:, 0], outside))
 
 
 def in_subset(X: Floats, outside: float = 0.5) -> NDArray[np.bool_]:
-    """Return which rows a zero extension keeps: all but such a share of them, those with the lowest first column.
+    """Return which rows are in the subset of a zero extension: those with the largest first column.
+
+    ``outside`` is the share of the rows that are not.
 
     Examples
     --------
     >>> in_subset(np.array([[1.0], [2.0], [3.0]])).tolist()
     [False, True, True]
     """
-    kept: NDArray[np.bool_] = X[:, 0] >= border(X, outside)
-    return kept
+    is_inside: NDArray[np.bool_] = X[:, 0] >= border(X, outside)
+    return is_inside
 
 
 def combined(
@@ -49,7 +51,7 @@ def combined(
     factor : float
         The constant of "constant".
     outside : float
-        The share of rows that a zero extension leaves out.
+        The share of rows outside of the subset of a zero extension.
 
     Examples
     --------
@@ -57,19 +59,16 @@ def combined(
     >>> combined("product", np.eye(2), K, K, 1.0).tolist()
     [[1.0, 4.0], [4.0, 16.0]]
     """
-    with np.errstate(
-        over="ignore", invalid="ignore"
-    ):  # whoever uses the values asks whether they are finite
+    # Whether the values are finite is checked where they are used.
+    with np.errstate(over="ignore", invalid="ignore"):
         if second is not None:
             return first + second if operation == "sum" else first * second
         if operation == "none":
             return first
         if operation == "constant":
             return factor * first
-        weights = (
-            np.linalg.norm(X, axis=1)
-            if operation == "function"
-            else in_subset(X, outside).astype(float)
-        )
-        outer: Floats = first * np.multiply.outer(weights, weights)
-        return outer
+        if operation == "function":
+            weights = np.linalg.norm(X, axis=1)
+        else:
+            weights = in_subset(X, outside).astype(float)
+        return np.asarray(first * np.multiply.outer(weights, weights))

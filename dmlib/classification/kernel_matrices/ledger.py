@@ -57,8 +57,9 @@ class Narrator:
         selected: int | None,
         pair: tuple[int, int] | None = None,
     ) -> None:
-        self.problem, self.selected = problem, selected
-        self.operation, self.factor, self.outside = model.operation, model.factor, model.outside
+        self.problem = problem
+        self.selected = selected
+        self.model = model
         self.pair = pair or nearest_pair(_of(last.matrix), selected or 0)
 
     def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
@@ -95,9 +96,8 @@ class Narrator:
         i, values = step.index, _of(step.values)
         name = self.name(i).capitalize()
         if i == 0:
-            return f"{name}: its kernel with itself is {num(values[0])}.", self._value(
-                step.kernel, 0, 0
-            )
+            caption = f"{name}: its kernel with itself is {num(values[0])}."
+            return caption, self._value(step.kernel, 0, 0)
         j = int(values[:-1].argmax())
         caption = (
             f"{name}: its kernel with {self.name(j)} is {num(values[j])}, with "
@@ -111,12 +111,15 @@ class Narrator:
     def _second(self, step: Step) -> tuple[str, Blocks]:
         S = _of(step.second)
         ends = f"from {num(S.min())} to {num(S.max())}"
-        return f"The second kernel, {step.other.name}, has values {ends}.", self._value(
-            step.other, *self.pair, "k₂"
-        )
+        caption = f"The second kernel, {step.second_kernel.name}, has values {ends}."
+        return caption, self._value(step.second_kernel, *self.pair, "k₂")
 
     def _combine(self, step: Step) -> tuple[str, Blocks]:
-        words = {
+        factor = self.model.factor
+        consequence = "the result is a kernel if k₁ is"
+        if factor < 0:
+            consequence = "a negative factor reverses all signs"
+        captions = {
             "sum": (
                 "The two matrices are added entry by entry: the sum is a kernel if both parts are."
             ),
@@ -124,14 +127,7 @@ class Narrator:
                 "The two matrices are multiplied entry by entry: "
                 "the product is a kernel if both parts are."
             ),
-            "constant": (
-                f"Every entry is multiplied by {num(self.factor)}: "
-                + (
-                    "the result is a kernel if k₁ is."
-                    if self.factor >= 0
-                    else "a negative factor reverses all signs."
-                )
-            ),
+            "constant": f"Every entry is multiplied by {num(factor)}: {consequence}.",
             "function": (
                 "Every entry is multiplied by the lengths of "
                 "its two rows: the result is a kernel if k₁ is."
@@ -141,45 +137,47 @@ class Narrator:
                 "subset, else it is 0: a kernel if k₁ is."
             ),
         }
-        return words[self.operation], self._pair(step)
+        return captions[self.model.operation], self._pair(step)
 
     def _pair(self, step: Step) -> Blocks:
-        """Write out the value of the resulting kernel for the pair."""
+        """Return the arithmetic of the resulting kernel for the pair."""
         i, j = self.pair
-        K1, K = _of(step.first), _of(step.matrix)
-        lines = self._value(step.kernel, i, j, "k₁" if self.operation != "none" else "k")
+        if self.model.operation == "none":
+            return self._value(step.kernel, i, j)
+        blocks = self._value(step.kernel, i, j, "k₁")
         if step.second is not None:
-            lines += self._value(step.other, i, j, "k₂")[2:]  # the rows are written out already
-        if self.operation != "none":
-            lines.append(
-                Formula(f"k = {num(K[i, j])} = {self._operation(step, i, j, float(K1[i, j]))}")
-            )
-        return lines
+            # The rows are written out already.
+            blocks += self._value(step.second_kernel, i, j, "k₂")[2:]
+        value = num(_of(step.matrix)[i, j])
+        return [*blocks, Formula(f"k = {value} = {self._operation(step, i, j)}")]
 
-    def _operation(self, step: Step, i: int, j: int, value: float) -> str:
+    def _operation(self, step: Step, i: int, j: int) -> str:
+        k1 = signed(_of(step.first)[i, j])
+        operation = self.model.operation
         if step.second is not None:
-            sign = "+" if self.operation == "sum" else "·"
-            return f"k₁ {sign} k₂ = {signed(value)} {sign} {signed(step.second[i, j])}"
-        if self.operation == "constant":
-            return f"a · k₁ = {signed(self.factor)} · {signed(value)}"
-        if self.operation == "function":
-            lengths = np.linalg.norm(self.problem.X[[i, j]], axis=1)
-            return f"f(x) · k₁ · f(z) = {num(lengths[0])} · {signed(value)} · {num(lengths[1])}"
-        edge = border(self.problem.X, self.outside)
-        inside = self.problem.X[[i, j], 0] >= edge
-        column, middle = self.problem.features[0], num(edge)
-        value_text, rows = ("k₁", "both rows have") if inside.all() else ("0", "not both rows have")
-        return f"{value_text}, as {rows} {column} ≥ {middle}"
+            sign = "+" if operation == "sum" else "·"
+            return f"k₁ {sign} k₂ = {k1} {sign} {signed(step.second[i, j])}"
+        if operation == "constant":
+            return f"a · k₁ = {signed(self.model.factor)} · {k1}"
+        X = self.problem.X
+        if operation == "function":
+            x, z = np.linalg.norm(X[[i, j]], axis=1)
+            return f"f(x) · k₁ · f(z) = {num(x)} · {k1} · {num(z)}"
+        edge = border(X, self.model.outside)
+        condition = f"rows have {self.problem.features[0]} ≥ {num(edge)}"
+        if (X[[i, j], 0] >= edge).all():
+            return f"k₁, as both {condition}"
+        return f"0, as not both {condition}"
 
-    def _value(self, kernel: Kernel, i: int, j: int, called: str = "k") -> Blocks:
-        """Write out the kernel of two rows of the data."""
+    def _value(self, kernel: Kernel, i: int, j: int, symbol: str = "k") -> Blocks:
+        """Return the arithmetic of the kernel of two rows."""
         x, z = self.problem.X[i], self.problem.X[j]
-        lines: Blocks = [
-            Formula(f"x = {self.name(i)} = {_vector(x)}"),
-            Formula(f"z = {self.name(j)} = {_vector(z)}"),
-            *[Formula(text) for text in kernel_lines(kernel, x, z, called)],
+        lines = [
+            f"x = {self.name(i)} = {_vector(x)}",
+            f"z = {self.name(j)} = {_vector(z)}",
+            *kernel_lines(kernel, x, z, symbol),
         ]
-        return [*lines, *feature_map(kernel, x, z, self.problem.features)]
+        return [*map(Formula, lines), *feature_map(kernel, x, z, self.problem.features)]
 
     # --- Mercer's test ----------------------------------------------------------------------------
 
@@ -193,66 +191,58 @@ class Narrator:
         )
         trace = float(np.trace(_of(step.matrix)))
         squares = float((values**2).sum())
-        effective = [
-            f"effective dimension (Σλ)² / Σλ² = {num(trace)}² "
-            f"/ {num(squares)} = {num(trace**2 / squares)}"
-        ]
-        sums = f"Σλ = {num(values.sum())}, and the diagonal of K has the sum {num(trace)}"
         lines = [
-            sums,
+            f"Σλ = {num(values.sum())}, and the diagonal of K has the sum {num(trace)}",
             f"counted as 0: |λ| ≤ {num(step.tolerance)}",
-            *(effective if squares > 0 else []),
         ]
+        if squares > 0:
+            quotient = f"{num(trace)}² / {num(squares)} = {num(trace**2 / squares)}"
+            lines.append(f"effective dimension (Σλ)² / Σλ² = {quotient}")
         return caption, [self._spectrum(values), *map(Formula, lines)]
 
     def _spectrum(self, values: Floats) -> LedgerTable:
         n = len(values)
-        ends = range(n) if n <= 2 * MAX_VALUES else [*range(MAX_VALUES), *range(n - MAX_VALUES, n)]
-        title = "Eigenvalues" + (
-            f" (the first and last {MAX_VALUES} of {n})" if n > 2 * MAX_VALUES else ""
-        )
-        rows = [(m + 1, float(values[m])) for m in ends]
+        title = "Eigenvalues"
+        rows = [(m + 1, float(value)) for m, value in enumerate(values)]
+        if n > 2 * MAX_VALUES:
+            title += f" (the first and last {MAX_VALUES} of {n})"
+            rows = rows[:MAX_VALUES] + rows[-MAX_VALUES:]
         return numbered_table(("number", "eigenvalue"), rows, title, [len(rows) - 1], by="number")
 
     def _done(self, step: Step) -> tuple[str, Blocks]:
         values = _of(step.eigenvalues)
-        below, smallest = int((values < -step.tolerance).sum()), float(values[-1])
-        if below:
+        n_negative = int((values < -step.tolerance).sum())
+        smallest = num(values[-1])
+        caption = (
+            "No eigenvalue is below 0, apart from rounding: on these rows Mercer's condition holds."
+        )
+        if n_negative:
             caption = (
-                f"{count(below, 'eigenvalue is', 'eigenvalues are')} negative, the smallest "
-                f"{num(smallest)}: Mercer's condition fails, and this is no kernel."
+                f"{count(n_negative, 'eigenvalue is', 'eigenvalues are')} negative, the smallest "
+                f"{smallest}: Mercer's condition fails, and this is no kernel."
             )
-        elif smallest > step.tolerance:
+        elif values[-1] > step.tolerance:
             caption = (
-                f"The smallest eigenvalue is {num(smallest)} "
-                "> 0: on these rows Mercer's condition holds."
-            )
-        else:
-            caption = (
-                "No eigenvalue is below 0, apart from rounding: "
+                f"The smallest eigenvalue is {smallest} > 0: "
                 "on these rows Mercer's condition holds."
             )
         return caption, [*self._pair(step), *self._witness(step)]
 
     def _witness(self, step: Step) -> Blocks:
-        """Write out v' K v for the last eigenvector."""
+        """Return v' K v for the last eigenvector."""
         K = _of(step.matrix)
         if abs(_of(step.eigenvalues)[-1]) <= step.tolerance:
             return []
         v = np.linalg.eigh(K)[1][:, 0]
         products = v * (K @ v)
-        terms = abridged(
-            [signed(p) for p in products[np.argsort(-np.abs(products), kind="stable")]], MAX_TERMS
-        )
-        form = (
-            f"v′ K v = Σ vᵢ (K v)ᵢ = {terms} = {num(products.sum())} "
-            "for the last eigenvector v of length 1"
-        )
-        return [Formula(form)]
+        largest = products[np.argsort(-np.abs(products), kind="stable")]
+        terms = abridged([signed(product) for product in largest], MAX_TERMS)
+        value = f"{terms} = {num(products.sum())}"
+        return [Formula(f"v′ K v = Σ vᵢ (K v)ᵢ = {value} for the last eigenvector v of length 1")]
 
 
 def nearest_pair(K: Floats, i: int) -> tuple[int, int]:
-    """Return a row and the other one that has the largest kernel with it.
+    """Return a row and the row with the largest kernel with it.
 
     Examples
     --------
@@ -264,46 +254,46 @@ def nearest_pair(K: Floats, i: int) -> tuple[int, int]:
     return i, int(kernels.argmax())
 
 
-def kernel_lines(kernel: Kernel, x: Floats, z: Floats, called: str = "k") -> list[str]:
-    """Write out a kernel with the numbers put in.
+def kernel_lines(kernel: Kernel, x: Floats, z: Floats, symbol: str = "k") -> list[str]:
+    """Return a kernel with the numbers put in.
 
     Examples
     --------
     >>> kernel_lines(Kernel("poly", 1.0, 2, 0.0), np.array([1.0, 2.0]), np.array([3.0, 4.0]))
     ['x · z = 1 · 3 + 2 · 4 = 11', 'k = (γ x · z + c)^2 = (1 · 11 + 0)^2 = 121']
     """
-    value, gamma, c = num(kernel([x], [z]).item()), num(kernel.gamma), signed(kernel.coef0)
+    value = num(kernel([x], [z]).item())
+    gamma = num(kernel.gamma)
     if kernel.name in DISTANCES:
-        bars, square = ("‖x − z‖²", "²") if kernel.name == "rbf" else ("‖x − z‖₁", "")
-        marks = ("(", ")") if square else ("|", "|")
-        pairs = zip(x, z, strict=True)
-        terms = [f"{marks[0]}{num(a)} − {signed(b)}{marks[1]}{square}" for a, b in pairs]
-        gaps = np.abs(x - z)
-        distance = num((gaps**2 if square else gaps).sum())
+        norm, form, differences = "‖x − z‖₁", "|{}|", np.abs(x - z)
+        if kernel.name == "rbf":
+            norm, form, differences = "‖x − z‖²", "({})²", (x - z) ** 2
+        terms = [form.format(f"{num(a)} − {signed(b)}") for a, b in zip(x, z, strict=True)]
+        distance = num(differences.sum())
         return [
-            f"{bars} = {abridged(terms, MAX_TERMS)} = {distance}",
-            f"{called} = exp(−γ {bars}) = exp(−{gamma} · {distance}) = {value}",
+            f"{norm} = {abridged(terms, MAX_TERMS)} = {distance}",
+            f"{symbol} = exp(−γ {norm}) = exp(−{gamma} · {distance}) = {value}",
         ]
     terms = [f"{signed(a)} · {signed(b)}" for a, b in zip(x, z, strict=True)]
-    product = num(x @ z)
-    first = f"x · z = {abridged(terms, MAX_TERMS)} = {product}"
-    if kernel.name == "linear":
-        return [first, f"{called} = x · z = {value}"]
-    inner = f"{gamma} · {signed(x @ z)} + {c}"
-    if kernel.name == "sigmoid":
-        return [first, f"{called} = tanh(γ x · z + c) = tanh({inner}) = {value}"]
+    inner = f"{gamma} · {signed(x @ z)} + {signed(kernel.coef0)}"
+    forms = {
+        "linear": "x · z",
+        "sigmoid": f"tanh(γ x · z + c) = tanh({inner})",
+        "poly": f"(γ x · z + c)^{kernel.degree} = ({inner})^{kernel.degree}",
+    }
     return [
-        first,
-        f"{called} = (γ x · z + c)^{kernel.degree} = ({inner})^{kernel.degree} = {value}",
+        f"x · z = {abridged(terms, MAX_TERMS)} = {num(x @ z)}",
+        f"{symbol} = {forms[kernel.name]} = {value}",
     ]
 
 
 def feature_map(kernel: Kernel, x: Floats, z: Floats, names: Sequence[str]) -> Blocks:
-    """Write out the feature map of a polynomial kernel of degree 2 or 3, and its inner product beside the kernel.
+    """Return the feature map of a polynomial kernel of degree 2 or 3, and its inner product.
 
     Examples
     --------
-    >>> blocks = feature_map(Kernel("poly", 1.0, 2, 0.0), np.array([1.0, 2.0]), np.array([3.0, 4.0]), ["a", "b"])
+    >>> x, z = np.array([1.0, 2.0]), np.array([3.0, 4.0])
+    >>> blocks = feature_map(Kernel("poly", 1.0, 2, 0.0), x, z, ["a", "b"])
     >>> blocks[0].rows[2][0], blocks[2].text
     ('a · b', 'k(x, z) = 121.0')
     """
@@ -311,29 +301,25 @@ def feature_map(kernel: Kernel, x: Floats, z: Floats, names: Sequence[str]) -> B
     if kernel.name != "poly" or kernel.degree not in MAPPED or size > MAX_DIMENSIONS:
         return []
     if kernel.coef0 < 0:
-        return [
-            Formula(
-                "c < 0: there is no feature map, as its "
-                "coordinates would be roots of negative numbers"
-            )
-        ]
-    x_mapped, z_mapped = polynomial_features(
-        [x, z], kernel.gamma, kernel.coef0, degree=kernel.degree
-    )
-    columns = monomials(len(x), kernel.degree, kernel.coef0)
-    heads = [" · ".join(names[j] for j in each) or "constant" for each in columns]
+        reason = (
+            "c < 0: there is no feature map, as its coordinates would be roots of negative numbers"
+        )
+        return [Formula(reason)]
+    gamma, coef0, degree = kernel.gamma, kernel.coef0, kernel.degree
+    x_mapped, z_mapped = polynomial_features([x, z], gamma, coef0, degree=degree)
+    products = monomials(len(x), degree, coef0)
+    labels = [" · ".join(names[j] for j in product) or "constant" for product in products]
     rows = [
-        (head, float(a), float(b), float(a * b))
-        for head, a, b in zip(heads, x_mapped, z_mapped, strict=True)
+        (label, float(a), float(b), float(a * b))
+        for label, a, b in zip(labels, x_mapped, z_mapped, strict=True)
     ]
-    title = (
-        f"Feature map φ: {count(len(rows), 'coordinate', 'coordinates')}, each with its root weight"
-    )
-    inner, value = float(x_mapped @ z_mapped), kernel([x], [z]).item()
+    coordinates = count(len(rows), "coordinate", "coordinates")
+    head = ("product of", "φ(x)", "φ(z)", "φ(x) · φ(z)")
+    title = f"Feature map φ: {coordinates}, each with its root weight"
+    inner = float(x_mapped @ z_mapped)
+    value = kernel([x], [z]).item()
     return [
-        short_table(
-            ("product of", "φ(x)", "φ(z)", "φ(x) · φ(z)"), rows, title, max_rows=MAX_FEATURES
-        ),
+        short_table(head, rows, title, max_rows=MAX_FEATURES),
         Formula(f"φ(x) · φ(z) = {inner!r}".replace("-", "−")),
         Formula(f"k(x, z) = {value!r}".replace("-", "−")),
     ]

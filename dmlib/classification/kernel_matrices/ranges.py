@@ -1,4 +1,4 @@
-"""Ranges of the parameters of kernels that fit the data, and which parameters the chosen kernels have."""
+"""Ranges of the parameters of kernels, and the parameters that the chosen kernels have."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from dmlib.classification.kernel_matrices.closure import TWO_KERNELS
 from dmlib.clustering.ranges import gamma_range
 from dmlib.params import Range
 
@@ -17,7 +18,7 @@ USES = {
 
 
 def kernel_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Range]:
-    """Return the range of gamma by the spread, and why a parameter changes nothing.
+    """Return the range of gamma by the spread, and why a parameter has no effect.
 
     Examples
     --------
@@ -27,16 +28,14 @@ def kernel_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Range]:
     >>> kernel_ranges(KernelMatrix("rbf"), [[0.0], [2.0]])["degree"]
     'None of the chosen kernels has it; poly does.'
     """
-    two = model.operation in ("sum", "product")
-    kernels = {model.kernel, model.second} if two else {model.kernel}
+    has_second = model.operation in TWO_KERNELS
+    kernels = {model.kernel, model.second} if has_second else {model.kernel}
     ranges: dict[str, Range] = {"gamma": gamma_range(X)}
     for name, users in USES.items():
         if not kernels & set(users):
-            ranges[name] = (
-                "None of the chosen kernels has it; "
-                f"{' and '.join(users)} {'do' if users[1:] else 'does'}."
-            )
-    if not two:
+            verb = "do" if len(users) > 1 else "does"
+            ranges[name] = f"None of the chosen kernels has it; {' and '.join(users)} {verb}."
+    if not has_second:
         ranges["second"] = "Only a sum and a product have a second kernel."
     if model.operation != "constant":
         ranges["factor"] = "Only the operation constant has a factor."

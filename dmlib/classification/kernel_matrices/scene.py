@@ -1,24 +1,23 @@
-"""A kernel matrix as a picture: the points in the plane, the matrix, a pair of both, and the eigenvalues."""
+"""A kernel matrix as a picture: the points, the matrix, a pair of both, and the eigenvalues."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
+from dmlib.classification.kernel_matrices.algorithm import KernelMatrix
 from dmlib.classification.kernel_matrices.algorithm import KernelMatrixStep as Step
 from dmlib.classification.kernel_matrices.closure import in_subset
 from dmlib.classification.kernel_matrices.ledger import Narrator
-from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Raster, Rects, Segments
-from dmlib.pictures.motion import thin
-from dmlib.pictures.places import visible_if
+from dmlib.pictures.marks import NO_CLASS, Mark, Raster, Rects
+from dmlib.pictures.places import line_through, points_at, segments_between, visible_if
 from dmlib.pictures.plane import data_panel, data_points, view_note
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene, bounds
-from dmlib.pictures.story import Drawing, Moment, data_alone, story
+from dmlib.pictures.story import Drawing, Moment, data_alone, frames_by_phase, story
 from dmlib.pictures.words import num
 from dmlib.problem import Problem
 
@@ -49,18 +48,20 @@ def kernels_scene(run: Run) -> Scene:
     >>> from dmlib.problem import prepare
     >>> problem = prepare(pd.DataFrame({"a": [1.0, 3.0], "b": [2.0, 4.0]}), ["a", "b"])
     >>> scene = kernels_scene(Run.of(problem, KernelMatrix("linear")))
-    >>> scene.frames[1].caption
-    'Row 2: its kernel with row 1 is 11, with itself 25; the rest of the matrix follows by symmetry.'
+    >>> scene.frames[1].caption[:54]
+    'Row 2: its kernel with row 1 is 11, with itself 25; th'
     """
-    problem, trace = run.problem, run.trace
-    if not trace.steps or trace.steps[-1].phase != "done":
+    problem, steps = run.problem, run.trace.steps
+    if not steps or steps[-1].phase != "done":
         return data_alone(run)
-    last: Step = trace.steps[-1]
+    last: Step = steps[-1]
     rows = SortedRows(problem)
     cell = run.options.get("pair") if run.selected is None else None
     pair = None if cell is None else rows.pair(cell)
     narrator = Narrator(problem, last, run.model, run.selected, pair)
-    matrix, spectrum = MatrixPanel(rows, last, narrator.pair), Spectrum(rows, last)
+    matrix = MatrixPanel(rows, last, narrator.pair)
+    spectrum = Spectrum(rows, last)
+    numbers, _ = frames_by_phase(steps, {("row",): MAX_ROWS})
 
     def draw(moment: Moment) -> Drawing:
         step: Step = moment.step
@@ -75,7 +76,7 @@ def kernels_scene(run: Run) -> Scene:
         run,
         draw,
         panels=(data_panel(problem, equal=False), matrix.panel(), spectrum.panel()),
-        numbers=_numbers(trace.steps),
+        numbers=numbers,
         legend=_legend(rows, last),
         handles=(matrix.handle(),),
         notes=(
@@ -83,13 +84,6 @@ def kernels_scene(run: Run) -> Scene:
             *view_note(problem, "rows with a large kernel may look far apart", "Kernels"),
         ),
     )
-
-
-def _numbers(steps: Sequence[Step]) -> list[int]:
-    """Return the numbers of the steps that have a frame: some of the rows of a large matrix, and all others."""
-    rows = [i for i, step in enumerate(steps) if step.phase == "row"]
-    later = [i for i, step in enumerate(steps) if step.phase != "row"]
-    return [*(rows[i] for i in thin(len(rows), MAX_ROWS)), *later]
 
 
 class SortedRows:
@@ -102,44 +96,50 @@ class SortedRows:
     """
 
     def __init__(self, problem: Problem) -> None:
-        self.problem, self.n = problem, len(problem.X)
+        self.problem = problem
+        self.n = len(problem.X)
         classes = problem.y if problem.y is not None else np.zeros(self.n)
         self.order = np.lexsort((problem.X[:, 0], classes))
         self.place = np.argsort(self.order)  # of each row in the matrix
         self.has_colors = problem.y is not None and len(problem.classes) <= MAX_CLASSES
-        self.negative = (
-            len(problem.classes) if self.has_colors else 0
-        )  # colour of negative eigenvalues
+        # the colour of negative eigenvalues
+        self.negative = len(problem.classes) if self.has_colors else 0
 
     def pair(self, cell: tuple[int, int]) -> tuple[int, int]:
-        """Return the rows of a cell of the matrix, counted from its lower left corner; of one beyond, the nearest."""
+        """Return the rows of a cell, counted from the lower left; of one beyond, the nearest."""
         across, up = (min(max(place, 0), self.n - 1) for place in cell)
         return int(self.order[self.n - 1 - up]), int(self.order[across])
 
 
 def _legend(rows: SortedRows, last: Step) -> tuple[Key, ...]:
     """Return the keys of the classes, and of negative eigenvalues where there are any."""
-    names = enumerate(rows.problem.classes) if rows.has_colors else ()
-    keys = tuple(Key(name, code) for code, name in names)
-    values = last.eigenvalues
-    if values is None or not (values < -last.tolerance).any():
-        return keys
-    return (*keys, Key("negative eigenvalue", rows.negative))
+    names = rows.problem.classes if rows.has_colors else ()
+    keys = [Key(name, code) for code, name in enumerate(names)]
+    if (_eigenvalues(last) < -last.tolerance).any():
+        keys.append(Key("negative eigenvalue", rows.negative))
+    return tuple(keys)
 
 
-def _plane(rows: SortedRows, model: Any, pair: tuple[int, int], step: Step) -> list[Mark]:
-    """Return the points, and a line that joins the pair; outside of the subset of a zero extension they are faint."""
-    problem, ends = rows.problem, list(pair)
-    sizes, opacity = np.full(rows.n, 4.0), np.ones(rows.n)
-    sizes[ends] = LARGE
+def _eigenvalues(last: Step) -> Floats:
+    assert last.eigenvalues is not None
+    return last.eigenvalues
+
+
+def _plane(rows: SortedRows, model: KernelMatrix, pair: tuple[int, int], step: Step) -> list[Mark]:
+    """Return the points, those outside of a zero extension's subset faint, and the pair's line."""
+    problem = rows.problem
+    first, second = pair
+    sizes = np.full(rows.n, 4.0)
+    sizes[[first, second]] = LARGE
+    opacity = np.ones(rows.n)
     if model.operation == "zero extension" and step.phase != "row":
         opacity[~in_subset(problem.X, model.outside)] = FAINT
-    x, y = problem.points[ends].T
     classes: dict[str, Any] = {}
     if rows.has_colors:
         classes = {"color": problem.y, "classes": problem.classes}
+    points = problem.points
     return [
-        Segments(x0=x[:1], y0=y[:1], x1=x[1:], y1=y[1:], width=2.5, of=""),
+        segments_between(points[[first]], points[[second]], width=2.5, of=""),
         data_points(problem, size=sizes, opacity=opacity, **classes),
     ]
 
@@ -158,7 +158,8 @@ class MatrixPanel:
     """
 
     def __init__(self, rows: SortedRows, last: Step, pair: tuple[int, int]) -> None:
-        self.rows, self.last = rows, last
+        self.rows = rows
+        self.last = last
         self._row, self._column = rows.place[list(pair)].tolist()
         self._ends = (-0.5, rows.n - 0.5)
 
@@ -176,7 +177,7 @@ class MatrixPanel:
         )
 
     def handle(self) -> Handle:
-        """Return the mark on the cell of the pair, which comes to where the matrix is clicked."""
+        """Return the handle on the cell of the pair, which moves to where the matrix is clicked."""
         up = self.rows.n - 1 - self._row
         return Handle("pair", "matrix", "", "point", float(self._column), float(up))
 
@@ -187,29 +188,29 @@ class MatrixPanel:
         return f"Shades of the matrix: from {num(K.min())} (none) to {num(K.max())} (full)."
 
     def marks(self, step: Step) -> list[Mark]:
-        """Return the image, the classes of the rows on the diagonal, and the row and column of the pair."""
-        ends, up = self._ends, self.rows.n - 1 - self._row
-        place: dict[str, Any] = {"panel": "matrix", "of": ""}
-        line: dict[str, Any] = {"color": "ink", "width": 1.0}
+        """Return the image, the classes on the diagonal, and the row and column of the pair."""
+        low, high = self._ends
+        x = self._column
+        y = self.rows.n - 1 - self._row
+        line: dict[str, Any] = {"color": "ink", "width": 1.0, "panel": "matrix", "of": ""}
+        dot: dict[str, Any] = {"size": [LARGE], "color": [NO_CLASS], "emphasis": True}
         return [
             self._image(step),
-            Line(x=ends, y=[up, up], **line, **place),
-            Line(x=[self._column, self._column], y=ends, **line, **place),
+            line_through([[low, y], [high, y]], **line),
+            line_through([[x, low], [x, high]], **line),
             self._diagonal(),
-            Points(
-                x=[self._column], y=[up], size=[LARGE], color=[NO_CLASS], emphasis=True, **place
-            ),
+            points_at([[x, y]], panel="matrix", of="", **dot),
         ]
 
     def _image(self, step: Step) -> Raster:
-        n, ends = self.rows.n, self._ends
+        n = self.rows.n
         order = np.ix_(self.rows.order, self.rows.order)
         return Raster(
             panel="matrix",
             pixels=shades(self._matrix(step)[order]),
             width=n,
             height=n,
-            extent=(*ends, *ends),
+            extent=(*self._ends, *self._ends),
             ramp=True,
             opacity=1.0,
         )
@@ -219,7 +220,8 @@ class MatrixPanel:
         matrix = step.second if step.phase == "second" else step.matrix
         if matrix is not None:
             return matrix
-        first, k = self.last.first, step.index + 1
+        first = self.last.first
+        k = step.index + 1
         assert first is not None
         part = np.full((self.rows.n, self.rows.n), np.nan)
         part[:k, :k] = first[:k, :k]
@@ -227,7 +229,8 @@ class MatrixPanel:
 
     def _diagonal(self) -> Rects:
         """Return the entries of the diagonal in the colours of their rows' classes."""
-        rows, x = self.rows, self.rows.place
+        rows = self.rows
+        x = rows.place
         y = rows.n - 1 - x
         return Rects(
             panel="matrix",
@@ -253,8 +256,8 @@ class Spectrum:
     """
 
     def __init__(self, rows: SortedRows, last: Step) -> None:
-        assert last.eigenvalues is not None
-        self.n, self.values = rows.n, last.eigenvalues
+        self.n = rows.n
+        self.values = _eigenvalues(last)
         numbers = np.arange(1, self.n + 1)
         colors = np.where(self.values < -last.tolerance, rows.negative, NO_CLASS)
         self._bars = Rects(
@@ -268,8 +271,8 @@ class Spectrum:
             numbers=numbers,
             of="number",
         )
-        zero, ends = [0.0, 0.0], [0.0, self.n + 1.0]
-        self._zero = Line(panel="spectrum", x=ends, y=zero, color="muted", width=1.0, of="")
+        ends = [[0.0, 0.0], [self.n + 1.0, 0.0]]
+        self._zero = line_through(ends, panel="spectrum", color="muted", width=1.0, of="")
 
     def panel(self) -> Panel:
         """Return the panel."""
@@ -290,6 +293,7 @@ def shades(matrix: Floats) -> NDArray[np.uint8]:
     >>> shades(np.array([[1.0, np.nan], [0.0, 3.0]])).tolist()
     [85, 0, 0, 255]
     """
-    low, high = np.nanmin(matrix), np.nanmax(matrix)
+    low = np.nanmin(matrix)
+    high = np.nanmax(matrix)
     scaled = (matrix - low) / (high - low) if high > low else np.where(np.isnan(matrix), 0.0, 1.0)
     return np.round(255 * np.nan_to_num(scaled)).astype(np.uint8).ravel()

@@ -1,4 +1,4 @@
-"""The spectrum kernel: strings are alike if they share many short pieces."""
+"""The spectrum kernel: the number of common substrings of length k."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 
 def k_mers(string: str, k: int) -> Counter[str]:
-    """Return how often each piece of ``k`` characters is in a string.
+    """Return the number of occurrences of each substring of ``k`` characters in a string.
 
     Examples
     --------
@@ -21,25 +21,25 @@ def k_mers(string: str, k: int) -> Counter[str]:
 
 
 def spectrum_kernel(
-    strings: Sequence[str], others: Sequence[str] | None = None, *, k: int = 3
+    strings: Sequence[str], columns: Sequence[str] | None = None, *, k: int = 3
 ) -> NDArray[np.float64]:
-    r"""Return the spectrum kernel of strings with each other, or with others.
+    r"""Return the spectrum kernel of strings with each other, or with a second list.
 
-    It is the inner product of the numbers of times that each string has each of the pieces of k
-    characters, its k-mers:
+    It is the inner product of the numbers of occurrences of k-mers, the substrings of k characters:
     :math:`k(a, b) = \sum_u n_u(a)\, n_u(b)`.
 
     Parameters
     ----------
-    strings, others : sequence of str
-        The strings; without ``others``, each is compared with all.
+    strings, columns : sequence of str
+        The strings of the rows and columns of the matrix; by default those of the columns are those
+        of the rows.
     k : int, default=3
-        The length of the pieces.
+        The length of a k-mer.
 
     Returns
     -------
-    ndarray of shape (n_strings, n_others)
-        The kernel, whole numbers.
+    ndarray of shape (n_strings, n_columns)
+        The kernel, integers.
 
     Raises
     ------
@@ -63,10 +63,11 @@ def spectrum_kernel(
     """
     if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
         raise ValueError(f"k must be a whole number from 1; it was {k!r}.")
-    rows = [k_mers(string, k) for string in strings]
-    columns = rows if others is None else [k_mers(string, k) for string in others]
+    row_counts = [k_mers(string, k) for string in strings]
+    column_counts = row_counts if columns is None else [k_mers(string, k) for string in columns]
     values = [
-        [sum(count * b[piece] for piece, count in a.items() if piece in b) for b in columns]
-        for a in rows
+        sum(count * b[k_mer] for k_mer, count in a.items() if k_mer in b)
+        for a in row_counts
+        for b in column_counts
     ]
-    return np.array(values, float).reshape(len(rows), len(columns))
+    return np.array(values, float).reshape(len(row_counts), len(column_counts))

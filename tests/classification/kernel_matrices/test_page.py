@@ -1,4 +1,4 @@
-"""What is special on the page of kernels: its presets show what they say."""
+"""The page of kernels: its presets show what they promise."""
 
 import numpy as np
 
@@ -15,28 +15,28 @@ def run_of(title):
 
 
 def test_rings_and_points():
-    fitted, _, told = run_of("Two rings become a line apart")
+    fitted, _, look_for = run_of("Two rings become a line apart")
     assert fitted.rank_ == 3
-    assert "rank 3" in told
-    fitted, _, told = run_of("Four points, by hand")
+    assert "rank 3" in look_for
+    fitted, _, look_for = run_of("Four points, by hand")
     assert (fitted.rank_, fitted.kernel_matrix_[3, 2]) == (3, 36)
-    assert "36" in told
+    assert "36" in look_for
 
 
 def test_what_is_no_kernel():
-    fitted, frames, told = run_of("The sigmoid is no kernel")
+    fitted, frames, look_for = run_of("The sigmoid is no kernel")
     assert (fitted.eigenvalues_ < 0).sum() == 2
-    assert f"{fitted.smallest_eigenvalue_:.4f}".replace("-", "−") in told
-    assert f"{fitted.kernel_matrix_[0, 1]:.4f}" in told
+    assert f"{fitted.smallest_eigenvalue_:.4f}".replace("-", "−") in look_for
+    assert f"{fitted.kernel_matrix_[0, 1]:.4f}" in look_for
     assert fitted.kernel_matrix_[0, 0] == 0
     assert "Mercer's condition fails" in frames[-1]["caption"]
-    fitted, _, told = run_of("Taken minus one times")
-    assert f"{fitted.smallest_eigenvalue_:.1f}".replace("-", "−") in told
+    fitted, _, look_for = run_of("Taken minus one times")
+    assert f"{fitted.smallest_eigenvalue_:.1f}".replace("-", "−") in look_for
 
 
 def test_closure():
-    fitted, _, told = run_of("A sum fills the space")
-    assert f"{fitted.smallest_eigenvalue_:.4f}" in told
+    fitted, _, look_for = run_of("A sum fills the space")
+    assert f"{fitted.smallest_eigenvalue_:.4f}" in look_for
     assert fitted.rank_ == 4
     fitted, _, _ = run_of("Kept on one side")
     assert not fitted.kernel_matrix_[2].any()
@@ -55,13 +55,13 @@ def test_species():
 
 def test_a_click_on_a_cell_of_the_matrix_shows_its_pair():
     settings = linked(SLUG, PRESETS["Four points, by hand"].settings)
-    with watched_runs() as seen:
+    with watched_runs() as runs:
         frame = stage(sound(visit(SLUG, pair="1,0", **settings)))["frames"][-1]
-    run = seen[-1]
+    run = runs[-1]
     order = np.lexsort((run.problem.X[:, 0], run.problem.y))
     i, j = order[3], order[1]
-    told = " ".join(block["text"] for block in frame["ledger"] if "text" in block)
-    assert f"= {run.fitted.kernel_matrix_[i, j]:.6g}" in told
+    formulas = " ".join(block["text"] for block in frame["ledger"] if "text" in block)
+    assert f"= {run.fitted.kernel_matrix_[i, j]:.6g}" in formulas
     spec = stage(sound(visit(SLUG, pair="1,0", **settings)))
     (handle,) = spec["handles"]
     assert (handle["name"], handle["panel"], handle["x"], handle["y"]) == (
@@ -96,13 +96,13 @@ def test_the_reader_says_how_many_rows_a_zero_extension_leaves_out():
     settings = linked(SLUG, PRESETS["Kept on one side"].settings)
     ranks = []
     for share in ("0.0", "0.5", "0.75"):
-        with watched_runs() as seen:
+        with watched_runs() as runs:
             frame = stage(sound(visit(SLUG, **settings, **{f"{SLUG}.outside": share})))["frames"][
                 -1
             ]
-        ranks.append(seen[-1].fitted.rank_)
+        ranks.append(runs[-1].fitted.rank_)
         assert any(
-            f"≥ {seen[-1].problem.X[:, 0].min():g}" in str(each) for each in frame["ledger"]
+            f"≥ {runs[-1].problem.X[:, 0].min():g}" in str(each) for each in frame["ledger"]
         ) == (share == "0.0")
     assert ranks == sorted(ranks, reverse=True)
     assert ranks[0] > ranks[-1]

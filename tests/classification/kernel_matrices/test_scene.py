@@ -20,9 +20,9 @@ from tests.runs import stopped
 X = np.array([[1, 0], [2, 1], [0, 2], [1, 3]], float)
 
 
-def run_of(model, **asked):
+def run_of(model, **options):
     frame = pd.DataFrame(X, columns=["a", "b"]).assign(kind=["p", "q", "p", "q"])
-    return Run.of(prepare(frame, ["a", "b"], target="kind"), model, **asked)
+    return Run.of(prepare(frame, ["a", "b"], target="kind"), model, **options)
 
 
 @pytest.mark.parametrize("name", KERNELS)
@@ -33,8 +33,8 @@ def test_the_ledger_ends_in_the_value_of_the_pair(name, second):
     scene = kernels_scene(run)
     K = run.fitted.kernel_matrix_
     j = np.where(np.arange(4) == 2, -np.inf, K[2]).argmax()
-    told = [text for text in formulas(scene.frames[-1]) if text.startswith("k = ")]
-    value = told[-1].split(" = ")[1] if second else told[-1].rsplit(" = ", 1)[1]
+    values = [text for text in formulas(scene.frames[-1]) if text.startswith("k = ")]
+    value = values[-1].split(" = ")[1] if second else values[-1].rsplit(" = ", 1)[1]
     assert float(value.replace("−", "-")) == pytest.approx(K[2, j], rel=1e-5)
     nearest = tables(scene.frames[-1])["Row 3: its largest kernels"]
     assert nearest.rows[0] == (j + 1, pytest.approx(K[2, j]))

@@ -19,10 +19,10 @@ STRINGS = st.lists(st.text("abc", max_size=9), min_size=1, max_size=5)
 
 
 def test_golden_histograms_and_kernel():
-    given_, expected = GOLDEN["input"], GOLDEN["expected"]
-    assert k_mers(given_["a"], given_["k"]) == expected["histogram_a"]
-    assert k_mers(given_["b"], given_["k"]) == expected["histogram_b"]
-    assert spectrum_kernel([given_["a"]], [given_["b"]], k=given_["k"]).tolist() == [
+    example, expected = GOLDEN["input"], GOLDEN["expected"]
+    assert k_mers(example["a"], example["k"]) == expected["histogram_a"]
+    assert k_mers(example["b"], example["k"]) == expected["histogram_b"]
+    assert spectrum_kernel([example["a"]], [example["b"]], k=example["k"]).tolist() == [
         [expected["kernel"]]
     ]
 

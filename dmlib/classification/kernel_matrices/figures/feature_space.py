@@ -1,4 +1,4 @@
-"""The rows in the feature space of a kernel, along the two directions that hold most of it."""
+"""The rows in the feature space of a kernel, along its first two principal directions."""
 
 from __future__ import annotations
 
@@ -17,9 +17,7 @@ from dmlib.pictures.run import Run
 class FeatureSpaceData:
     """Rows along the first two eigenvectors of their kernel matrix."""
 
-    places: (
-        Floats  # (n_rows, 2): their products are those of K, as far as two dimensions can have them
-    )
+    places: Floats  # (n_rows, 2): their inner products approximate K
     y: NDArray[np.intp]  # (n_rows,): known classes, or zeros
     classes: tuple[str, ...]
     rows: NDArray[np.intp]  # (n_rows,): the number of each row in the data, from 0
@@ -47,15 +45,15 @@ def plot_feature_space(data: FeatureSpaceData) -> go.Figure:
     """Draw the rows; a click on one selects it."""
     figure = go.Figure()
     for code, label in enumerate(data.classes):
-        there = data.y == code
+        of_class = data.y == code
         marker = {
             "symbol": SYMBOLS[code % len(SYMBOLS)],
             "size": 7,
             "color": class_color(figure, code),
             "opacity": 0.7,
         }
-        x, y = data.places[there].T
-        rows = data.rows[there]
+        x, y = data.places[of_class].T
+        rows = data.rows[of_class]
         hover = f"row %{{text}}, {plain(label)}<extra></extra>"
         figure.add_scatter(
             x=x,
