@@ -3,7 +3,7 @@ from dmlib.classification import BaggingClassifier, RandomForestClassifier
 from dmlib.classification.ensembles.figures.importance import importance
 from dmlib.classification.ensembles.figures.proximity import proximity
 from dmlib.classification.ensembles.figures.single_trees import single_trees
-from dmlib.classification.ensembles.reference import ensembles_code, ensembles_reference
+from dmlib.classification.ensembles.reference import ensembles_reference
 from dmlib.classification.ensembles.scene import ensembles_scene
 
 ui.show(
@@ -25,7 +25,7 @@ ui.show(
         },
         data=ui.Table("classes", {"source": "generator", "generator": "moons"}),
         scene=ensembles_scene,
-        check=ui.Check(ensembles_reference, ("predict_proba",), ensembles_code),
+        check=ui.Check(ensembles_reference, ("predict_proba",)),
         results={},
         figures=(
             ui.Plot(

@@ -11,7 +11,7 @@ from dmlib.problem import Problem
 
 
 def last_error_table(problem: Problem, errors: Mapping[str, Floats]) -> LedgerTable:
-    """Return the errors after the last step, which are known: nothing is predicted for them.
+    """Return the table of the errors after the last step.
 
     Parameters
     ----------

@@ -40,16 +40,16 @@ class StagedRegions:
 
     @cached_property
     def samples(self) -> tuple[Any, Ints]:
-        """The samples of a coarse image, and which of them each pixel is."""
+        """The samples of a coarse image, and the sample of each pixel."""
         return image_samples(self.run.problem, self.run.fitted, self.size)
 
     @cached_property
     def _images(self) -> list[tuple[Bytes, Bytes]]:
-        """The class of each pixel and how sure it is, by the number of classifiers."""
+        """The class and the confidence of each pixel, by the number of classifiers."""
         model = self.run.fitted
         samples, pixel = self.samples
-        classes, nothing = np.asarray(model.classes_, np.uint8), np.empty(0, np.uint8)
-        images = [(nothing, nothing)]
+        classes, no_pixels = np.asarray(model.classes_, np.uint8), np.empty(0, np.uint8)
+        images = [(no_pixels, no_pixels)]
         for shares in model.staged_predict_proba(samples):
             winner, sure = surest(shares)
             images.append((classes[winner][pixel], shade_of(sure)[pixel]))
@@ -57,12 +57,12 @@ class StagedRegions:
 
 
 class ErrorCurves:
-    """The errors after each step: the training error grey, a second one dashed, the test error blue.
+    """The errors by step: the training error grey, a second one dashed, the test error blue.
 
     Parameters
     ----------
     unit : str
-        What a step is: "round" or "trees".
+        The unit of steps: "round" or "trees".
     training : ndarray of shape (n_steps,)
         The training error.
     dashed : ndarray of shape (n_steps,) or None

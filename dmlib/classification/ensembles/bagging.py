@@ -17,7 +17,7 @@ from dmlib.classification.decision_tree.settings import n_features
 from dmlib.classification.ensembles.bags import n_drawn
 from dmlib.classification.ensembles.ranges import ensembles_ranges
 from dmlib.classification.ensembles.voting import (
-    TOGETHER,
+    MAX_BATCH_ROWS,
     Member,
     Rows,
     VotingClassifier,
@@ -29,7 +29,7 @@ from dmlib.trees.frontier import Table
 
 
 class BaggingClassifier(VotingClassifier):
-    r"""Train one classifier on each of many bootstrap samples, and predict the class with the largest mean share.
+    r"""Classify by the mean class probabilities of classifiers trained on bootstrap samples.
 
     A bag of n draws with replacement from N rows leaves a row out with the probability :math:`(1 -
     1/N)^n`, about 37% for n = N. These rows test the classifier: the out-of-bag error.
@@ -37,14 +37,14 @@ class BaggingClassifier(VotingClassifier):
     Parameters
     ----------
     estimator : classifier or None, default=None
-        What is bagged. None: a decision tree of the project by ``max_depth`` and ``criterion``.
+        The base classifier. None: dmlib's decision tree by ``max_depth`` and ``criterion``.
     n_estimators : int, default=10
         The number of classifiers.
     max_samples : float or int, default=1.0
-        How many rows are drawn for each classifier: a share of them, or a number.
+        The rows that are drawn for each classifier: a fraction of them, or a number.
     max_features : int, float, "sqrt", "log2" or None, default=None
-        How many columns, drawn at random without replacement, each classifier is given: a number, a
-        share, or all.
+        The columns that are drawn without replacement for each classifier: a number, a fraction, or
+        all.
     bootstrap : bool, default=True
         Whether rows are drawn with replacement, so that a bag may hold a row several times.
     max_depth : int or None, default=None
@@ -52,7 +52,7 @@ class BaggingClassifier(VotingClassifier):
     criterion : {"gini", "entropy", "error"}, default="gini"
         How splits of the trees are compared.
     oob_score : bool, default=False
-        Whether ``fit`` finds the out-of-bag score.
+        Whether ``fit`` computes the out-of-bag score.
     random_state : int, RandomState or None, default=None
         The seed of all draws.
 
@@ -152,38 +152,34 @@ class BaggingClassifier(VotingClassifier):
         self.random_state = random_state
 
     def _members(self, rows: Rows, rng: Any) -> Iterator[Member]:
-        every = len(rows.table.n_values)
-        n_columns = n_features(self.max_features, every)
+        n_all = len(rows.table.n_values)
+        n_columns = n_features(self.max_features, n_all)
         draws = self._draws(rows, rng, n_columns)
-        if self.estimator is None and n_columns == every:
+        if self.estimator is None and n_columns == n_all:
             return self._grown(rows, ((self._tree(seed), bag) for seed, bag, _ in draws))
-        return (
-            self._on_columns(rows, draws)
-            if self.estimator is None
-            else (self._trained(rows, *each) for each in draws)
-        )
+        if self.estimator is None:
+            return self._on_columns(rows, draws)
+        return (self._trained(rows, *draw) for draw in draws)
 
     def _on_columns(self, rows: Rows, draws: Iterator[tuple[int, Any, Any]]) -> Iterator[Member]:
-        """Yield trees of some columns; those of the same columns are grown together."""
+        """Yield trees of drawn columns; those of the same columns are grown together."""
         size = n_drawn(self.max_samples, len(rows.table.y), rows.weights, self.bootstrap)
-        while some := list(islice(draws, max(1, TOGETHER // size))):
+        while batch := list(islice(draws, max(1, MAX_BATCH_ROWS // size))):
             groups: dict[bytes, list[int]] = {}
-            for i, (_, _, columns) in enumerate(some):
+            for i, (_, _, columns) in enumerate(batch):
                 groups.setdefault(columns.tobytes(), []).append(i)
-            made: dict[int, Member] = {}
+            members: dict[int, Member] = {}
             for places in groups.values():
-                part = part_of(rows, columns := some[places[0]][2])
-                trees = self._grown(part, ((self._tree(some[i][0]), some[i][1]) for i in places))
-                made.update(
-                    (i, tree._replace(columns=columns))
-                    for i, tree in zip(places, trees, strict=True)
-                )
-            yield from (made[i] for i in range(len(some)))
+                _, _, columns = batch[places[0]]
+                pairs = ((self._tree(batch[i][0]), batch[i][1]) for i in places)
+                trees = self._grown(part_of(rows, columns), pairs)
+                for i, tree in zip(places, trees, strict=True):
+                    members[i] = tree._replace(columns=columns)
+            yield from (members[i] for i in range(len(batch)))
 
     def _tree(self, seed: int) -> DecisionTreeClassifier:
-        return seeded(
-            DecisionTreeClassifier(max_depth=self.max_depth, criterion=self.criterion), seed
-        )
+        tree = DecisionTreeClassifier(max_depth=self.max_depth, criterion=self.criterion)
+        return seeded(tree, seed)
 
     def _trained(self, rows: Rows, seed: int, bag: Ints, columns: Ints) -> Member:
         """Train a classifier on a bag, as weights where it takes them, else as rows."""
@@ -197,10 +193,9 @@ class BaggingClassifier(VotingClassifier):
 
 
 def part_of(rows: Rows, columns: Any) -> Rows:
-    """Return the rows with some of their columns, as trees of the project take them."""
-    names, categories = (
-        [of[j] for j in columns] for of in (rows.columns.names, rows.columns.categories)
-    )
+    """Return the rows with some of their columns."""
+    names = [rows.columns.names[j] for j in columns]
+    categories = [rows.columns.categories[j] for j in columns]
     n_values = tuple(rows.table.n_values[j] for j in columns)
     table = Table(rows.table.X[:, columns], rows.table.y, rows.table.n_classes, n_values)
     return rows._replace(columns=Columns(tuple(names), tuple(categories)), table=table)

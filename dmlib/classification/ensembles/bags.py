@@ -1,4 +1,4 @@
-"""What the classifiers of an ensemble are trained on: rows drawn at random."""
+"""The bags of an ensemble: rows drawn at random."""
 
 from __future__ import annotations
 
@@ -13,42 +13,38 @@ LARGEST_SEED = np.iinfo(np.int32).max
 
 
 def n_drawn(max_samples: Any, n_samples: int, weights: Floats | None, bootstrap: bool) -> int:
-    """Return how many rows a bag has.
+    """Return the number of rows in a bag.
 
     Parameters
     ----------
     max_samples : int or float
-        A number, or a share of the rows; with weights, of their sum.
+        A number, or a fraction of the rows; with weights, of their sum.
     n_samples : int
-        How many rows there are.
+        The number of rows.
     weights : ndarray of shape (n_samples,) or None
-        What they weigh.
+        Their weights.
     bootstrap : bool
         Whether they are drawn with replacement.
 
     Raises
     ------
     ValueError
-        If this is no number or share, or more rows than there are to be drawn without replacement.
+        If this is no number or fraction, or larger than the number of rows without replacement.
 
     Examples
     --------
     >>> n_drawn(0.5, 7, None, True), n_drawn(3, 7, None, True), n_drawn(1.0, 7, None, True)
     (3, 3, 7)
     """
-    whole = isinstance(max_samples, int | np.integer) and not isinstance(max_samples, bool)
-    if not (whole and max_samples >= 1) and not (
-        isinstance(max_samples, float) and 0 < max_samples <= 1
-    ):
+    is_integer = isinstance(max_samples, int | np.integer) and not isinstance(max_samples, bool)
+    is_share = isinstance(max_samples, float) and 0 < max_samples <= 1
+    if not is_share and not (is_integer and max_samples >= 1):
         raise ValueError(
             "max_samples must be a whole number from 1 or a share above 0 up to 1; it was"
             f" {max_samples!r}."
         )
-    n = (
-        int(max_samples)
-        if whole
-        else max(1, int(max_samples * (n_samples if weights is None else weights.sum())))
-    )
+    total = n_samples if weights is None else weights.sum()
+    n = int(max_samples) if is_integer else max(1, int(max_samples * total))
     if n > n_samples and not bootstrap:
         raise ValueError(
             f"Without replacement no more than the {n_samples} rows can be drawn, and max_samples"
@@ -58,7 +54,7 @@ def n_drawn(max_samples: Any, n_samples: int, weights: Floats | None, bootstrap:
 
 
 def draw(rng: Any, n_samples: int, n: int, weights: Floats | None, bootstrap: bool) -> Ints:
-    """Draw ``n`` of the rows, by their weights if there are any, in the way in which scikit-learn draws them.
+    """Draw ``n`` of the rows, by their weights if there are any, as scikit-learn does.
 
     Examples
     --------
@@ -75,7 +71,9 @@ def draw(rng: Any, n_samples: int, n: int, weights: Floats | None, bootstrap: bo
 
 
 def never_drawn(n_samples: int, n: int, bootstrap: bool = True) -> float:
-    """Return the probability that a row is in no place of a bag: (1 - 1/N)^n with replacement, 1 - n/N without.
+    """Return the probability that a bag lacks a row.
+
+    It is (1 - 1/N)^n with replacement, and 1 - n/N without.
 
     Examples
     --------

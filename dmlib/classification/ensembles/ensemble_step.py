@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -23,18 +23,18 @@ class EnsembleStep:
     bag : ndarray of shape (n_drawn,)
         The rows that were drawn for it, in the order of the draws; empty at the start.
     columns : ndarray of shape (n_columns,)
-        The columns that it was given.
+        Its columns.
     votes : ndarray of shape (n_samples, n_classes)
-        The mean of the class shares that all classifiers so far give each training row.
+        The mean class probabilities of each training row over all classifiers so far.
     oob_decision_function : ndarray of shape (n_samples, n_classes)
-        The mean over those only that were trained without the row; NaN where there is none.
+        The mean over those that were trained without the row; NaN where there is none.
     left_out : ndarray of shape (n_samples,)
-        How many classifiers so far were trained without the row.
+        The number of classifiers so far that were trained without the row.
     feature_importances : ndarray of shape (n_features,)
         The mean importance of the columns so far; 0 where the classifiers have none.
     """
 
-    phase: str
+    phase: Literal["start", "join"]
     estimator: Any
     bag: Ints
     columns: Ints
@@ -44,17 +44,17 @@ class EnsembleStep:
     feature_importances: Floats
 
     @property
-    def said(self) -> Ints:
+    def predictions(self) -> Ints:
         """The class codes that all classifiers so far predict for the training rows."""
         winners: Ints = self.votes.argmax(axis=1)
         return winners
 
     def error(self, codes: Ints) -> float:
         """Return the training error; NaN at the start."""
-        return float((self.said != codes).mean()) if self.phase == "join" else np.nan
+        return float((self.predictions != codes).mean()) if self.phase == "join" else np.nan
 
     def oob_error(self, codes: Ints) -> float:
-        """Return the out-of-bag error, over the rows that any classifier was trained without; NaN without such rows."""
+        """Return the out-of-bag error; NaN where every row is in every bag."""
         judged = self.left_out > 0
         if not judged.any():
             return np.nan

@@ -30,7 +30,7 @@ class TileGrid:
     run : Run
         Of an ensemble.
     regions : StagedRegions
-        Where the plane is, and its samples.
+        The regions in the plane.
     votes : ndarray of shape (n_estimators,)
         The class code that each classifier predicts for the query.
     """
@@ -104,7 +104,7 @@ class TileGrid:
 
     @cached_property
     def _all_images(self) -> tuple[list[Raster], list[Raster]]:
-        """The regions of each classifier that has a tile, and as many images that are not seen."""
+        """The regions of each classifier with a tile, and as many hidden images."""
         samples, pixel = self.regions.samples
         classes, images = np.asarray(self.model.classes_, np.uint8), []
         all_shares = islice(self.model.each_predict_proba(samples), self.n_tiles)
@@ -143,7 +143,7 @@ class TileGrid:
         return np.concatenate(places), np.concatenate(colors), np.concatenate(tiles)
 
     def _inside(self, tile: int, places: Floats) -> Any:
-        """Return where places of the plane are in a small picture, shape (n, 2)."""
+        """Return the coordinates of places of the plane in a small picture, shape (n, 2)."""
         low = np.array([self.plane.x.low, self.plane.y.low])
         start, end = self._box(tile)
         return start + np.clip((places - low) / self.plane.size, 0.0, 1.0) * (end - start)

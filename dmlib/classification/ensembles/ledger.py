@@ -50,28 +50,22 @@ class Narrator:
         votes: Floats,
         query: Query,
     ) -> None:
-        self.problem, self.model, self.steps, self.errors, self.votes = (
-            problem,
-            model,
-            steps,
-            errors,
-            votes,
-        )
-        self.query = query
+        self.problem, self.model, self.steps = problem, model, steps
+        self.errors, self.votes, self.query = errors, votes, query
         self.numbers = problem.rows[problem.trained] + 1
         self.names = [problem.classes[code] for code in model.classes_]
         self.codes = np.searchsorted(model.classes_, np.asarray(problem.training.y))
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        step: EnsembleStep = now.step
-        if not now.index:
+        step: EnsembleStep = moment.step
+        if not moment.index:
             return self._start(), [self._chance(len(self.steps[1].bag))]
-        parts = self._votes(now.index), self._bag(step), self._tree(step), self._out_of_bag(step)
+        parts = self._votes(moment.index), self._bag(step), self._tree(step), self._out_of_bag(step)
         ledger = [block for part in parts for block in part]
-        if now.is_last:
+        if moment.is_last:
             ledger.append(last_error_table(self.problem, self.errors))
-        return self._caption(step, now.index), ledger
+        return self._caption(step, moment.index), ledger
 
     def _start(self) -> str:
         how = "with" if self.model.bootstrap else "without"
@@ -84,15 +78,12 @@ class Narrator:
     def _caption(self, step: EnsembleStep, number: int) -> str:
         different, n = len(np.unique(step.bag)), len(self.codes)
         oob = self.errors["out-of-bag"][number]
-        judged = (
-            "no row has been left out yet"
-            if np.isnan(oob)
-            else f"the out-of-bag error is {oob:.1%}"
-        )
-        test = (
-            f", the test error {self.errors['test'][number]:.1%}" if "test" in self.errors else ""
-        )
-        return f"Tree {number} joins, grown from {different} of {n} rows: {judged}{test}."
+        errors = f"the out-of-bag error is {oob:.1%}"
+        if np.isnan(oob):
+            errors = "no row has been left out yet"
+        if "test" in self.errors:
+            errors += f", the test error {self.errors['test'][number]:.1%}"
+        return f"Tree {number} joins, grown from {different} of {n} rows: {errors}."
 
     # --- the bag --------------------------------------------------------------------------------
 
@@ -100,18 +91,16 @@ class Narrator:
         """Return the probability that a bag leaves a row out."""
         N = len(self.codes)
         chance = num4(never_drawn(N, n, self.model.bootstrap))
+        formula = f"1 − n/N = 1 − {n}/{N}"
         if self.model.bootstrap:
-            return Formula(
-                f"a row is left out with probability (1 − 1/N)^n = (1 − 1/{N})^{n} = {chance}"
-            )
-        return Formula(f"a row is left out with probability 1 − n/N = 1 − {n}/{N} = {chance}")
+            formula = f"(1 − 1/N)^n = (1 − 1/{N})^{n}"
+        return Formula(f"a row is left out with probability {formula} = {chance}")
 
     def _bag(self, step: EnsembleStep) -> Blocks:
         times, n = np.bincount(step.bag, minlength=len(self.codes)), len(step.bag)
         outside = int((times == 0).sum())
-        left_out = Formula(
-            f"left out: {outside} of {len(times)} rows = {num4(outside / len(times))}"
-        )
+        share = num4(outside / len(times))
+        left_out = Formula(f"left out: {outside} of {len(times)} rows = {share}")
         top = np.argsort(-times, kind="stable")[:MAX_ROWS]
         rows: list[list[Cell]] = [
             [int(self.numbers[i]), self.names[self.codes[i]], int(times[i])] for i in top
@@ -121,22 +110,16 @@ class Narrator:
         return [self._chance(n), left_out, *table, frequent]
 
     def _times(self, times: NDArray[np.intp], n: int) -> LedgerTable:
-        """Return how many rows were drawn how often, and the mean of the binomial distribution."""
+        """Return the numbers of rows by how often they were drawn, and their binomial means."""
         N = len(times)
         means = N * binom.pmf(np.arange(MAX_TIMES), n, 1 / N)
         rows: list[list[Cell]] = [
             [str(t), int((times == t).sum()), short(means[t])] for t in range(MAX_TIMES)
         ]
-        rows.append(
-            [
-                f"{MAX_TIMES} or more",
-                int((times >= MAX_TIMES).sum()),
-                short(max(N - means.sum(), 0.0)),
-            ]
-        )
-        return LedgerTable(
-            ("times drawn", "rows", "on average"), rows, f"The bag: {n} draws with replacement"
-        )
+        n_often, mean = int((times >= MAX_TIMES).sum()), max(N - means.sum(), 0.0)
+        rows.append([f"{MAX_TIMES} or more", n_often, short(mean)])
+        title = f"The bag: {n} draws with replacement"
+        return LedgerTable(("times drawn", "rows", "on average"), rows, title)
 
     def _tree(self, step: EnsembleStep) -> Blocks:
         tree = getattr(step.estimator, "tree_", None)
@@ -146,19 +129,16 @@ class Narrator:
         if len(step.columns) < len(self.problem.features):
             names = [self.problem.features[j] for j in step.columns]
             columns = f", given {abridged(names, MAX_TERMS, ', ')}"
-        return [
-            Formula(
-                f"tree: {count(tree.n_leaves, 'leaf', 'leaves')}, depth {tree.max_depth}{columns}"
-            )
-        ]
+        n_leaves = count(tree.n_leaves, "leaf", "leaves")
+        return [Formula(f"tree: {n_leaves}, depth {tree.max_depth}{columns}")]
 
     def _out_of_bag(self, step: EnsembleStep) -> Blocks:
-        judged = int((step.left_out > 0).sum())
-        if not judged:
+        n_left_out = int((step.left_out > 0).sum())
+        if not n_left_out:
             return [Formula("every row is in every bag: there is no out-of-bag error")]
         error = step.oob_error(self.codes)
-        wrong = round(error * judged)
-        fraction = f"{wrong} misclassified / {judged} left out at least once"
+        n_errors = round(error * n_left_out)
+        fraction = f"{n_errors} misclassified / {n_left_out} left out at least once"
         return [Formula(f"out-of-bag error = {fraction} = {num4(error)}")]
 
     # --- the query ------------------------------------------------------------------------------
@@ -180,22 +160,22 @@ class Narrator:
 
     def _each(self, votes: Floats, number: int) -> LedgerTable:
         first = max(0, number - MAX_VOTES)
-        own = self._place()
+        place = self._place()
         rows: list[list[Cell]] = []
         for i in range(first, number):
             share, prediction = float(votes[i].max()), self.names[int(votes[i].argmax())]
-            times = [] if own is None else [int((self.steps[i + 1].bag == own).sum())]
+            times = [] if place is None else [int((self.steps[i + 1].bag == place).sum())]
             rows.append([i + 1, prediction, short(share), *times])
-        head = ("tree", "says", "share", *(() if own is None else ("times in bag",)))
-        more = f" (the last {MAX_VOTES} of {number})" if first else ""
-        return LedgerTable(head, rows, f"Votes, tree by tree{more}")
+        head = ("tree", "says", "share", *(() if place is None else ("times in bag",)))
+        extent = f" (the last {MAX_VOTES} of {number})" if first else ""
+        return LedgerTable(head, rows, f"Votes, tree by tree{extent}")
 
     def _in_bag(self, number: int) -> Blocks:
         """Return the mean vote of the trees grown without the query, if it is a training row."""
-        own = self._place()
-        if own is None:
+        place = self._place()
+        if place is None:
             return []
-        without = [i for i in range(number) if not (self.steps[i + 1].bag == own).any()]
+        without = [i for i in range(number) if not (self.steps[i + 1].bag == place).any()]
         if not without:
             return [Formula(f"the row is in all {number} bags: it has no out-of-bag vote yet")]
         mean = self.votes[without].mean(axis=0)

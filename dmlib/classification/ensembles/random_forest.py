@@ -12,36 +12,36 @@ from dmlib.params import Choice, Flag, Integer, Number, Param, Ranges
 
 
 class RandomForestClassifier(VotingClassifier):
-    r"""Let many trees vote, each grown from a bag of rows, each node by the best of a few columns drawn at random.
+    r"""Classify by the mean of many trees, each of a bag of rows, its nodes of drawn columns.
 
     The mean of T trees with variance :math:`\sigma^2` and correlation :math:`\rho` has the variance
-    :math:`\rho \sigma^2 + (1 - \rho) \sigma^2 / T`: more trees take away the second part, and the drawn columns, which
-    make the trees less alike, the first.
+    :math:`\rho \sigma^2 + (1 - \rho) \sigma^2 / T`: more trees reduce the second
+    part, and the drawn columns, which make the trees less correlated, the first.
 
     Parameters
     ----------
     n_estimators : int, default=100
         The number of trees.
     max_features : int, float, "sqrt", "log2" or None, default="sqrt"
-        Among how many columns, drawn at random, each node chooses its split: a number, a share, or
-        all. Where none of them can be split, more are drawn.
+        The columns that are drawn for each node: a number, a fraction, or all. Where none of them
+        can be split, more are drawn.
     max_samples : float or int, default=1.0
-        How many rows are drawn for each tree: a share of them, or a number.
+        The rows that are drawn for each tree: a fraction of them, or a number.
     bootstrap : bool, default=True
         Whether rows are drawn with replacement, so that a bag may hold a row several times.
     max_depth : int or None, default=None
         The largest depth of the trees.
     min_samples_split : int or float, default=2
-        A node with fewer rows is not split. A float up to 1.0 is a share of all rows.
+        A node with fewer rows is not split. A float up to 1.0 is a fraction of all rows.
     min_samples_leaf : int or float, default=1
         At least two branches of a split must have so many different rows. A float up to 1.0 is a
-        share of all rows.
+        fraction of all rows.
     max_leaf_nodes : int or None, default=None
         The largest number of leaves of a tree.
     criterion : {"gini", "entropy", "error"}, default="gini"
         How splits are compared.
     oob_score : bool, default=False
-        Whether ``fit`` finds the out-of-bag score.
+        Whether ``fit`` computes the out-of-bag score.
     random_state : int, RandomState or None, default=None
         The seed of all draws.
 
@@ -52,11 +52,11 @@ class RandomForestClassifier(VotingClassifier):
     estimators_samples_ : list of ndarray of shape (n_drawn,)
         The rows that were drawn for each tree.
     estimators_features_ : list of ndarray of shape (n_features,)
-        The columns that each tree was given: all.
+        The columns of each tree: all.
     classes_ : ndarray of shape (n_classes,)
         The classes.
     n_classes_ : int
-        How many there are.
+        Their number.
     feature_importances_ : ndarray of shape (n_features,)
         The mean importance by impurity over the trees that have a split.
     oob_score_ : float

@@ -1,4 +1,4 @@
-"""What the parameters of an ensemble may be on given data, and what changes nothing."""
+"""Ranges of the parameters of an ensemble that depend on the data."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dmlib.params import Range
 
 
 def ensembles_ranges(model: Any, X: Any, y: Any = None) -> dict[str, Range]:
-    """Return among how many columns may be chosen.
+    """Return the range of the number of drawn columns.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Bagging as a picture: trees join one by one, each with its bag, and their mean settles."""
+"""Bagging as a picture: trees join one by one, each with its bag, and their mean converges."""
 
 from __future__ import annotations
 
@@ -25,11 +25,9 @@ from dmlib.problem import Problem
 MAX_FRAMES, MIN_FRAMES = 101, 9
 SIZES = 24_000  # sizes of rows in all frames together
 COARSE = 40  # pixels along each side of the image of a step, and of a small picture
-USUAL, OUTSIDE, HELD = (
-    4.5,
-    2.0,
-    3.5,
-)  # radius of a row drawn once; of one not drawn; of one held out
+USUAL = 4.5  # radius of a row that is drawn once
+OUTSIDE = 2.0  # of one that is not drawn
+HELD_OUT = 3.5  # of a test row
 LARGEST = 10.0
 RING = 7.0  # radius of the ring around a row that is misclassified out of bag
 LEGEND = (
@@ -78,10 +76,10 @@ def ensembles_scene(run: Run) -> Scene:
     rows = class_points(problem)
     narrator = Narrator(problem, model, steps, errors, votes, run.current_query)
 
-    def draw(now: Moment) -> Drawing:
-        step: EnsembleStep = now.step
+    def draw(moment: Moment) -> Drawing:
+        step: EnsembleStep = moment.step
         marks = (
-            *regions.marks(now),
+            *regions.marks(moment),
             points_at(
                 problem.points[_misclassified(problem, step, codes)],
                 size=[RING],
@@ -92,11 +90,11 @@ def ensembles_scene(run: Run) -> Scene:
             ),
             replace(rows, size=_radii(problem, step)),
             _tree_lines(problem, regions.panel, step),
-            *grid.marks(now.index),
-            *curves.marks(now.index + 1),
-            _vote_bars(classes, votes[: now.index]),
+            *grid.marks(moment.index),
+            *curves.marks(moment.index + 1),
+            _vote_bars(classes, votes[: moment.index]),
         )
-        return Drawing(marks, *narrator.tell(now), step.phase)
+        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
     return story(
         run,
@@ -127,8 +125,8 @@ def _notes(problem: Problem, steps: Sequence[EnsembleStep], has_test: bool) -> t
 
 
 def _radii(problem: Problem, step: EnsembleStep) -> Floats:
-    """Return the radius of each row: its area says how often it is in the bag."""
-    radii = np.full(len(problem.X), HELD)
+    """Return the radius of each row, whose area is the number of times in the bag."""
+    radii = np.full(len(problem.X), HELD_OUT)
     radii[problem.trained] = USUAL
     if step.phase == "join":
         times = np.bincount(step.bag, minlength=len(problem.trained))
@@ -138,7 +136,7 @@ def _radii(problem: Problem, step: EnsembleStep) -> Floats:
 
 
 def _misclassified(problem: Problem, step: EnsembleStep, codes: Ints) -> Ints:
-    """Return the rows that are misclassified by the classifiers that were trained without them."""
+    """Return the rows that are misclassified out of bag."""
     judged = np.flatnonzero(step.left_out)
     predicted = step.oob_decision_function[judged].argmax(axis=1)
     rows: Ints = problem.trained[judged[predicted != codes[judged]]]
@@ -146,7 +144,7 @@ def _misclassified(problem: Problem, step: EnsembleStep, codes: Ints) -> Ints:
 
 
 def _tree_lines(problem: Problem, panel: Panel, step: EnsembleStep) -> Segments:
-    """Return the lines of the tree that joined last, where the plane shows them."""
+    """Return the splits of the tree that joined last, where they are axis-parallel."""
     has_all_columns = len(step.columns) == len(problem.features)
     if not (upright(problem.plane) and has_all_columns and hasattr(step.estimator, "tree_")):
         return border_lines([], 1.5)

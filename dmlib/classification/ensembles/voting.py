@@ -1,4 +1,4 @@
-"""What bagging and random forests share: classifiers that are trained on bags, and the mean of what they say."""
+"""The base of bagging and random forests: classifiers trained on bags, and their mean."""
 
 from __future__ import annotations
 
@@ -28,16 +28,18 @@ from dmlib.trees.rows import read_rows
 from dmlib.trees.several import predict_each
 from dmlib.trees.tree import Tree, build_all
 
-TOGETHER = 2**15
-"""Drawn rows of the trees that are grown together: more would not fit into the fast memory of a
-processor."""
+MAX_BATCH_ROWS = 2**15
+"""Drawn rows of the trees that are grown together: more would not fit into the cache."""
 
-DRAWN_IN_DRAFT, FEWEST = 3_000, 5
-"""Rows that are drawn for all classifiers of a draft, and how few these are at least."""
+MAX_DRAFT_ROWS = 3_000
+"""Rows that are drawn for all classifiers of a draft."""
+
+MIN_ESTIMATORS = 5
+"""Classifiers of a draft at least."""
 
 
 class Rows(NamedTuple):
-    """What the classifiers are trained on: the rows as they were given, and as they were read."""
+    """The training rows as an array or frame, and as they were read."""
 
     X: Any
     y: NDArray[Any]
@@ -48,16 +50,16 @@ class Rows(NamedTuple):
 
 
 class Member(NamedTuple):
-    """A classifier of the ensemble, the rows that were drawn for it, and the columns that it was given."""
+    """A classifier of the ensemble with its bag and its columns."""
 
     estimator: Any
     bag: Ints
     columns: Ints
-    own: bool  # whether it is a tree of the project, which need not read the rows again
+    own: bool  # whether it is a tree of dmlib, which need not read the rows a second time
 
 
 class VotingClassifier(ClassifierMixin, BaseEstimator):
-    """Train classifiers on bags, and predict the class with the largest mean share.
+    """Train classifiers on bags, and predict by their mean class probabilities.
 
     A subclass has :meth:`_members`.
     """
@@ -77,28 +79,26 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
         raise NotImplementedError
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Train the classifiers on bags of the rows of ``X`` and their classes ``y``, drawn by their weights."""
+        """Train the classifiers on bags of the rows of ``X`` and their classes ``y``.
+
+        Rows are drawn by their weights.
+        """
         check_columns(self, X, y)
         rows = self._read(X, y, sample_weight)
         return self._adopt(list(self._members(rows, check_random_state(self.random_state))), rows)
 
     def fit_from(self, steps: Sequence[EnsembleStep], X: Any, y: ArrayLike) -> Self:
-        """Learn what ``fit`` would from the steps on the same rows, without training again."""
+        """Fit from the steps on the same rows, without training a second time."""
         check_columns(self, X, y)
         own = getattr(self, "estimator", None) is None
         joined = [step for step in steps if step.phase == "join"]
-        return self._adopt(
-            [Member(step.estimator, step.bag, step.columns, own) for step in joined],
-            self._read(X, y, None),
-        )
+        members = [Member(step.estimator, step.bag, step.columns, own) for step in joined]
+        return self._adopt(members, self._read(X, y, None))
 
     def _adopt(self, members: list[Member], rows: Rows) -> Self:
-        """Keep the classifiers and their bags."""
-        self._columns, self.classes_, self.n_classes_ = (
-            rows.columns,
-            rows.classes,
-            len(rows.classes),
-        )
+        """Set the fitted attributes."""
+        self._columns = rows.columns
+        self.classes_, self.n_classes_ = rows.classes, len(rows.classes)
         self.estimators_ = [member.estimator for member in members]
         for member in members:  # as if it had been fitted to the table
             if member.own and hasattr(self, "feature_names_in_"):
@@ -112,22 +112,21 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
     def steps(self, X: Any, y: Any = None) -> Iterator[EnsembleStep]:
         """Yield the empty ensemble, then one step for each classifier that joins."""
         rows = self._read(X, y, None)
-        shape = len(rows.y), len(rows.classes)
-        n_columns = len(rows.table.n_values)
-        nobody, every = np.empty(0, np.intp), np.arange(n_columns)
-        votes, oob, left_out, importance = (
-            np.zeros(shape),
-            np.zeros(shape),
-            np.zeros(shape[0], int),
-            np.zeros(n_columns),
-        )
-        even, nothing = np.full(shape, 1 / shape[1]), np.full(shape, np.nan)
+        shape, n_columns = (len(rows.y), len(rows.classes)), len(rows.table.n_values)
+        votes, oob = np.zeros((2, *shape))
+        left_out, importance = np.zeros(shape[0], int), np.zeros(n_columns)
         yield EnsembleStep(
-            "start", None, nobody, every, even, nothing, left_out.copy(), importance.copy()
+            "start",
+            None,
+            np.empty(0, np.intp),
+            np.arange(n_columns),
+            np.full(shape, 1 / shape[1]),
+            np.full(shape, np.nan),
+            left_out.copy(),
+            importance.copy(),
         )
-        for number, member in enumerate(
-            self._members(rows, check_random_state(self.random_state)), start=1
-        ):
+        members = self._members(rows, check_random_state(self.random_state))
+        for number, member in enumerate(members, start=1):
             shares = shares_of(member, rows.X, rows.table.X, rows.classes)
             outside = np.bincount(member.bag, minlength=shape[0]) == 0
             votes += shares
@@ -146,54 +145,53 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
             )
 
     def draft(self, X: Any, y: Any = None) -> dict[str, int]:
-        """Return how many classifiers are trained while a control moves."""
+        """Return the number of classifiers while a control moves."""
         size = n_drawn(self.max_samples, len(X), None, self.bootstrap)
-        return {"n_estimators": min(self.n_estimators, max(FEWEST, DRAWN_IN_DRAFT // size))}
+        return {"n_estimators": min(self.n_estimators, max(MIN_ESTIMATORS, MAX_DRAFT_ROWS // size))}
 
     def shortened(
         self, steps: Sequence[EnsembleStep], X: Any, y: Any = None
     ) -> tuple[EnsembleStep, ...] | None:
-        """Return the own steps among those of a larger ensemble; None if it has not grown so far."""
+        """Return the first steps of a larger ensemble; None if it has too few."""
         n_steps = self.n_estimators + 1
         return tuple(steps[:n_steps]) if len(steps) >= n_steps else None
 
     def predict_proba(self, X: Any) -> Floats:
-        """Return the mean share of each class (columns, as in ``classes_``) over the classifiers."""
+        """Return the mean class probabilities, shape (n_samples, n_classes)."""
         *_, last = self.staged_predict_proba(X)
         return last
 
     def staged_predict_proba(self, X: Any) -> Iterator[Floats]:
-        """Yield the mean shares of the classes, shape (n_samples, n_classes), after each classifier."""
+        """Yield the mean class probabilities after each classifier."""
         total: Any = 0.0
         for number, shares in enumerate(self.each_predict_proba(X), start=1):
             total = total + shares
             yield total / number
 
     def each_predict_proba(self, X: Any) -> Iterator[Floats]:
-        """Yield what each classifier says alone: the shares of the classes, shape (n_samples, n_classes)."""
+        """Yield the class probabilities by each classifier, shape (n_samples, n_classes)."""
         check_is_fitted(self)
         matrix = new_rows(self, self._columns, X)
         if getattr(self, "estimator", None) is None:
-            yield from predict_each(
-                [tree.tree_ for tree in self.estimators_], self.estimators_features_, matrix
-            )
+            trees = [tree.tree_ for tree in self.estimators_]
+            yield from predict_each(trees, self.estimators_features_, matrix)
             return
         for member in self._fitted:
             look()
             yield shares_of(member, X, matrix, self.classes_)
 
     def cuts(self, column: int) -> Floats | None:
-        """Return where the answer may change along a column of numbers, in no order; None where it may anywhere."""
+        """Return where predictions may change along a numeric column; None where anywhere."""
         check_is_fitted(self)
         if getattr(self, "estimator", None) is not None:
             return None
-        given = zip(self.estimators_, self.estimators_features_, strict=True)
-        each = (
+        trees = zip(self.estimators_, self.estimators_features_, strict=True)
+        cuts = (
             tree.tree_.cuts(place)
-            for tree, columns in given
+            for tree, columns in trees
             for place in np.flatnonzero(columns == column)
         )
-        return np.concatenate([np.empty(0), *each])
+        return np.concatenate([np.empty(0), *cuts])
 
     def apply(self, X: Any) -> NDArray[np.int64]:
         """Return the leaf of each row in each tree, shape (n_samples, n_estimators).
@@ -208,11 +206,11 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
         if not all(member.own for member in self._fitted):
             raise AttributeError("The estimator has no leaves; trees of the project have.")
         return np.column_stack(
-            [tree.estimator.tree_.apply(matrix[:, tree.columns]) for tree in self._fitted]
+            [member.estimator.tree_.apply(matrix[:, member.columns]) for member in self._fitted]
         )
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class with the largest mean share of each row."""
+        """Return the class of the largest mean probability for each row."""
         winners = self.predict_proba(X).argmax(axis=1)
         labels: NDArray[Any] = self.classes_[winners]
         return labels
@@ -223,14 +221,14 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
             yield self.classes_[shares.argmax(axis=1)]
 
     def predict_log_proba(self, X: Any) -> Floats:
-        """Return the logarithms of the mean shares, shape (n_samples, n_classes)."""
+        """Return the logarithms of the mean probabilities, shape (n_samples, n_classes)."""
         with np.errstate(divide="ignore"):
             logs: Floats = np.log(self.predict_proba(X))
         return logs
 
     @property
     def feature_importances_(self) -> Floats:
-        """The mean importance over the trees that have a split; a column that a tree was not given counts 0 for it."""
+        """The mean importance over the trees with a split; 0 for columns that a tree lacks."""
         check_is_fitted(self)
         each = np.zeros((len(self.estimators_), self.n_features_in_))
         try:
@@ -242,9 +240,11 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
 
     @property
     def _fitted(self) -> list[Member]:
-        of = self.estimators_, self.estimators_samples_, self.estimators_features_
         own = getattr(self, "estimator", None) is None
-        return [Member(*each, own) for each in zip(*of, strict=True)]
+        members = zip(
+            self.estimators_, self.estimators_samples_, self.estimators_features_, strict=True
+        )
+        return [Member(*member, own) for member in members]
 
     def _read(self, X: Any, y: Any, sample_weight: Any) -> Rows:
         columns, classes, table, _ = read_rows(X, y, None, None, None)
@@ -261,18 +261,18 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
         return Rows(X, np.asarray(y), columns, classes, table, weights)
 
     def _draws(self, rows: Rows, rng: Any, n_columns: int) -> Iterator[tuple[int, Ints, Ints]]:
-        """Yield a seed, the rows and so many of the columns for each classifier, as scikit-learn's bagging does."""
-        n_samples, every = rows.table.X.shape
+        """Yield a seed, a bag and ``n_columns`` columns for each classifier."""
+        n_samples, n_all_columns = rows.table.X.shape
         n = n_drawn(self.max_samples, n_samples, rows.weights, self.bootstrap)
         for _ in range(self.n_estimators):
             seed = int(rng.randint(LARGEST_SEED))
-            own = check_random_state(seed)
-            columns = sample_without_replacement(every, n_columns, random_state=own)
-            bag = draw(own, n_samples, n, rows.weights, self.bootstrap)
+            own_rng = check_random_state(seed)
+            columns = sample_without_replacement(n_all_columns, n_columns, random_state=own_rng)
+            bag = draw(own_rng, n_samples, n, rows.weights, self.bootstrap)
             yield seed, bag, np.sort(columns).astype(np.intp)
 
     def _weights(self, rows: Rows, bag: Ints) -> Floats:
-        """Return how often each row is in a bag; of a bag that simply has all rows, what they weigh."""
+        """Return how often each row is in a bag; of a bag of all rows, their weights."""
         n_samples = len(rows.table.y)
         if rows.weights is not None and not self.bootstrap and len(bag) == n_samples:
             return rows.weights
@@ -281,17 +281,16 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
     def _grown(
         self, rows: Rows, pairs: Iterator[tuple[DecisionTreeClassifier, Ints]]
     ) -> Iterator[Member]:
-        """Yield trees of all columns, each from its bag, many of them grown at a time."""
+        """Yield trees of all columns, each from its bag, grown in batches."""
         size = n_drawn(self.max_samples, len(rows.table.y), rows.weights, self.bootstrap)
-        every = np.arange(len(rows.table.n_values))
-        while some := list(islice(pairs, max(1, TOGETHER // size))):
-            weights = np.array([self._weights(rows, bag) for _, bag in some])
-            rngs = [check_random_state(model.random_state) for model, _ in some]
-            first = some[0][0]
-            rules = first.growth_rules(rows.table, weights[0])
+        all_columns = np.arange(len(rows.table.n_values))
+        while batch := list(islice(pairs, max(1, MAX_BATCH_ROWS // size))):
+            weights = np.array([self._weights(rows, bag) for _, bag in batch])
+            rngs = [check_random_state(model.random_state) for model, _ in batch]
+            rules = batch[0][0].growth_rules(rows.table, weights[0])
             trees = build_all(list(grow(rows.table, weights, rules, rngs)))
-            for (model, bag), tree, weight in zip(some, trees, weights, strict=True):
-                yield Member(model.fit_table(*rows[2:5], weight, tree), bag, every, own=True)
+            for (model, bag), tree, weight in zip(batch, trees, weights, strict=True):
+                yield Member(model.fit_table(*rows[2:5], weight, tree), bag, all_columns, own=True)
 
     def _score_out_of_bag(self, rows: Rows, members: Sequence[Member]) -> None:
         shape = len(rows.y), len(rows.classes)
@@ -302,8 +301,8 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
             if len(outside):
                 total[outside] += shares_of(member, part, rows.table.X[outside], rows.classes)
                 left_out[outside] += 1
-        judged = left_out > 0
-        if not judged.all():
+        has_prediction = left_out > 0
+        if not has_prediction.all():
             warnings.warn(
                 "Some rows are in the bag of every estimator, so that they have no out-of-bag"
                 " prediction; more estimators, or a smaller max_samples, leave out all of them.",
@@ -311,8 +310,11 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
                 stacklevel=3,
             )
         self.oob_decision_function_ = _means(total, left_out)
-        right = self.oob_decision_function_[judged].argmax(axis=1) == rows.table.y[judged]
-        self.oob_score_ = float(right.mean()) if judged.any() else float("nan")
+        is_correct = (
+            self.oob_decision_function_[has_prediction].argmax(axis=1)
+            == rows.table.y[has_prediction]
+        )
+        self.oob_score_ = float(is_correct.mean()) if has_prediction.any() else float("nan")
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -323,15 +325,16 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
 
 
 def shares_of(member: Member, X: Any, matrix: Floats, classes: NDArray[Any]) -> Floats:
-    """Return the class shares that one classifier gives rows, as given and as a matrix, shape (n_samples, n_classes).
+    """Return the class probabilities by one classifier, shape (n_samples, n_classes).
 
-    One without ``predict_proba`` gives its class the share 1.
+    ``X`` are the rows as given, ``matrix`` as read. Without ``predict_proba`` the predicted class
+    has the probability 1.
     """
-    estimator, whole = member.estimator, len(member.columns) == matrix.shape[1]
+    estimator, has_all_columns = member.estimator, len(member.columns) == matrix.shape[1]
     if member.own:
         tree: Tree = estimator.tree_
-        return tree.predict(matrix if whole else matrix[:, member.columns])
-    part = X if whole else given_columns(X, member.columns)
+        return tree.predict(matrix if has_all_columns else matrix[:, member.columns])
+    part = X if has_all_columns else given_columns(X, member.columns)
     codes = np.searchsorted(classes, estimator.classes_)
     out = np.zeros((len(matrix), len(classes)))
     if hasattr(estimator, "predict_proba"):
@@ -342,7 +345,7 @@ def shares_of(member: Member, X: Any, matrix: Floats, classes: NDArray[Any]) -> 
 
 
 def as_shares(sums: Floats) -> Floats:
-    """Return numbers that add up to 1, unless they are all 0.
+    """Return numbers divided by their sum, unless they are all 0.
 
     Examples
     --------
@@ -354,7 +357,7 @@ def as_shares(sums: Floats) -> Floats:
 
 
 def seeded(tree: DecisionTreeClassifier, seed: int) -> DecisionTreeClassifier:
-    """Give a tree a seed that follows from that of its bag, as scikit-learn derives it."""
+    """Give a tree the seed that scikit-learn derives from that of its bag."""
     tree.random_state = check_random_state(seed).randint(LARGEST_SEED)
     return tree
 

@@ -34,28 +34,32 @@ TABLES = {
     "wine": load_wine(return_X_y=True),
     "cancer": load_breast_cancer(return_X_y=True),
 }
-DRAWN = [{}, {"max_samples": 0.5}, {"max_samples": 30}, {"bootstrap": False, "max_samples": 0.6}]
+DRAWS = [{}, {"max_samples": 0.5}, {"max_samples": 30}, {"bootstrap": False, "max_samples": 0.6}]
 
 
 @pytest.mark.parametrize("name", TABLES)
-@pytest.mark.parametrize("drawn", DRAWN, ids=str)
+@pytest.mark.parametrize("draws", DRAWS, ids=str)
 @pytest.mark.parametrize("max_features", [None, 1])
-def test_scikit_learns_bagging_of_the_same_trees_says_the_same(name, drawn, max_features):
+def test_scikit_learns_bagging_of_the_same_trees_says_the_same(name, draws, max_features):
     X, y = TABLES[name]
     ours = BaggingClassifier(
-        n_estimators=12, random_state=3, max_features=max_features, max_depth=4, **drawn
+        n_estimators=12, random_state=3, max_features=max_features, max_depth=4, **draws
     ).fit(X, y)
     theirs = ensemble.BaggingClassifier(
         DecisionTreeClassifier(max_depth=4),
         12,
         max_features=max_features or 1.0,
         random_state=3,
-        **drawn,
+        **draws,
     ).fit(X, y)
-    for one, other in zip(ours.estimators_samples_, theirs.estimators_samples_, strict=True):
-        np.testing.assert_array_equal(one, other)
-    for one, other in zip(ours.estimators_features_, theirs.estimators_features_, strict=True):
-        np.testing.assert_array_equal(one, np.sort(other))
+    for ours_of_one, theirs_of_one in zip(
+        ours.estimators_samples_, theirs.estimators_samples_, strict=True
+    ):
+        np.testing.assert_array_equal(ours_of_one, theirs_of_one)
+    for ours_of_one, theirs_of_one in zip(
+        ours.estimators_features_, theirs.estimators_features_, strict=True
+    ):
+        np.testing.assert_array_equal(ours_of_one, np.sort(theirs_of_one))
     np.testing.assert_array_equal(ours.predict_proba(X), theirs.predict_proba(X))
 
 
@@ -114,10 +118,10 @@ def test_a_forest_is_bagging_of_trees_that_draw_columns():
 def test_a_tree_of_the_ensemble_is_the_tree_of_its_bag(model):
     X, y = TABLES["iris"]
     model = clone(model).set_params(random_state=1).fit(X, y)
-    for one, bag in zip(model.estimators_, model.estimators_samples_, strict=True):
-        alone = clone(one).fit(X, y, np.bincount(bag, minlength=len(X)))
+    for member, bag in zip(model.estimators_, model.estimators_samples_, strict=True):
+        single = clone(member).fit(X, y, np.bincount(bag, minlength=len(X)))
         for name in ("feature", "threshold", "value", "children", "numbers"):
-            np.testing.assert_array_equal(getattr(alone.tree_, name), getattr(one.tree_, name))
+            np.testing.assert_array_equal(getattr(single.tree_, name), getattr(member.tree_, name))
 
 
 @given(st.integers(0, 10_000), st.integers(2, 60), st.booleans(), st.sampled_from([0.3, 0.7, 1.0]))
@@ -138,12 +142,12 @@ def test_what_is_proved_of_bags_and_votes_holds(seed, n, bootstrap, max_samples)
         assert (np.isnan(step.oob_decision_function[:, 0]) == (step.left_out == 0)).all()
     fitted = model.fit(X, y)
     np.testing.assert_allclose(last.votes, fitted.predict_proba(X), atol=1e-12)
-    said = [np.array(list(fitted.each_predict_proba(X)))[:, i] for i in range(n)]
+    shares_of_row = [np.array(list(fitted.each_predict_proba(X)))[:, i] for i in range(n)]
     outside = [[i not in bag for bag in fitted.estimators_samples_] for i in range(n)]
     for i in range(n):  # by the definition, row by row
         if any(outside[i]):
             np.testing.assert_allclose(
-                last.oob_decision_function[i], said[i][outside[i]].mean(axis=0), atol=1e-12
+                last.oob_decision_function[i], shares_of_row[i][outside[i]].mean(axis=0), atol=1e-12
             )
     assert np.isnan(last.oob_error(codes)) == (not np.any(outside))
 
@@ -154,10 +158,10 @@ def test_a_row_is_left_out_as_often_as_it_should_be(n, bootstrap):
     model = BaggingClassifier(
         n_estimators=1000, max_samples=n, bootstrap=bootstrap, max_depth=1, random_state=0
     )
-    left = np.mean(
+    left_out = np.mean(
         [np.bincount(bag, minlength=20) == 0 for bag in model.fit(X, y).estimators_samples_]
     )
-    assert left == pytest.approx(never_drawn(20, n, bootstrap), abs=0.008)
+    assert left_out == pytest.approx(never_drawn(20, n, bootstrap), abs=0.008)
 
 
 def test_weights_are_the_chances_of_being_drawn():
@@ -237,8 +241,8 @@ def test_importances_are_those_of_trees_that_have_a_split():
     assert model.feature_importances_.sum() == pytest.approx(1)
     *_, last = model.steps(X, y)
     np.testing.assert_array_equal(last.feature_importances, model.feature_importances_)
-    none = RandomForestClassifier(3, min_samples_leaf=15, random_state=0).fit(X, y)
-    assert (none.feature_importances_ == 0).all()
+    without_splits = RandomForestClassifier(3, min_samples_leaf=15, random_state=0).fit(X, y)
+    assert (without_splits.feature_importances_ == 0).all()
 
 
 def test_what_is_bagged_says_whether_values_may_be_missing():

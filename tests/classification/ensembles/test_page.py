@@ -1,4 +1,4 @@
-"""What is special on the page of ensembles: its presets show what they say, a place is asked about, figures."""
+"""The page of ensembles: what its presets promise, a query, figures."""
 
 from functools import partial
 
@@ -34,13 +34,13 @@ def percent(share):
 
 def test_twenty_five_trees():
     run, _, look_for = run_of("Twenty-five trees and their mean")
-    alone = np.mean(
+    single = np.mean(
         [
             (shares.argmax(axis=1) != run.problem.testing.y).mean()
             for shares in run.fitted.each_predict_proba(run.problem.testing.data)
         ]
     )
-    assert f"{percent(alone)} of the test rows on average" in look_for
+    assert f"{percent(single)} of the test rows on average" in look_for
     assert f"only {percent(error_on_test_rows(run))}" in look_for
     assert f"out-of-bag error, {percent(oob_error(run))}" in look_for
 
@@ -139,7 +139,7 @@ def test_without_test_rows_single_trees_are_judged_out_of_bag():
     data = single_trees_data(run_of("Six rows, three bags").run)
     assert data.part == "out-of-bag"
     assert data.single.tolist() == [0.0, 0.5, 0.0]
-    assert data.together == 0.25
+    assert data.ensemble == 0.25
     same = single_trees_data(run_of("Nothing drawn at random", test=0).run)
     assert "no out-of-bag error" in plot_single_trees(same).layout.title.text
     assert same.correlation == pytest.approx(1)

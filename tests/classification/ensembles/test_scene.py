@@ -1,4 +1,4 @@
-"""What the picture and the ledger of an ensemble show of a run."""
+"""The picture and the ledger of an ensemble."""
 
 import numpy as np
 import pandas as pd
@@ -18,16 +18,16 @@ THREE = BaggingClassifier(n_estimators=3, max_depth=1, random_state=0)
 
 
 def run_of(model, frame=SIX, columns=("x", "y"), **how):
-    asked = how.pop("asked", {})
+    query = how.pop("query", {})
     problem = prepare(frame, list(columns), target="c", labelled=True, **how)
-    return Run.of(problem, model, query=problem.query(**asked))
+    return Run.of(problem, model, query=problem.query(**query))
 
 
 def marks(scene, kind, panel="data"):
     return [mark for mark in scene.marks if isinstance(mark, kind) and mark.panel == panel]
 
 
-def told(frame):
+def formulas(frame):
     return " | ".join(block.text for block in frame.ledger if hasattr(block, "text"))
 
 
@@ -67,20 +67,22 @@ def test_of_many_trees_the_first_stand_side_by_side():
 
 
 def test_the_votes_at_the_place_are_their_mean():
-    run = run_of(THREE, asked={"place": (3.0, 5.0)})
+    run = run_of(THREE, query={"place": (3.0, 5.0)})
     scene = ensembles_scene(run)
     (bars,) = marks(scene, Rects, "votes")
     np.testing.assert_allclose(bars.y1.rows[3], [7 / 12, 5 / 12])
-    assert "mean probability of A = (0.25 + 1 + 0.5) / 3 = 0.5833" in told(scene.frames[3])
-    assert told(scene.frames[3]).count("the class is A") == 1
+    assert "mean probability of A = (0.25 + 1 + 0.5) / 3 = 0.5833" in formulas(scene.frames[3])
+    assert formulas(scene.frames[3]).count("the class is A") == 1
     assert [row[1] for row in tables(scene.frames[3])["Votes, tree by tree"]] == ["B", "A", "A"]
 
 
 def test_the_ledger_counts_the_bag():
     frame = ensembles_scene(run_of(THREE)).frames[2]
-    assert "(1 − 1/N)^n = (1 − 1/6)^6 = 0.3349" in told(frame)
-    assert "left out: 2 of 6 rows = 0.3333" in told(frame)
-    assert "out-of-bag error = 1 misclassified / 3 left out at least once = 0.3333" in told(frame)
+    assert "(1 − 1/N)^n = (1 − 1/6)^6 = 0.3349" in formulas(frame)
+    assert "left out: 2 of 6 rows = 0.3333" in formulas(frame)
+    assert "out-of-bag error = 1 misclassified / 3 left out at least once = 0.3333" in formulas(
+        frame
+    )
     times = tables(frame)["The bag: 6 draws with replacement"]
     assert [row[1] for row in times] == [2, 2, 2, 0, 0]
     assert sum(row[2] for row in times) == pytest.approx(6, rel=1e-3)
@@ -89,13 +91,13 @@ def test_the_ledger_counts_the_bag():
 
 def test_without_replacement_the_probability_is_another():
     model = BaggingClassifier(n_estimators=2, bootstrap=False, max_samples=4, random_state=0)
-    assert "1 − n/N = 1 − 4/6 = 0.3333" in told(ensembles_scene(run_of(model)).frames[1])
+    assert "1 − n/N = 1 − 4/6 = 0.3333" in formulas(ensembles_scene(run_of(model)).frames[1])
 
 
 def test_a_row_is_judged_by_the_trees_that_were_grown_without_it():
-    scene = ensembles_scene(run_of(THREE, asked={"sample": 2}))
-    assert "1 tree of 3 grown without the row: A 1" in told(scene.frames[3])
-    assert "the row is in all 1 bags" in told(scene.frames[1])
+    scene = ensembles_scene(run_of(THREE, query={"sample": 2}))
+    assert "1 tree of 3 grown without the row: A 1" in formulas(scene.frames[3])
+    assert "the row is in all 1 bags" in formulas(scene.frames[1])
     votes = tables(scene.frames[3])["Votes, tree by tree"]
     assert [row[3] for row in votes] == [2, 0, 1]
 
@@ -105,7 +107,7 @@ def test_equal_bags_are_said_to_be_equal():
         run_of(BaggingClassifier(n_estimators=3, bootstrap=False, random_state=0))
     )
     assert any("All bags are the same" in note for note in scene.notes)
-    assert "there is no out-of-bag error" in told(scene.frames[-1])
+    assert "there is no out-of-bag error" in formulas(scene.frames[-1])
     assert "no row has been left out yet" in scene.frames[-1].caption
 
 

@@ -1,4 +1,4 @@
-"""Which columns an ensemble uses: by impurity, and by what goes wrong when a column is shuffled."""
+"""Column importances of an ensemble: by impurity and by permutation."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
 from dmlib.pictures.run import Run
 
 NOISE = "random numbers"
-MOST_COLUMNS = 20
+MAX_COLUMNS = 20
 
 
 @dataclass(frozen=True)
 class ImportanceData:
-    """Both importances of the columns and of one more, which holds random numbers; the largest of the second first."""
+    """Both importances of the columns and of random numbers, by falling permutation importance."""
 
     columns: tuple[str, ...]
     impurity: Floats  # (n_columns,): they sum to 1 over all columns
-    permutation: Floats  # (n_columns,): by how much the out-of-bag accuracy falls
-    n_all: int  # how many columns there are
+    permutation: Floats  # (n_columns,): the decrease of the out-of-bag accuracy
+    n_all: int  # the number of columns
     noise: tuple[float, float]  # both of the random numbers
 
 
 def out_of_bag_permutation(model: Any, X: Any, y: Any, random_state: Any = None) -> Floats:
-    """Return by how much the accuracy of the classifiers, on the rows left out of each, falls if a column is shuffled.
+    """Return the decrease of the out-of-bag accuracy if a column is shuffled.
 
     Parameters
     ----------
@@ -73,17 +73,17 @@ def out_of_bag_permutation(model: Any, X: Any, y: Any, random_state: Any = None)
 
 
 def _accuracies(model: Any, X: Any, codes: NDArray[np.intp], outside: NDArray[np.bool_]) -> Floats:
-    """Return the accuracy of each classifier on the rows left out, shape (n_judged,), of those that have any."""
-    found = [
-        float((shares[some].argmax(axis=1) == codes[some]).mean())
-        for shares, some in zip(model.each_predict_proba(X), outside, strict=True)
-        if some.any()
+    """Return the out-of-bag accuracy of each classifier that has rows out of bag."""
+    accuracies = [
+        float((shares[rows].argmax(axis=1) == codes[rows]).mean())
+        for shares, rows in zip(model.each_predict_proba(X), outside, strict=True)
+        if rows.any()
     ]
-    return np.array(found or [0.0])
+    return np.array(accuracies or [0.0])
 
 
 def _shuffled(X: Any, column: int, rng: Any) -> Any:
-    """Return a table in which the values of one column have changed rows."""
+    """Return a table in which one column is shuffled."""
     order, out = rng.permutation(len(X)), X.copy()
     if hasattr(X, "iloc"):
         out.isetitem(column, X.iloc[order, column].array)
@@ -93,41 +93,36 @@ def _shuffled(X: Any, column: int, rng: Any) -> Any:
 
 
 def importance_data(run: Run) -> ImportanceData:
-    """Fit the ensemble of a run again, with one more column of random numbers, and measure all columns twice.
+    """Return both importances, of the ensemble of a run with a column of random numbers.
 
     Examples
     --------
     >>> from dmlib.classification import RandomForestClassifier
     >>> from dmlib.problem import prepare
-    >>> frame = pd.DataFrame({"a": np.arange(20.0), "b": np.zeros(20), "c": list("xy" * 2) + list("x" * 6 + "y" * 10)})
+    >>> classes = list("xyxy" + "x" * 6 + "y" * 10)
+    >>> frame = pd.DataFrame({"a": np.arange(20.0), "b": np.zeros(20), "c": classes})
     >>> problem = prepare(frame, ["a", "b"], target="c", labelled=True)
     >>> data = importance_data(Run.of(problem, RandomForestClassifier(20, random_state=0)))
     >>> data.columns
     ('a', 'b', 'random numbers')
     """
-    learned = run.problem.training
-    frame = pd.DataFrame(learned.data).copy()
+    training = run.problem.training
+    frame = pd.DataFrame(training.data).copy()
     frame.columns = list(run.problem.features)
-    y = np.asarray(learned.y)
-    frame.insert(
-        frame.shape[1],
-        NOISE,
-        np.random.RandomState(run.seed).random_sample(len(frame)),
-        allow_duplicates=True,
-    )
-    X: Any = frame if hasattr(learned.data, "columns") else frame.to_numpy()
+    y = np.asarray(training.y)
+    noise_column = np.random.RandomState(run.seed).random_sample(len(frame))
+    frame.insert(frame.shape[1], NOISE, noise_column, allow_duplicates=True)
+    X: Any = frame if hasattr(training.data, "columns") else frame.to_numpy()
     model = clone(run.model).fit(X, y)
-    impurity, permutation = (
-        model.feature_importances_,
-        out_of_bag_permutation(model, X, y, run.seed),
-    )
+    impurity = model.feature_importances_
+    permutation = out_of_bag_permutation(model, X, y, run.seed)
     order = np.argsort(-permutation, kind="stable")
-    some = order[: MOST_COLUMNS - 1] if len(order) > MOST_COLUMNS else order
-    if frame.shape[1] - 1 not in some:
-        some = np.append(some, frame.shape[1] - 1)
+    columns = order[: MAX_COLUMNS - 1] if len(order) > MAX_COLUMNS else order
+    if frame.shape[1] - 1 not in columns:
+        columns = np.append(columns, frame.shape[1] - 1)
     noise = float(impurity[-1]), float(permutation[-1])
-    names = tuple(str(frame.columns[j]) for j in some)
-    return ImportanceData(names, impurity[some], permutation[some], len(order), noise)
+    names = tuple(str(frame.columns[j]) for j in columns)
+    return ImportanceData(names, impurity[columns], permutation[columns], len(order), noise)
 
 
 def importance(run: Run) -> go.Figure:
@@ -138,10 +133,8 @@ def importance(run: Run) -> go.Figure:
 def plot_importance(data: ImportanceData) -> go.Figure:
     """Draw both importances of each column as bars."""
     figure, places = go.Figure(), np.arange(len(data.columns))
-    for name, values, color in (
-        ("impurity", data.impurity, MUTED),
-        ("permutation", data.permutation, ACCENT),
-    ):
+    bars = (("impurity", data.impurity, MUTED), ("permutation", data.permutation, ACCENT))
+    for name, values, color in bars:
         figure.add_bar(
             x=values,
             y=places,
@@ -158,16 +151,15 @@ def plot_importance(data: ImportanceData) -> go.Figure:
     )
     figure.update_xaxes(title_text="importance", rangemode="tozero")
     by_impurity, by_permutation = data.noise
-    told = f"{by_permutation:.1%}".replace("-", "−")
+    cost = f"{by_permutation:.1%}".replace("-", "−")
     title = (
         f"Random numbers get {by_impurity:.0%} of the importance by impurity; shuffling them costs"
-        f" {told}."
+        f" {cost}."
     )
-    some = (
-        "" if len(data.columns) == data.n_all else f" {len(data.columns)} of {data.n_all} columns."
-    )
+    n_columns = len(data.columns)
+    extent = "" if n_columns == data.n_all else f" {n_columns} of {data.n_all} columns."
     note = (
         "Grey: mean decrease of impurity, which favours columns with many values, even random"
-        f" ones. Blue: fall of the out-of-bag accuracy when the column is shuffled.{some}"
+        f" ones. Blue: fall of the out-of-bag accuracy when the column is shuffled.{extent}"
     )
     return finish(figure, title, note, 90 + 34 * len(data.columns))

@@ -1,4 +1,4 @@
-"""How often two rows end in the same leaf of the trees."""
+"""Proximities: the fraction of trees in which two rows share a leaf."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from dmlib.pictures.figures.style import finish, plain
 from dmlib.pictures.run import Run
 from dmlib.trace import look
 
-MOST_ROWS = 300
+MAX_ROWS = 300
 
 
 @dataclass(frozen=True)
 class ProximityData:
-    """The proximities of the training rows, class by class; of many rows a part, evenly spread."""
+    """The proximities of the training rows, class by class; of many rows a sample."""
 
     rows: NDArray[np.intp]  # (n,): their numbers from 1
     classes: tuple[str, ...]  # the class of each
-    proximity: Floats  # (n, n): in which share of the trees two rows end in the same leaf
+    proximity: Floats  # (n, n): the fraction of trees in which two rows share a leaf
     n_all: int
 
     @property
@@ -45,7 +45,7 @@ class ProximityData:
 
 
 def proximities(model: Any, X: Any) -> Floats:
-    """Return in which share of the trees two rows end in the same leaf, shape (n_samples, n_samples).
+    """Return the fraction of trees in which two rows share a leaf, for all pairs.
 
     Examples
     --------
@@ -78,11 +78,11 @@ def proximity_data(run: Run) -> ProximityData:
     """
     problem, y = run.problem, np.asarray(run.problem.training.y)
     n_all = len(y)
-    some = evenly(n_all, MOST_ROWS)
-    some = some[np.argsort(y[some], kind="stable")]
-    matrix = proximities(run.fitted, problem.table(problem.X[problem.trained[some]]))
-    names = tuple(problem.classes[code] for code in y[some])
-    return ProximityData(problem.rows[problem.trained[some]] + 1, names, matrix, n_all)
+    sample = evenly(n_all, MAX_ROWS)
+    sample = sample[np.argsort(y[sample], kind="stable")]
+    matrix = proximities(run.fitted, problem.table(problem.X[problem.trained[sample]]))
+    names = tuple(problem.classes[code] for code in y[sample])
+    return ProximityData(problem.rows[problem.trained[sample]] + 1, names, matrix, n_all)
 
 
 def proximity(run: Run) -> go.Figure:
@@ -110,11 +110,11 @@ def plot_proximity(data: ProximityData) -> go.Figure:
     names = [plain(data.classes[i]) for i in starts]
     figure.update_yaxes(tickvals=middles, ticktext=names, autorange="reversed", automargin=True)
     figure.update_xaxes(tickvals=middles, ticktext=names, constrain="domain")
-    other = "" if np.isnan(data.between) else f", of different classes in {data.between:.0%}"
-    title = f"Two rows of one class share a leaf in {data.within:.0%} of the trees{other}."
-    some = "" if n == data.n_all else f" {n} of {data.n_all} training rows."
+    between = "" if np.isnan(data.between) else f", of different classes in {data.between:.0%}"
+    title = f"Two rows of one class share a leaf in {data.within:.0%} of the trees{between}."
+    extent = "" if n == data.n_all else f" {n} of {data.n_all} training rows."
     note = (
         "Training rows, class by class; a row that is near rows of another class is atypical of"
-        f" its own.{some}"
+        f" its own.{extent}"
     )
     return finish(figure, title, note, 480)

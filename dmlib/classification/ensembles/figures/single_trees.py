@@ -1,4 +1,4 @@
-"""The errors of the classifiers alone, beside that of their mean, and how alike they are."""
+"""The errors of single classifiers and of their mean, and the correlation of their votes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dmlib.arrays import Floats
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
 
-MOST_ROWS = 500  # whose shares are compared, pair by pair
+MAX_ROWS = 500  # rows by which the correlations are computed
 
 
 @dataclass(frozen=True)
@@ -20,14 +20,12 @@ class SingleTreesData:
 
     part: str  # "test" or "out-of-bag"
     single: Floats  # (n_estimators,): NaN for one whose bag has every row
-    together: float  # the error of the mean
-    correlation: (
-        float  # the mean correlation of what two of them say; NaN where that is not defined
-    )
+    ensemble: float  # the error of the mean
+    correlation: float  # the mean correlation of two votes; NaN where that is not defined
 
 
 def single_trees_data(run: Run) -> SingleTreesData:
-    """Measure the classifiers of a run one by one, and together.
+    """Return the errors of the single classifiers of a run, and of the ensemble.
 
     Examples
     --------
@@ -40,27 +38,31 @@ def single_trees_data(run: Run) -> SingleTreesData:
     >>> data.part, len(data.single)
     ('out-of-bag', 4)
     """
-    model, held, learned = run.fitted, run.problem.testing, run.problem.training
-    judged = learned if held is None else held
-    codes = np.searchsorted(model.classes_, np.asarray(judged.y))
-    shares = np.array(list(model.each_predict_proba(judged.data)))
-    wrong = (shares.argmax(axis=2) != codes).astype(float)
-    if held is None:
+    model, testing, training = run.fitted, run.problem.testing, run.problem.training
+    part = training if testing is None else testing
+    codes = np.searchsorted(model.classes_, np.asarray(part.y))
+    shares = np.array(list(model.each_predict_proba(part.data)))
+    is_wrong = (shares.argmax(axis=2) != codes).astype(float)
+    if testing is None:
         inside = np.array(
             [np.bincount(bag, minlength=len(codes)) > 0 for bag in model.estimators_samples_]
         )
         counts = (~inside).sum(axis=1)
-        single = np.where(counts > 0, (wrong * ~inside).sum(axis=1) / np.maximum(counts, 1), np.nan)
-        together = run.trace.steps[-1].oob_error(codes)
-        return SingleTreesData("out-of-bag", single, together, _correlation(shares))
-    known = codes < len(model.classes_)
-    together = float((shares.mean(axis=0).argmax(axis=1) != codes)[known].mean())
-    return SingleTreesData("test", wrong[:, known].mean(axis=1), together, _correlation(shares))
+        single = np.where(
+            counts > 0, (is_wrong * ~inside).sum(axis=1) / np.maximum(counts, 1), np.nan
+        )
+        ensemble = run.trace.steps[-1].oob_error(codes)
+        return SingleTreesData("out-of-bag", single, ensemble, _correlation(shares))
+    has_class = codes < len(model.classes_)
+    ensemble = float((shares.mean(axis=0).argmax(axis=1) != codes)[has_class].mean())
+    return SingleTreesData(
+        "test", is_wrong[:, has_class].mean(axis=1), ensemble, _correlation(shares)
+    )
 
 
 def _correlation(shares: Floats) -> float:
     """Return the mean correlation between the shares of the first class by two classifiers."""
-    varied = shares[:, :MOST_ROWS, 0]
+    varied = shares[:, :MAX_ROWS, 0]
     varied = varied[np.ptp(varied, axis=1) > 0]
     if len(varied) < 2:
         return float("nan")
@@ -84,25 +86,18 @@ def plot_single_trees(data: SingleTreesData) -> go.Figure:
         marker={"color": MUTED, "size": 8},
         hovertemplate="tree %{x}: %{y:.1%}<extra></extra>",
     )
-    if np.isfinite(data.together):
-        figure.add_hline(y=data.together, line={"color": ACCENT, "width": 3})
+    if np.isfinite(data.ensemble):
+        figure.add_hline(y=data.ensemble, line={"color": ACCENT, "width": 3})
     figure.update_xaxes(title_text="tree", showgrid=False)
     figure.update_yaxes(title_text=f"{data.part} error", tickformat=".0%", rangemode="tozero")
-    alone = float(np.nanmean(data.single)) if np.isfinite(data.single).any() else float("nan")
-    alike = (
-        ""
-        if np.isnan(data.correlation)
-        else f" The votes of two trees correlate by {data.correlation:.2f}."
-    )
-    if np.isnan(data.together) or np.isnan(alone):
+    single = float(np.nanmean(data.single)) if np.isfinite(data.single).any() else float("nan")
+    correlation = f" The votes of two trees correlate by {data.correlation:.2f}."
+    if np.isnan(data.correlation):
+        correlation = ""
+    if np.isnan(data.ensemble) or np.isnan(single):
         title = "Every row is in every bag, so that there is no out-of-bag error."
     else:
-        title = (
-            f"A single tree misclassifies {alone:.1%} on average, the ensemble {data.together:.1%}."
-        )
-    return finish(
-        figure,
-        title,
-        f"Points: single trees. Blue line: the ensemble.{alike}".replace("-0.", "−0."),
-        320,
-    )
+        average = f"A single tree misclassifies {single:.1%} on average"
+        title = f"{average}, the ensemble {data.ensemble:.1%}."
+    note = f"Points: single trees. Blue line: the ensemble.{correlation}"
+    return finish(figure, title, note.replace("-0.", "−0."), 320)
