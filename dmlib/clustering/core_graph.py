@@ -1,4 +1,4 @@
-"""The graph of density-based clustering: who neighbours whom, and how core points hang together."""
+"""The graph of density-based clustering: neighbours, and connected groups of core points."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is near whom: the distances on which density-based clustering rests."""
+"""Neighbours and distances of rows, for density-based clustering."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ MAX_PAIRS = 300_000_000
 
 
 class Neighbors:
-    """The rows of a table, ready to be asked who is near whom.
+    """The rows of a table, indexed for queries of neighbours.
 
     Parameters
     ----------
@@ -185,7 +185,7 @@ class Neighbors:
         return rows, _minkowski(point, self._X[rows], self._p)
 
     def _check_number(self, radius: float) -> None:
-        """Estimate the number of pairs from some of the rows, before memory is asked for."""
+        """Estimate the number of pairs from a sample of the rows, before memory is allocated."""
         n_samples = len(self._X)
         sample = self._X[:: n_samples // 500 + 1]
         mean = self._tree.query_ball_point(sample, radius, p=self._p, return_length=True).mean()

@@ -125,9 +125,9 @@ class ClusterValidity(BaseEstimator):
     ----------
     clustering : str or estimator, default="kmeans"
         The clustering that is judged: a name, or an estimator with ``labels_``. "random" draws
-        labels at random, so that one sees what a measure gives to labels that know nothing.
+        labels at random, the baseline of each measure.
     n_clusters : int, default=3
-        The number of clusters, for clusterings that are told one.
+        The number of clusters, for clusterings that take one.
     measure : str, default="silhouette"
         The measure that is built up step by step.
     n_probes : int, default=30

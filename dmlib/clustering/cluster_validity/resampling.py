@@ -74,7 +74,7 @@ def gap_statistic(
     k_range : iterable of int
         The numbers of clusters; those above the number of distinct rows are left out.
     clustering : str or estimator, default="kmeans"
-        A clustering that is told the number of clusters.
+        A clustering that takes the number of clusters.
     n_references : int, default=10
         The number B of sets of random rows.
     random_state : int, default=0
@@ -185,7 +185,7 @@ def stability(
     clustering : str or estimator, default="kmeans"
         The clustering.
     n_clusters : int, default=3
-        The number of clusters, for clusterings that are told one.
+        The number of clusters, for clusterings that take one.
     n_resamples : int, default=20
         How many resamples are drawn, with replacement; a row that is drawn twice counts once.
     random_state : int, default=0
@@ -275,7 +275,7 @@ def random_values(
     clustering : str or estimator, default="kmeans"
         The clustering.
     n_clusters : int, default=3
-        The number of clusters, for clusterings that are told one.
+        The number of clusters, for clusterings that take one.
     measure : str, default="silhouette"
         One of the internal measures.
     n_sets : int, default=30

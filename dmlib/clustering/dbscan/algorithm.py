@@ -28,14 +28,14 @@ from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
 from dmlib.trace import look
 
 UNCLASSIFIED = -2
-"""The label of rows that a run has not come to yet."""
+"""The label of unvisited rows."""
 
 Phase = Literal["visit", "expand", "done"]
 
 
 @dataclass(frozen=True)
 class DBSCANStep:
-    """One step of DBSCAN: one row asks for its neighbourhood.
+    """One step of DBSCAN: the neighbourhood of one row.
 
     Attributes
     ----------
@@ -43,7 +43,7 @@ class DBSCANStep:
         What was done: an unclassified row visited, which is noise for now or starts a cluster; a
         row taken from the seed list of the growing cluster; all rows classified.
     row : int or None
-        The row that asked; None on "done".
+        The row; None on "done".
     neighbors : ndarray of shape (n_neighbors,)
         The rows at most ``eps`` away, itself included, in ascending order; empty on "done".
     weight : float
@@ -59,8 +59,7 @@ class DBSCANStep:
     rescued : ndarray
         Those of them that were noise until then: border points.
     seeds : ndarray
-        The seed list after the step: rows of the cluster whose neighbourhoods are still to be asked
-        for.
+        The seed list after the step: rows of the cluster that are still to be expanded.
     n_clusters : int
         How many clusters there are so far.
     contested : tuple of (int, tuple of int)

@@ -1,4 +1,4 @@
-"""DBSCAN as a picture: the disc of the row that asks, the seed list, and the k-distances."""
+"""DBSCAN as a picture: the neighbourhood of a row, the seed list, and the k-distances."""
 
 from __future__ import annotations
 

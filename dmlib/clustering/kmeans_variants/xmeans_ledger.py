@@ -11,7 +11,7 @@ from dmlib.clustering.kmeans_variants.xmeans import Score
 from dmlib.clustering.kmeans_variants.xmeans import XMeansStep as Step
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, class_table
 from dmlib.pictures.story import Fold, Moment
-from dmlib.pictures.words import count, num, signed
+from dmlib.pictures.words import changes, count, num, signed
 from dmlib.problem import Problem
 
 
@@ -59,15 +59,9 @@ def _improve_params(problem: Problem, step: Step, progress: Progress) -> tuple[s
     centers, bic = count(len(step.centers), "centre", "centres"), step.score.bic
     if not earlier:
         return f"Round 1: k-means with {centers}; the BIC of all rows is {num(bic)}.", ledger
-    change = _change(earlier[-1].score.bic, bic)
+    change = changes("the BIC of all rows", earlier[-1].score.bic, bic)
     start = f"k-means from the {centers} of the round before"
-    return f"Round {step.round}: {start}; the BIC of all rows {change}.", ledger
-
-
-def _change(before: float, after: float) -> str:
-    if before == after:
-        return f"stays {num(after)}"
-    return f"{'rises' if after > before else 'falls'} from {num(before)} to {num(after)}"
+    return f"Round {step.round}: {start}; {change}.", ledger
 
 
 def _clusters(problem: Problem, step: Step) -> Blocks:

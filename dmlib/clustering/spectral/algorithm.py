@@ -58,7 +58,7 @@ class SpectralClusteringStep:
     embedding : ndarray of shape (n_samples, n_components) or None
         The points that k-means gets, from "embedding" on.
     kmeans : KMeansStep or None
-        On "seed", "assign" and "update" the step of k-means; only the restart that is kept is told.
+        On "seed", "assign" and "update" the step of k-means; of the best restart alone.
     labels : ndarray of shape (n_samples,) or None
         On "assign", "update" and "cut" the cluster of each row.
     cuts : GraphCuts or None

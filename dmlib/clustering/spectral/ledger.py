@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
 from dmlib.cached import cached_property
@@ -85,50 +86,49 @@ class Narrator:
     # --- the graph --------------------------------------------------------------------------------
 
     def _graph(self, step: Step) -> tuple[str, Blocks]:
-        n, n_edges = len(self.graph.degrees), len(self.graph.edges[0])
-        edges, pairs = f"{n_edges:,}", n * (n - 1) // 2
-        joined = f"all {edges}" if n_edges == pairs else f"{edges} of {pairs:,}"
-        caption = {
-            "rbf": (
-                "The weight of an edge falls with the distance of its rows: "
-                f"{joined} pairs are joined."
-            ),
-            "knn": (
-                f"Each row is joined to its {self.params['n_neighbors'] - 1} nearest: "
-                f"{edges} edges, heavier where both are among each other's nearest."
-            ),
-            "epsilon": (
-                f"Rows that are at most {num(self.params['eps'])} "
-                f"apart are joined: {edges} edges of weight 1."
-            ),
-        }[self.params["affinity"]]
+        n, edges = len(self.graph.degrees), f"{len(self.graph.edges[0]):,}"
+        pairs = f"{n * (n - 1) // 2:,}"
+        joined = f"all {edges}" if edges == pairs else f"{edges} of {pairs}"
+        if self.params["affinity"] == "rbf":
+            rule = "The weight of an edge falls with the distance of its rows"
+            caption = f"{rule}: {joined} pairs are joined."
+        elif self.params["affinity"] == "knn":
+            rule = f"Each row is joined to its {self.params['n_neighbors'] - 1} nearest"
+            heavier = "heavier where both are among each other's nearest"
+            caption = f"{rule}: {edges} edges, {heavier}."
+        else:
+            rule = f"Rows that are at most {num(self.params['eps'])} apart are joined"
+            caption = f"{rule}: {edges} edges of weight 1."
         return caption, [self._edges_of_focus(), *self._weight()]
 
-    def _heaviest(self) -> tuple[Any, Floats, Floats]:
-        """Return the heaviest edges of the row in focus, with distances and weights."""
-        weights = self.graph.weights_of(self.focus)
+    @cached_property
+    def _n_edges(self) -> int:
+        """The number of edges of the row in focus."""
+        return int((self.graph.weights_of(self.focus) > 0).sum())
+
+    @cached_property
+    def _heaviest(self) -> tuple[NDArray[np.intp], Floats, Floats]:
+        """The heaviest edges of the row in focus, with distances and weights."""
+        weights, X = self.graph.weights_of(self.focus), self.graph.problem.X
         with np.errstate(over="ignore", under="ignore"):
-            distances = np.linalg.norm(
-                self.graph.problem.X - self.graph.problem.X[self.focus], axis=1
-            )
+            distances = np.linalg.norm(X - X[self.focus], axis=1)
         joined = np.flatnonzero(weights > 0)
         order = joined[np.lexsort((distances[joined], -weights[joined]))][:MAX_LISTED]
         return order, distances[order], weights[order]
 
     def _edges_of_focus(self) -> LedgerTable:
-        name, n = self.graph.name(self.focus), int((self.graph.weights_of(self.focus) > 0).sum())
-        rows = [
-            (self.graph.name(int(i)), float(d), float(w))
-            for i, d, w in zip(*self._heaviest(), strict=True)
-        ]
-        title = f"{name.capitalize()} has {count(n, 'edge', 'edges')}" + (
-            ", the heaviest:" if n > len(rows) else ""
-        )
+        ends, distances, weights = self._heaviest
+        names = map(self.graph.name, ends.tolist())
+        rows = list(zip(names, distances.tolist(), weights.tolist(), strict=True))
+        title = f"{self.graph.name(self.focus).capitalize()} has "
+        title += count(self._n_edges, "edge", "edges")
+        if self._n_edges > len(rows):
+            title += ", the heaviest:"
         return LedgerTable(("to", "distance", "weight"), rows, title)
 
     def _weight(self) -> Blocks:
         """Write out the weight of the heaviest edge of the row in focus."""
-        rows, distances, weights = self._heaviest()
+        rows, distances, weights = self._heaviest
         if not len(rows):
             return [Formula("no edge: its weight to every other row is 0")]
         start, d, w = f"w = {num(weights[0])}: ", num(distances[0]), num(weights[0])
@@ -157,17 +157,16 @@ class Narrator:
 
     def _degree(self) -> Formula:
         """Write out the degree of the row in focus."""
-        n_edges = int((self.graph.weights_of(self.focus) > 0).sum())
-        terms = [num4(weight) for weight in self._heaviest()[2]]
+        terms = [num4(weight) for weight in self._heaviest[2]]
         name, degree = self.graph.name(self.focus), num(self.graph.degrees[self.focus])
         if not terms:
             return Formula(f"d({name}) = {degree}")
-        total = " + ".join(terms) + (" + …" if n_edges > len(terms) else "")
+        total = " + ".join(terms) + (" + …" if self._n_edges > len(terms) else "")
         return Formula(f"d({name}) = {total} = {degree}")
 
     def _entries(self) -> Blocks:
         """Return the entries of the three Laplacians for the row in focus and its heaviest edge."""
-        rows, _, weights = self._heaviest()
+        rows, _, weights = self._heaviest
         if not len(rows):
             return []
         i, j, w = self.focus, int(rows[0]), float(weights[0])
@@ -258,7 +257,7 @@ class Narrator:
         )
         rows: list[list[Cell]] = [
             [self.graph.name(int(i)), *E[i, :MAX_VECTORS].tolist()]
-            for i in (self.focus, *self._heaviest()[0])
+            for i in (self.focus, *self._heaviest[0])
         ]
         head = ("", *(f"v{j + 1}" for j in range(min(k, MAX_VECTORS))))
         table = LedgerTable(head, rows, "Embedding of a row and its neighbours", [0])
@@ -277,30 +276,23 @@ class Narrator:
     # --- the cut ----------------------------------------------------------------------------------
 
     def _cut(self, step: Step) -> tuple[str, Blocks]:
-        cuts, labels = step.cuts, step.labels
-        if cuts is None or labels is None:
-            raise ValueError("A cut has clusters and their measures.")
+        cuts, labels = cast(GraphCuts, step.cuts), cast(NDArray[Any], step.labels)
         weight = float(cuts.volumes.sum()) / 2
-        caption = (
-            f"Done: the {count(len(cuts.sizes), 'cluster cuts', 'clusters cut')} edges of the "
-            f"weight {num4(cuts.cut)} of {num4(weight)} in all, {100 * cuts.cut / weight:.3g}%."
-        )
+        clusters = count(len(cuts.sizes), "cluster cuts", "clusters cut")
+        share = f"{num4(cuts.cut)} of {num4(weight)} in all, {100 * cuts.cut / weight:.3g}%"
+        caption = f"Done: the {clusters} edges of the weight {share}."
         return caption, [*self._weights_to(labels), *cut_blocks(cuts)]
 
-    def _weights_to(self, labels: Any) -> Blocks:
+    def _weights_to(self, labels: NDArray[Any]) -> Blocks:
         """Return the weight that joins the selected row to each cluster."""
         if self.selected is None:
             return []
-        to = np.bincount(
-            labels, self.graph.weights_of(self.selected), minlength=int(labels.max()) + 1
-        )
-        title = (
-            f"{self.graph.name(self.selected).capitalize()}: "
-            "the weight of its edges to each cluster"
-        )
-        return [
-            class_table(("weight",), [(float(w),) for w in to], title, [int(labels[self.selected])])
-        ]
+        weights = self.graph.weights_of(self.selected)
+        totals = np.bincount(labels, weights, minlength=int(labels.max()) + 1)
+        rows = [(total,) for total in totals.tolist()]
+        name = self.graph.name(self.selected).capitalize()
+        title = f"{name}: the weight of its edges to each cluster"
+        return [class_table(("weight",), rows, title, [int(labels[self.selected])])]
 
 
 def cut_blocks(cuts: GraphCuts) -> Blocks:

@@ -86,7 +86,7 @@ class CodedImage:
 
     @property
     def sample(self) -> int:
-        """The number of the pixel that is asked about."""
+        """The number of the selected pixel."""
         return int(self.run.current_query.sample or 0)
 
     def blurred_psnr(self, rebuilt: Floats) -> float:
@@ -122,7 +122,7 @@ class Coding:
     step : CodeBookStep
         The step.
     is_last : bool
-        Whether this is the finished picture, which is dithered where that is asked for.
+        Whether this is the finished picture, which is dithered if the reader chose so.
     """
 
     image: CodedImage

@@ -92,7 +92,7 @@ class ColorSpace:
         return [segments_between(starts, ends, panel=NAME, width=2.0, tween=True)]
 
     def _chosen_pixel(self, coding: Coding) -> tuple[Segments, Points]:
-        """Return the pixel that is asked about, joined to its code."""
+        """Return the selected pixel, joined to its code."""
         code = coding.labels[self._image.sample]
         place = self._image.places(coding.step.codebook[[code]])
         return (

@@ -214,7 +214,7 @@ def _size(image: CodedImage, step: CodeBookStep) -> Blocks:
     ]
 
 
-# The pixel that is asked about
+# The selected pixel
 # ----------------------------------------------------------------------------------------
 
 
