@@ -1,7 +1,7 @@
 import ui
 from dmlib.classification import OneVsOneClassifier, OneVsRestClassifier, OutputCodeClassifier
 from dmlib.classification.multiclass.figures.reductions import reductions
-from dmlib.classification.multiclass.reference import multiclass_code, multiclass_reference
+from dmlib.classification.multiclass.reference import multiclass_reference
 from dmlib.classification.multiclass.scene import multiclass_scene
 
 ui.show(
@@ -22,7 +22,7 @@ ui.show(
         },
         data=ui.Table("classes", {"source": "generator", "generator": "blobs"}),
         scene=multiclass_scene,
-        check=ui.Check(multiclass_reference, ("predict",), multiclass_code),
+        check=ui.Check(multiclass_reference, ("predict",)),
         results={},
         figures=(
             ui.Plot(

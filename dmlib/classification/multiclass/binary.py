@@ -1,4 +1,4 @@
-"""The classifiers of the app to which a binary problem can be given, by name."""
+"""The binary classifiers of a reduction, by name."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def binary_classifiers() -> dict[str, Any]:
     )
     from dmlib.neural import Perceptron
 
-    others = {name: made for name, made in classifiers().items() if name != ZERO_R}
-    return others | {
+    shared = {name: classifier for name, classifier in classifiers().items() if name != ZERO_R}
+    return shared | {
         "qda": QuadraticDiscriminantAnalysis,
         "perceptron": Perceptron,
         "adaboost": AdaBoostClassifier,
@@ -45,7 +45,7 @@ def binary_classifiers() -> dict[str, Any]:
 
 
 def binary_classifier(model: Any) -> Any:
-    """Return a fresh classifier by its name, with a fixed seed if it has one, or a copy of one.
+    """Return a new classifier by its name, with a fixed seed if it has one, or a clone of one.
 
     Examples
     --------
@@ -54,16 +54,16 @@ def binary_classifier(model: Any) -> Any:
     """
     if not isinstance(model, str):
         return clone(model)
-    made = binary_classifiers()[model]()
-    if "random_state" in (params := made.get_params()) and params["random_state"] is None:
-        made.set_params(random_state=0)
-    return made
+    classifier = binary_classifiers()[model]()
+    params = classifier.get_params()
+    if "random_state" in params and params["random_state"] is None:
+        classifier.set_params(random_state=0)
+    return classifier
 
 
 def binary_name(model: Any) -> str:
-    """Return which of ``BINARY`` a model is, with whatever settings; of other classifiers the name of the class."""
+    """Return the name of a model in ``BINARY``; of a foreign classifier that of its class."""
     if isinstance(model, str):
         return model
-    return {made: name for name, made in binary_classifiers().items()}.get(
-        type(model), type(model).__name__
-    )
+    names = {classifier: name for name, classifier in binary_classifiers().items()}
+    return names.get(type(model), type(model).__name__)

@@ -1,9 +1,9 @@
-"""One binary problem of a machine for many classes, as a record."""
+"""The steps of a reduction to binary problems, and their votes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from dmlib.arrays import Ints
 
 Mask = NDArray[np.bool_]
+Phase = Literal["train", "decode"]
 
 
 @dataclass(frozen=True)
@@ -20,9 +21,9 @@ class BinaryStep:
     Attributes
     ----------
     phase : {"train", "decode"}
-        A binary classifier was trained; all were, and are asked together.
+        A binary classifier was trained; the predictions of all are decoded.
     number : int
-        How many problems are trained.
+        The number of trained problems.
     signs : ndarray of shape (n_classes, n_problems)
         The code matrix: 1 for a class on the positive side of a problem, -1 on the negative side, 0
         if it is left out.
@@ -32,31 +33,31 @@ class BinaryStep:
         The training rows of the problem; none at the end.
     positive : ndarray of bool of shape (n_rows,)
         Which of them are on the positive side.
-    said : ndarray of bool of shape (n_rows,)
-        Which of them the classifier puts there.
+    predicted : ndarray of bool of shape (n_rows,)
+        Which of them the classifier predicts there.
     reason : str
-        What the classifier warned of while it was trained; empty if nothing.
+        The warnings of the classifier while it was trained; empty if there are none.
     """
 
-    phase: str
+    phase: Phase
     number: int
     signs: Ints
     estimator: Any
     rows: Ints
     positive: Mask
-    said: Mask
+    predicted: Mask
     reason: str = ""
 
 
 def agreeing(signs: Ints, positive: Mask) -> Ints:
-    """Return how many answers agree with the code of each class: its votes.
+    """Return the votes for each class: the predictions that agree with its code.
 
     Parameters
     ----------
     signs : ndarray of shape (n_classes, n_problems)
         The code matrix; a class of sign 0 gets no vote.
     positive : ndarray of bool of shape (n_samples, n_problems)
-        The answers.
+        The predictions.
 
     Returns
     -------
@@ -65,7 +66,8 @@ def agreeing(signs: Ints, positive: Mask) -> Ints:
 
     Examples
     --------
-    >>> agreeing(np.array([[1, -1], [-1, 1], [0, 1]]), np.array([[True, False], [False, False]])).tolist()
+    >>> signs = np.array([[1, -1], [-1, 1], [0, 1]])
+    >>> agreeing(signs, np.array([[True, False], [False, False]])).tolist()
     [[2, 0, 0], [1, 1, 0]]
     """
     product = np.where(positive, 1, -1) @ signs.T
@@ -74,7 +76,7 @@ def agreeing(signs: Ints, positive: Mask) -> Ints:
 
 
 def contradictory(votes: Ints) -> Mask:
-    """Return where no single class has the most votes.
+    """Return the rows where no single class has the most votes.
 
     Examples
     --------

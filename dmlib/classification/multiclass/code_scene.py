@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from dmlib.classification.multiclass.binary_step import BinaryStep
+from dmlib.classification.multiclass.reduction import BinaryReduction
 from dmlib.pictures.marks import NO_CLASS, Mark, Rects, Texts
 from dmlib.pictures.places import NOWHERE, line_through
 from dmlib.pictures.scene import Axis, Panel
@@ -14,8 +13,9 @@ from dmlib.problem import Problem
 
 MAX_SIGNS = 150  # cells whose signs are written
 MAX_NAMES = 6  # class names that fit under an axis
-TRAINED, UNTRAINED = 0.8, 0.25  # opacity of the columns,
-NEGATIVE = 0.4  # and by what that of a negative cell is multiplied
+TRAINED = 0.8  # opacity of a column
+UNTRAINED = 0.25
+NEGATIVE = 0.4  # factor of the opacity of a negative cell
 
 
 class CodePanel:
@@ -29,7 +29,7 @@ class CodePanel:
         Fitted to the training rows.
     """
 
-    def __init__(self, problem: Problem, model: Any) -> None:
+    def __init__(self, problem: Problem, model: BinaryReduction) -> None:
         self._signs = model.signs
         self._codes = np.asarray(model.classes_, np.uint8)
         self._rows, self._columns = np.nonzero(self._signs)
@@ -40,7 +40,7 @@ class CodePanel:
         self._y = (len(names) - 1.0) - self._rows
 
     def marks(self, step: BinaryStep) -> list[Mark]:
-        """Return the cells, their signs where there is room, and a frame around the column of the step."""
+        """Return the cells, their signs where there is room, and a frame around the column."""
         return [self._cells(step), *self._sign_texts(), self._frame(step)]
 
     def _cells(self, step: BinaryStep) -> Rects:
@@ -67,8 +67,9 @@ class CodePanel:
         return [Texts(panel="code", x=self._x, y=self._y, text=text)]
 
     def _frame(self, step: BinaryStep) -> Mark:
-        top, places = len(self._signs) - 0.5, NOWHERE
+        places = NOWHERE
         if step.phase == "train":
+            top = len(self._signs) - 0.5
             box = np.array([[-0.5, -0.5], [-0.5, top], [0.5, top], [0.5, -0.5], [-0.5, -0.5]])
             places = box + np.array([step.number - 1 + self._shift, 0.0])
         return line_through(places, panel="code", color="accent", width=3)

@@ -15,12 +15,12 @@ from dmlib.params import Param
 
 
 class OneVsOneClassifier(BinaryReduction):
-    """Train one binary classifier for each pair of classes, on the rows of these two; the class with most votes wins.
+    """Train a binary classifier for each pair of classes; the class with the most votes wins.
 
     Parameters
     ----------
     estimator : str or classifier
-        What solves the binary problems: a classifier of this package with its defaults,
+        The binary classifier: one of this package with its defaults,
         "logistic_regression", "svm", "lda_classifier", "qda", "perceptron", "decision_tree",
         "naive_bayes", "knn", "adaboost" or "bagging", or any that has ``decision_function`` or
         ``predict_proba``.
@@ -36,9 +36,9 @@ class OneVsOneClassifier(BinaryReduction):
     classes_ : ndarray of shape (n_classes,)
         The classes.
     n_classes_ : int
-        How many there are.
+        Their number.
     n_features_in_ : int
-        The number of columns seen by ``fit``.
+        The number of columns.
     feature_names_in_ : ndarray of shape (n_features,)
         Their names, if they were columns of a data frame.
 
@@ -50,10 +50,10 @@ class OneVsOneClassifier(BinaryReduction):
     Notes
     -----
     k (k - 1) / 2 fits, each on the rows of two classes. Equal votes are decided by the sum s of the
-    values of a class's problems, with its sign, squeezed to s / (3 (1 + size of s)), less than half
-    a vote; then the first class wins. As in scikit-learn, probabilities are summed as they are, not
-    less 1/2; but the decision value of two classes by probabilities is less 1/2, so that it is
-    above 0 for the second.
+    values of a class's problems, with its sign, scaled to s / (3 (1 + size of s)), less than half a
+    vote; then the first class wins. As in scikit-learn, probabilities are summed without
+    subtracting 1/2; but from the decision value of two classes by probabilities 1/2 is subtracted,
+    so that it is above 0 for the second.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""One-versus-rest: for each class, a classifier that tells it from all others."""
+"""One-versus-rest: a classifier for each class against all others."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def _has_probabilities(model: Any) -> bool:
 
 
 class OneVsRestClassifier(BinaryReduction):
-    """Train one binary classifier for each class against all others; the one with the largest value wins.
+    """Train a binary classifier for each class against all others; the largest value wins.
 
     Parameters
     ----------
     estimator : str or classifier
-        What solves the binary problems: a classifier of this package with its defaults,
+        The binary classifier: one of this package with its defaults,
         "logistic_regression", "svm", "lda_classifier", "qda", "perceptron", "decision_tree",
         "naive_bayes", "knn", "adaboost" or "bagging", or any that has ``decision_function`` or
         ``predict_proba``.
@@ -38,9 +38,9 @@ class OneVsRestClassifier(BinaryReduction):
     classes_ : ndarray of shape (n_classes,)
         The classes.
     n_classes_ : int
-        How many there are.
+        Their number.
     n_features_in_ : int
-        The number of columns seen by ``fit``.
+        The number of columns.
     feature_names_in_ : ndarray of shape (n_features,)
         Their names, if they were columns of a data frame.
 
@@ -51,8 +51,8 @@ class OneVsRestClassifier(BinaryReduction):
 
     Notes
     -----
-    k fits for k > 2 classes, each on all rows. No classifier need claim a place, or several may:
-    then values of different classifiers are compared, which nothing makes comparable. Of equal
+    k fits for k > 2 classes, each on all rows. Where none or several of the classifiers are
+    positive, values of different classifiers are compared, which need not be comparable. Of equal
     values the first class wins.
 
     References
@@ -74,7 +74,7 @@ class OneVsRestClassifier(BinaryReduction):
 
     @available_if(_has_probabilities)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Floats:
-        """Return what each classifier gives its class, divided by the sum, shape (n_samples, n_classes)."""
+        """Return the classifiers' probabilities, divided by their sum, (n_samples, n_classes)."""
         check_is_fitted(self)
         table = self._table(X)
         shares = np.column_stack(

@@ -15,26 +15,26 @@ from dmlib.classification.multiclass.ranges import output_code_ranges
 from dmlib.classification.multiclass.reduction import BinaryReduction
 from dmlib.params import Choice, Conditions, Number, Param, Ranges
 
-MOST_EXHAUSTIVE = 10  # classes, with 511 problems
+MAX_EXHAUSTIVE = 10  # classes, with 511 problems
 
 
 class OutputCodeClassifier(BinaryReduction):
-    """Give each class a code word, train one binary classifier for each bit, and predict the nearest code word.
+    """Train a binary classifier for each bit of the classes' code words; predict the nearest word.
 
     Parameters
     ----------
     estimator : str or classifier
-        What solves the binary problems: a classifier of this package with its defaults,
+        The binary classifier: one of this package with its defaults,
         "logistic_regression", "svm", "lda_classifier", "qda", "perceptron", "decision_tree",
         "naive_bayes", "knn", "adaboost" or "bagging", or any that has ``decision_function`` or
         ``predict_proba``.
     code_size : float, default=1.5
         The length of a random code word, in multiples of the number of classes.
     code : {"random", "exhaustive"}, default="random"
-        Bits that are drawn; or all 2^(k - 1) - 1 ways to divide k classes in two, by which two
-        words differ in half of the bits and more.
+        Random bits; or all 2^(k - 1) - 1 partitions of k classes in two, by which two words differ
+        in half of the bits and more.
     decoding : {"euclidean", "hamming"}, default="euclidean"
-        Whether the values are compared with the code words, or only which side they are on.
+        The distance of values, or of predicted bits, to the code words.
     random_state : int, RandomState or None, default=None
         The seed of the random code.
 
@@ -47,9 +47,9 @@ class OutputCodeClassifier(BinaryReduction):
     classes_ : ndarray of shape (n_classes,)
         The classes.
     n_classes_ : int
-        How many there are.
+        Their number.
     n_features_in_ : int
-        The number of columns seen by ``fit``.
+        The number of columns.
     feature_names_in_ : ndarray of shape (n_features,)
         Their names, if they were columns of a data frame.
 
@@ -111,8 +111,8 @@ class OutputCodeClassifier(BinaryReduction):
         if self.code == "exhaustive":
             return exhaustive(n_classes)
         n = max(int(n_classes * self.code_size), 1)
-        drawn = check_random_state(self.random_state).uniform(size=(n_classes, n))
-        return np.where(drawn > 0.5, 1, -1)
+        numbers = check_random_state(self.random_state).uniform(size=(n_classes, n))
+        return np.where(numbers > 0.5, 1, -1)
 
     def _scores(self, values: Floats, positive: Mask) -> Floats:
         if self.decoding == "hamming":
@@ -121,21 +121,21 @@ class OutputCodeClassifier(BinaryReduction):
 
 
 def exhaustive(n_classes: int) -> Ints:
-    """Return all ways to divide classes in two, shape (n_classes, 2^(n_classes - 1) - 1); the first class is positive.
+    """Return all partitions of classes in two, the first class positive.
+
+    The shape is (n_classes, 2^(n_classes - 1) - 1).
 
     Examples
     --------
     >>> exhaustive(3).tolist()
     [[1, 1, 1], [-1, -1, 1], [-1, 1, -1]]
     """
-    if n_classes > MOST_EXHAUSTIVE:
+    if n_classes > MAX_EXHAUSTIVE:
         raise ValueError(
             f"The exhaustive code of {n_classes} classes has {2 ** (n_classes - 1) - 1:,} bits. "
-            f"Set code to random, or leave out classes until there are {MOST_EXHAUSTIVE}."
+            f"Set code to random, or leave out classes until there are {MAX_EXHAUSTIVE}."
         )
     numbers = np.arange(2 ** (n_classes - 1) - 1)
-    bits = [
-        np.ones_like(numbers),
-        *((numbers >> shift) & 1 for shift in reversed(range(n_classes - 1))),
-    ]
-    return np.asarray(2 * np.array(bits) - 1)
+    shifts = np.arange(n_classes - 1)[::-1, None]
+    bits = np.vstack([np.ones_like(numbers), (numbers >> shifts) & 1])
+    return np.asarray(2 * bits - 1)

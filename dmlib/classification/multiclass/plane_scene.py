@@ -1,8 +1,6 @@
-"""The votes of binary problems over the plane: an image, boundaries, and stripes where they contradict."""
+"""The votes of binary problems over the plane: image, boundaries, and stripes of contradictions."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 from scipy.ndimage import zoom
@@ -10,6 +8,7 @@ from scipy.ndimage import zoom
 from dmlib.arrays import Bytes, Floats, Ints
 from dmlib.cached import cached_property
 from dmlib.classification.multiclass.binary_step import BinaryStep, Mask, agreeing, contradictory
+from dmlib.classification.multiclass.reduction import BinaryReduction
 from dmlib.pictures.contours import contours
 from dmlib.pictures.marks import NO_CLASS, Line, Raster
 from dmlib.pictures.places import NOWHERE, line_through
@@ -18,10 +17,11 @@ from dmlib.pictures.scene import Panel
 from dmlib.problem import Problem
 
 COARSE = 72  # pixels along each side of the image of a step
-FINER = 4  # pixels of the hatching for one of these,
-MAX_HATCHED = 50  # of so many problems
-STRIPE, GAP = 2, 10  # width of a stripe, and from one to the next
-CLAIMED = 190  # shade of a pixel that a single class claims
+FINER = 4  # pixels of the hatching along one of these
+MAX_HATCHED = 50  # problems up to which the hatching is finer
+STRIPE = 2  # width of a stripe
+PERIOD = 10  # from one stripe to the next
+CLAIMED = 190  # shade of a pixel with a single class of most votes
 
 
 class VotePlane:
@@ -37,8 +37,10 @@ class VotePlane:
         The panel of the plane.
     """
 
-    def __init__(self, problem: Problem, model: Any, panel: Panel) -> None:
-        self.problem, self.model, self.panel = problem, model, panel
+    def __init__(self, problem: Problem, model: BinaryReduction, panel: Panel) -> None:
+        self.problem = problem
+        self.model = model
+        self.panel = panel
         self.codes: Bytes = np.asarray(model.classes_, np.uint8)
         middles = (np.arange(-1, COARSE + 1) + 0.5) / COARSE  # and one beyond each edge
         self.x = panel.x.low + middles * (panel.x.high - panel.x.low)
@@ -53,7 +55,7 @@ class VotePlane:
 
     @cached_property
     def _positive(self) -> Mask:
-        """The answer of every problem in each pixel, shape (COARSE², n_problems)."""
+        """The prediction of every problem in each pixel, shape (COARSE², n_problems)."""
         positive: Mask = self.values[1:-1, 1:-1] > self.model.even
         return positive.reshape(COARSE * COARSE, -1)
 
@@ -74,11 +76,11 @@ class VotePlane:
         return line_through(places, width=2.5)
 
     def hatching(self, finer: int) -> Raster:
-        """Return stripes where the votes of all problems contradict, so many times as fine as the image."""
+        """Return stripes where the votes of all problems contradict, finer than the image."""
         n_problems = self.model.signs.shape[1]
         finer = finer if n_problems <= MAX_HATCHED else 1
         size = finer * COARSE
-        stripes = np.add.outer(np.arange(size), np.arange(size)).ravel() % GAP < STRIPE
+        stripes = np.add.outer(np.arange(size), np.arange(size)).ravel() % PERIOD < STRIPE
         shade = np.where(contradictory(self._votes(finer)) & stripes, 255, 0)
         return Raster(
             pixels=np.full(size * size, NO_CLASS, np.uint8),
@@ -91,7 +93,8 @@ class VotePlane:
 
     def _votes(self, finer: int) -> Ints:
         """Return the votes of all problems in each pixel of a finer image."""
-        signs, size = self.model.signs, finer * COARSE
+        signs = self.model.signs
+        size = finer * COARSE
         votes = np.zeros((size * size, len(signs)), np.intp)
         for i in range(signs.shape[1]):
             values = self.values[1:-1, 1:-1, i]

@@ -1,4 +1,4 @@
-"""Which codes mean something, for so many classes."""
+"""The codes that have an effect for the classes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dmlib.params import Range
 
 
 def output_code_ranges(model: Any, X: Any, y: ArrayLike | None = None) -> dict[str, Range]:
-    """Return why the exhaustive code says all by a single bit, for two classes.
+    """Return why the code has no effect for two classes.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What all ways to predict many classes by binary classifiers share: they train one for each column of a code."""
+"""The base of reductions to binary problems: a classifier for each column of a code matrix."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from dmlib.trace import look
 
 
 class Rows(NamedTuple):
-    """What is trained on: the rows, the classes, and the code of the class of each row."""
+    """Training rows, the classes, and the class code of each row."""
 
     X: Any
     classes: NDArray[Any]
@@ -35,7 +35,7 @@ class Rows(NamedTuple):
 
 
 class BinaryReduction(ClassifierMixin, BaseEstimator):
-    """Train a binary classifier for each column of a code matrix, and compare the answers with its rows.
+    """Train a binary classifier for each column of a code matrix, and decode their predictions.
 
     A subclass has :meth:`_code` and :meth:`_scores`.
     """
@@ -47,53 +47,54 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
     PARAMS: ClassVar[dict[str, Param]]
 
     def _code(self, n_classes: int) -> Ints:
-        """Return the code matrix, shape (n_classes, n_problems): 1, -1, or 0 for a class that is left out."""
+        """Return the code matrix, shape (n_classes, n_problems): 1, -1, or 0 for absent classes."""
         raise NotImplementedError
 
     def _scores(self, values: Floats, positive: Mask) -> Floats:
-        """Return the support of each class, shape (n_samples, n_classes), from the answers of all problems."""
+        """Return the support of each class, (n_samples, n_classes), by all problems."""
         raise NotImplementedError
 
     def fit(self, X: Any, y: ArrayLike) -> Self:
         """Train all binary classifiers on the rows of ``X`` and their classes ``y``."""
         rows = self._read(X, y, remember=True)
         signs = self._code(len(rows.classes))
-        return self._adopt(
-            rows, signs, [self._trained(rows, signs[:, i]) for i in range(signs.shape[1])]
-        )
+        return self._adopt(rows, signs, [self._trained(rows, column) for column in signs.T])
 
     def fit_from(self, steps: Sequence[BinaryStep], X: Any, y: ArrayLike) -> Self:
-        """Learn what ``fit`` would from the steps on the same rows, without training again."""
+        """Adopt the classifiers of the steps on the same rows, without training them again."""
         trained = [(step.estimator, step.rows) for step in steps if step.phase == "train"]
         return self._adopt(self._read(X, y, remember=True), steps[-1].signs, trained)
 
     def _adopt(self, rows: Rows, signs: Ints, trained: list[tuple[Any, Ints]]) -> Self:
-        """Keep the binary classifiers, each with the rows that it has seen."""
+        """Set the binary classifiers, each with its training rows."""
         self.estimators_ = [estimator for estimator, _ in trained]
         self._members = [members for _, members in trained] if self._pairwise else None
-        self.classes_, self._signs = rows.classes, signs
+        self.classes_ = rows.classes
+        self._signs = signs
         self.n_classes_ = len(rows.classes)
         return self
 
     def steps(self, X: Any, y: Any = None) -> Iterator[BinaryStep]:
         """Yield the binary problems, one after the other, then the decoding."""
         rows = self._read(X, y, remember=False)
-        signs, n = self._code(len(rows.classes)), 0
-        for n in range(1, signs.shape[1] + 1):
-            with catch_warnings(record=True) as told:
+        signs = self._code(len(rows.classes))
+        for number, column in enumerate(signs.T, start=1):
+            with catch_warnings(record=True) as warnings:
                 simplefilter("always", UserWarning)
-                estimator, members = self._trained(rows, signs[:, n - 1])
-            said = self._asked(estimator, self._part(rows.X, members))[1]
-            positive, reason = (
-                signs[rows.codes[members], n - 1] > 0,
-                " ".join(str(each.message) for each in told),
+                estimator, members = self._trained(rows, column)
+            _, predicted = self._predictions(estimator, self._part(rows.X, members))
+            positive = column[rows.codes[members]] > 0
+            reason = " ".join(str(warning.message) for warning in warnings)
+            yield BinaryStep(
+                "train", number, signs, estimator, members, positive, predicted, reason
             )
-            yield BinaryStep("train", n, signs, estimator, members, positive, said, reason)
-        nobody, nothing = np.empty(0, np.intp), np.empty(0, bool)
-        yield BinaryStep("decode", n, signs, None, nobody, nothing, nothing)
+        no_rows = np.empty(0, bool)
+        yield BinaryStep(
+            "decode", signs.shape[1], signs, None, np.empty(0, np.intp), no_rows, no_rows
+        )
 
     def answers(self, X: Any) -> tuple[Floats, Mask]:
-        """Return the value of every problem, and whether it says positive, each of shape (n_samples, n_problems).
+        """Return the values and predictions of all problems, each (n_samples, n_problems).
 
         Parameters
         ----------
@@ -110,45 +111,42 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
         """
         check_is_fitted(self)
         X = self._table(X)
-        tables = (
-            [X] * len(self.estimators_)
-            if self._members is None
-            else [X[:, some] for some in self._members]
-        )
-        predicted: list[Mask] = []
+        tables = [X] * len(self.estimators_)
+        if self._members is not None:
+            tables = [X[:, members] for members in self._members]
+        predictions: list[Mask] = []
 
         def values() -> Floats:
-            pairs = [
-                self._asked(estimator, table)
-                for estimator, table in zip(self.estimators_, tables, strict=True)
-            ]
-            predicted.extend(positive for _, positive in pairs)
-            return np.column_stack([value for value, _ in pairs])
+            columns = []
+            for estimator, table in zip(self.estimators_, tables, strict=True):
+                value, is_positive = self._predictions(estimator, table)
+                columns.append(value)
+                predictions.append(is_positive)
+            return np.column_stack(columns)
 
-        return finite_values(values), np.column_stack(predicted)
+        return finite_values(values), np.column_stack(predictions)
 
     @property
     def even(self) -> float:
-        """The value at which a binary classifier is undecided: 0 of decision values, 1/2 of probabilities."""
+        """The threshold of a binary classifier: 0 for decision values, 1/2 for probabilities."""
         return 0.0 if hasattr(self._model, "decision_function") else 0.5
 
     @property
     def signs(self) -> Ints:
-        """The code matrix of a fitted machine, shape (n_classes, n_problems): 1, -1, or 0 for a class left out."""
+        """The fitted code matrix, (n_classes, n_problems): 1, -1, or 0 for absent classes."""
         check_is_fitted(self)
         return self._signs
 
     @property
     def n_samples_fit_(self) -> int:
-        """How many rows all estimators keep together, to compare each place with: what an image of the plane costs."""
-        kept = [
-            getattr(each, "n_samples_fit_", 0) or len(getattr(each, "support_", ()))
-            for each in self.estimators_
-        ]
-        return sum(kept)
+        """The rows that all estimators store to compare queries with, which decide the cost."""
+        return sum(
+            getattr(estimator, "n_samples_fit_", 0) or len(getattr(estimator, "support_", ()))
+            for estimator in self.estimators_
+        )
 
     def decision_function(self, X: Any) -> Floats:
-        """Return the support of each class, shape (n_samples, n_classes); of two, shape (n_samples,)."""
+        """Return the support of each class, (n_samples, n_classes); of two classes (n_samples,)."""
         scores = self._supports(X)
         return self._of_two(scores) if len(self.classes_) == 2 else scores
 
@@ -164,7 +162,7 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
         return self.certainty(X)[0]
 
     def certainty(self, X: Any) -> tuple[NDArray[Any], Floats]:
-        """Return the class of each row, and how far it is ahead of the second, from 0 to 1."""
+        """Return the class of each row, and its lead over the second, from 0 to 1."""
         scores = self._supports(X)
         second, first = np.sort(scores, axis=1)[:, -2:].T
         return self.classes_[scores.argmax(axis=1)], np.clip(first - second, 0.0, 1.0)
@@ -173,10 +171,10 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
 
     @property
     def _model(self) -> Any:
-        """A binary classifier that is not trained, to be asked what it can do."""
-        return (
-            binary_classifier(self.estimator) if isinstance(self.estimator, str) else self.estimator
-        )
+        """An untrained binary classifier, for its interface and tags."""
+        if isinstance(self.estimator, str):
+            return binary_classifier(self.estimator)
+        return self.estimator
 
     @property
     def _pairwise(self) -> bool:
@@ -184,7 +182,7 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
         return bool(get_tags(self._model).input_tags.pairwise)
 
     def _part(self, X: Any, rows: Ints) -> Any:
-        """Return some training rows; of a matrix between rows, these columns too."""
+        """Return a subset of the training rows; of a matrix between rows, also of its columns."""
         return _safe_split(self._model, X, None, rows, rows)[0]
 
     def _trained(self, rows: Rows, column: Ints) -> tuple[Any, Ints]:
@@ -195,14 +193,15 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
         if len(np.unique(sides[members])) == 1:
             value = float(sides[members[0]]) if self.even == 0 else float(sides[members[0]] > 0)
             return _ConstantPredictor().fit(rows.X, np.array([value])), members
-        part, positive = self._part(rows.X, members), (sides[members] > 0).astype(np.intp)
+        part = self._part(rows.X, members)
+        positive = (sides[members] > 0).astype(np.intp)
         try:
             return binary_classifier(self.estimator).fit(part, positive), members
         except ValueError as error:
             raise ValueError(_of_sides(str(error), rows.classes, column)) from error
 
-    def _asked(self, estimator: Any, X: Any) -> tuple[Floats, Mask]:
-        """Return the value of each row, and whether it says positive."""
+    def _predictions(self, estimator: Any, X: Any) -> tuple[Floats, Mask]:
+        """Return the value of each row, and whether it is predicted positive."""
         look()
         if hasattr(estimator, "decision_function"):
             values = np.asarray(estimator.decision_function(X), float)
@@ -218,12 +217,11 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
 
     def _read(self, X: Any, y: Any, remember: bool) -> Rows:
         """Check parameters and data; ``fit`` remembers the columns."""
-        check_params(
-            {name: spec for name, spec in self.PARAMS.items() if name != "estimator"},
-            self.get_params(False),
-        )
+        params = self.get_params(False)
+        specs = {name: spec for name, spec in self.PARAMS.items() if name != "estimator"}
+        check_params(specs, params)
         self._check_estimator()
-        model = self if remember else type(self)(**self.get_params(False))
+        model = self if remember else type(self)(**params)
         if _nominal(X):
             validate_data(model, X, y, skip_check_array=True)
             y = column_or_1d(y, warn=True)
@@ -264,8 +262,8 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.string = True  # names are columns too
-        known = not isinstance(self.estimator, str) or self.estimator in BINARY
-        tags.input_tags.allow_nan = known and skips_missing(self._model)
+        is_valid = not isinstance(self.estimator, str) or self.estimator in BINARY
+        tags.input_tags.allow_nan = is_valid and skips_missing(self._model)
         tags.input_tags.pairwise = (
             hasattr(self.estimator, "fit") and get_tags(self.estimator).input_tags.pairwise
         )
@@ -277,10 +275,10 @@ def _nominal(X: Any) -> bool:
 
 
 def _of_sides(message: str, classes: NDArray[Any], column: Ints) -> str:
-    """Return what a binary classifier says, with the visitor's classes in place of its own, which are 0 and 1."""
+    """Return a binary classifier's message with class names in place of its classes 0 and 1."""
 
     def side(match: re.Match[str]) -> str:
-        there = classes[column > 0] if match[1] == "1" else classes[column < 0]
-        return f"class {there[0]}" if len(there) == 1 else f"the {'−+'[int(match[1])]} side"
+        names = classes[column > 0] if match[1] == "1" else classes[column < 0]
+        return f"class {names[0]}" if len(names) == 1 else f"the {'−+'[int(match[1])]} side"
 
     return re.sub(r"\bclass ([01])\b", side, message)

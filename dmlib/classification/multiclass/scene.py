@@ -1,8 +1,6 @@
-"""Many classes by binary problems as a picture: one boundary a step, the code, and contradictory votes."""
+"""Reductions to binary problems as a picture: one boundary a step, the code, and the votes."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 
@@ -11,6 +9,7 @@ from dmlib.classification.multiclass.binary_step import BinaryStep
 from dmlib.classification.multiclass.code_scene import CodePanel
 from dmlib.classification.multiclass.ledger import Narrator
 from dmlib.classification.multiclass.plane_scene import COARSE, FINER, VotePlane
+from dmlib.classification.multiclass.reduction import BinaryReduction
 from dmlib.pictures.bars import class_panel, class_rects
 from dmlib.pictures.marks import NO_CLASS, Points
 from dmlib.pictures.places import points_at, visible_if
@@ -39,7 +38,7 @@ PLACES_NOTE = "Grey, and at the end hatched: no class has the most votes, or sev
 
 
 def multiclass_scene(run: Run) -> Scene:
-    """Draw the binary problems of a machine for many classes, one after the other, and what they say together.
+    """Draw the binary problems of a reduction, one after the other, and their decoding.
 
     Parameters
     ----------
@@ -63,13 +62,14 @@ def multiclass_scene(run: Run) -> Scene:
     >>> [frame.phase for frame in multiclass_scene(Run.of(problem, OneVsOneClassifier())).frames]
     ['train', 'train', 'train', 'decode']
     """
-    problem, trace = run.problem, run.trace
-    if not trace.complete:
+    if not run.trace.complete:
         return data_alone(run)
-    model, panel = run.fitted, region_panel(problem)
+    problem, model = run.problem, run.fitted
+    panel = region_panel(problem)
     codes = np.asarray(model.classes_, np.uint8)
-    narrator = Narrator(problem, model, run.current_query, trace.steps[0].signs)
-    plane, code = VotePlane(problem, model, panel), CodePanel(problem, model)
+    narrator = Narrator(problem, model, run.current_query, run.trace.steps[0].signs)
+    plane = VotePlane(problem, model, panel)
+    code = CodePanel(problem, model)
     hatching = plane.hatching(1 if run.moving else FINER)
 
     def draw(moment: Moment) -> Drawing:
@@ -103,7 +103,7 @@ def _small_classes_note(problem: Problem, codes: Bytes) -> tuple[str, ...]:
     return (f"A class of one row cannot be learned well: {', '.join(names)}.",) if names else ()
 
 
-def _vote_panel(problem: Problem, model: Any) -> Panel:
+def _vote_panel(problem: Problem, model: BinaryReduction) -> Panel:
     max_votes = int(np.abs(model.signs).sum(axis=1).max())
     axis = Axis("votes", 0.0, 1.05 * max_votes, integer=True)
     return class_panel("votes", problem.classes, axis, "Votes at the place")
@@ -121,7 +121,8 @@ def _problem_rows(problem: Problem, codes: Bytes, step: BinaryStep) -> Points:
     column = step.signs[:, step.number - 1]
     side_of_class = np.zeros(NO_CLASS + 1, np.intp)
     side_of_class[codes] = column
-    side, color = side_of_class[y], y.copy()
+    side = side_of_class[y]
+    color = y.copy()
     color[side > 0] = _color(codes, column, 1)
     color[side < 0] = _color(codes, column, -1)
     opacity = np.where(side == 0, FADED, 1.0)
@@ -129,17 +130,17 @@ def _problem_rows(problem: Problem, codes: Bytes, step: BinaryStep) -> Points:
 
 
 def _color(codes: Bytes, column: Ints, side: int) -> int:
-    """Return the colour of a side: that of its only class; of several the first, or on the negative side none."""
+    """Return the colour of a side: that of its first class; none for several negative ones."""
     members = codes[column == side]
     if len(members) == 1 or (len(members) and side > 0):
         return int(members[0])
     return NO_CLASS
 
 
-def _misclassified(problem: Problem, model: Any, step: BinaryStep) -> Points:
-    """Return a ring around each row that the problem's classifier misclassifies; at the end, that all do together."""
+def _misclassified(problem: Problem, model: BinaryReduction, step: BinaryStep) -> Points:
+    """Return a ring around each row that a problem's classifier or, at the end, all misclassify."""
     if step.phase == "train":
-        rows = step.rows[step.said != step.positive]
+        rows = step.rows[step.predicted != step.positive]
     else:
         training = problem.training
         rows = np.flatnonzero(model.predict(training.data) != training.y)

@@ -1,4 +1,4 @@
-"""The reductions against scikit-learn's over the same binary classifier, the theory of codes, and odd data."""
+"""The reductions against scikit-learn's, the theory of codes, and odd data."""
 
 import itertools
 
@@ -33,16 +33,16 @@ REDUCTIONS = [OneVsRestClassifier, OneVsOneClassifier, OutputCodeClassifier]
 
 
 def of_library(ours, base):
-    more = (
+    params = (
         {"random_state": 0, "code_size": ours.code_size}
         if isinstance(ours, OutputCodeClassifier)
         else {}
     )
-    return getattr(sklearn.multiclass, type(ours).__name__)(binary_classifier(base), **more)
+    return getattr(sklearn.multiclass, type(ours).__name__)(binary_classifier(base), **params)
 
 
-def made(kind, base, **more):
-    return kind(base, **({"random_state": 0} if kind is OutputCodeClassifier else {}), **more)
+def reduction(kind, base, **params):
+    return kind(base, **({"random_state": 0} if kind is OutputCodeClassifier else {}), **params)
 
 
 @pytest.mark.parametrize("n_classes", [2, 5])
@@ -52,7 +52,7 @@ def made(kind, base, **more):
 @pytest.mark.parametrize("kind", REDUCTIONS)
 def test_predictions_are_those_of_scikit_learn(kind, base, n_classes):
     X, y = BLOBS[0], np.array(list("abcde"))[BLOBS[1] % n_classes]
-    ours = made(kind, base).fit(X, y)
+    ours = reduction(kind, base).fit(X, y)
     theirs = of_library(ours, base).fit(X, y)
     # the shares of ten trees make equal distances, of which rounding makes one smaller
     decided = (
@@ -102,10 +102,10 @@ def test_exhaustive_words_differ_in_half_of_the_bits_and_no_two_problems_are_the
 @settings(max_examples=50, deadline=None)
 def test_wrong_bits_up_to_half_of_the_distance_are_corrected(n_classes, data):
     signs = exhaustive(n_classes)
-    most = (2 ** (n_classes - 2) - 1) // 2
+    max_wrong = (2 ** (n_classes - 2) - 1) // 2
     true = data.draw(st.integers(0, n_classes - 1))
     bits = list(range(signs.shape[1]))
-    wrong = data.draw(st.lists(st.sampled_from(bits), unique=True, max_size=most))
+    wrong = data.draw(st.lists(st.sampled_from(bits), unique=True, max_size=max_wrong))
     answer = signs[true].copy()
     answer[wrong] *= -1
     votes = agreeing(signs, answer[None] > 0)
@@ -115,11 +115,11 @@ def test_wrong_bits_up_to_half_of_the_distance_are_corrected(n_classes, data):
 
 @pytest.mark.parametrize("kind", REDUCTIONS)
 def test_votes_agree_with_a_count_by_hand(kind):
-    model = made(kind, "decision_tree").fit(*BLOBS)
+    model = reduction(kind, "decision_tree").fit(*BLOBS)
     positive = model.answers(GRID)[1]
     counted = [
         [
-            sum((s > 0) == said for s, said in zip(code, row, strict=True) if s)
+            sum((s > 0) == is_positive for s, is_positive in zip(code, row, strict=True) if s)
             for code in model.signs
         ]
         for row in positive
@@ -143,8 +143,8 @@ def test_three_pairs_may_go_in_circles_but_not_along_a_line():
 
 @pytest.mark.parametrize("kind", REDUCTIONS)
 def test_steps_are_the_problems_that_fit_trains(kind):
-    model = made(kind, "svm").fit(*BLOBS)
-    *problems, last = run(made(kind, "svm"), *BLOBS).steps
+    model = reduction(kind, "svm").fit(*BLOBS)
+    *problems, last = run(reduction(kind, "svm"), *BLOBS).steps
     assert [step.phase for step in (*problems, last)] == ["train"] * len(model.estimators_) + [
         "decode"
     ]
@@ -152,7 +152,7 @@ def test_steps_are_the_problems_that_fit_trains(kind):
         members = np.flatnonzero(model.signs[BLOBS[1], i])
         assert step.rows.tolist() == members.tolist()
         assert step.positive.tolist() == (model.signs[BLOBS[1][members], i] > 0).tolist()
-        assert step.said.tolist() == model.answers(BLOBS[0][members])[1][:, i].tolist()
+        assert step.predicted.tolist() == model.answers(BLOBS[0][members])[1][:, i].tolist()
 
 
 def test_an_estimator_keeps_its_settings_and_is_not_touched():
@@ -165,13 +165,13 @@ def test_an_estimator_keeps_its_settings_and_is_not_touched():
 @pytest.mark.parametrize("kind", REDUCTIONS)
 def test_a_kernel_matrix_says_the_same_as_its_kernel(kind):
     X, y = BLOBS
-    of_rows = made(kind, SVC(kernel="linear")).fit(X, y)
-    of_kernel = made(kind, SVC(kernel="precomputed")).fit(X @ X.T, y)
+    of_rows = reduction(kind, SVC(kernel="linear")).fit(X, y)
+    of_kernel = reduction(kind, SVC(kernel="precomputed")).fit(X @ X.T, y)
     np.testing.assert_allclose(
         of_kernel.answers(GRID @ X.T)[0], of_rows.answers(GRID)[0], atol=1e-6
     )
     assert (
-        len(run(made(kind, SVC(kernel="precomputed")), X @ X.T, y).steps)
+        len(run(reduction(kind, SVC(kernel="precomputed")), X @ X.T, y).steps)
         == len(of_rows.estimators_) + 1
     )
 
@@ -194,9 +194,9 @@ def test_a_class_of_one_row_is_trained(kind, base):
         with pytest.raises(
             ValueError, match=r"only 1 sample in class .*; give it more rows, or pool the matrices"
         ):
-            made(kind, base).fit(X, y)
+            reduction(kind, base).fit(X, y)
         return
-    assert made(kind, base).fit(X, y).score(X, y) > 0.5
+    assert reduction(kind, base).fit(X, y).score(X, y) > 0.5
 
 
 def test_columns_of_names_and_missing_values_reach_the_classifiers_that_take_them():

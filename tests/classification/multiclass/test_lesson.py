@@ -1,4 +1,4 @@
-"""What the lesson on many classes computes by hand."""
+"""The lesson on many classes computes by hand as the algorithm does."""
 
 from math import comb
 from pathlib import Path
@@ -41,8 +41,8 @@ def test_three_points_vote_for_the_middle_one():
 
 def test_words_of_three_classes_notice_a_wrong_bit():
     words = exhaustive(3)
-    told = ["".join("+" if bit > 0 else "-" for bit in word) for word in words]
-    assert all(f"{name} ${word}$" in HAND for name, word in zip("ABC", told, strict=True))
+    words_of_bits = ["".join("+" if bit > 0 else "-" for bit in word) for word in words]
+    assert all(f"{name} ${word}$" in HAND for name, word in zip("ABC", words_of_bits, strict=True))
     distances = (words != np.array([-1, 1, 1])).sum(axis=1)
     assert ", ".join(f"**{d}**" for d in distances) in HAND
 

@@ -1,4 +1,4 @@
-"""What is special on the page of many classes: its presets show what they say, classifiers and places are chosen."""
+"""The page of many classes: presets show what they promise; classifiers and places change."""
 
 from functools import partial
 
@@ -22,7 +22,7 @@ def error(run, part="test"):
 
 
 def missed(run):
-    return [int((step.said != step.positive).sum()) for step in run.trace.steps[:-1]]
+    return [int((step.predicted != step.positive).sum()) for step in run.trace.steps[:-1]]
 
 
 def tied(run):
@@ -113,9 +113,9 @@ def test_names_need_a_classifier_that_takes_them():
 
 @pytest.mark.parametrize("method", ["One-versus-rest", "One-versus-one", "Output code"])
 def test_a_click_adds_up_the_votes(method):
-    with watched_runs() as seen:
+    with watched_runs() as runs:
         page = sound(visit("multiclass", query="4,5", **{"multiclass.method": method}))
-    run = seen[-1]
+    run = runs[-1]
     texts = [block["text"] for block in stage(page)["frames"][-1]["ledger"] if "text" in block]
     name = run.problem.classes[int(run.fitted.predict(run.query.x[None])[0])]
     assert texts[-1].endswith(f"the class is {name}")

@@ -1,9 +1,9 @@
-"""What scikit-learn can repeat of a run, and what is said where it cannot."""
+"""Reductions by scikit-learn, and why it cannot repeat some runs."""
 
 import pytest
 
 from dmlib.classification import OneVsOneClassifier, OneVsRestClassifier, OutputCodeClassifier
-from dmlib.classification.multiclass.reference import multiclass_code, multiclass_reference
+from dmlib.classification.multiclass.reference import multiclass_reference
 from dmlib.comparison import Incomparable
 from dmlib.datasets import load
 from dmlib.pictures.run import Run
@@ -26,20 +26,21 @@ IRIS = prepare(
 def test_the_reference_and_its_code_agree(model):
     run = Run.of(IRIS, model)
     X, y = IRIS.training.arguments
-    assert multiclass_reference(run).predict(X).tolist() == run.fitted.predict(X).tolist()
+    reference = multiclass_reference(run)
+    assert reference.answer(run).predict(X).tolist() == run.fitted.predict(X).tolist()
     scope = {"X": X, "y": y, "model": run.fitted}
-    exec(multiclass_code(run), scope)
+    exec(reference.code, scope)
     assert scope["reference"].predict(X).tolist() == run.fitted.predict(X).tolist()
 
 
 @pytest.mark.parametrize(
-    ("more", "reason"),
+    ("params", "reason"),
     [
         ({"code": "exhaustive"}, "only random codes"),
         ({"decoding": "hamming"}, "only random codes"),
         ({"code_size": 0.1}, "no bits"),
     ],
 )
-def test_what_cannot_be_repeated_is_said(more, reason):
+def test_what_cannot_be_repeated_is_said(params, reason):
     with pytest.raises(Incomparable, match=reason):
-        multiclass_reference(Run.of(IRIS, OutputCodeClassifier(random_state=0, **more)))
+        multiclass_reference(Run.of(IRIS, OutputCodeClassifier(random_state=0, **params)))

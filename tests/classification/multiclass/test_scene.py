@@ -1,4 +1,4 @@
-"""What the picture and the ledger of many classes show of a run."""
+"""Picture and ledger of reductions to binary problems."""
 
 import numpy as np
 import pandas as pd
@@ -43,9 +43,9 @@ def test_rows_of_a_problem_have_two_colours_and_the_others_fade():
     assert colors[:3] == [[0, 0, 1, 1, 2, 2]] * 3
     assert at(rows.opacity, 0).tolist() == [1, 1, 1, 1, FADED, FADED]
     assert at(rows.opacity, -1).tolist() == [1] * 6
-    rest = marks(multiclass_scene(run_of(OneVsRestClassifier("svm"))), Points)[1]
-    assert at(rest.color, 1).tolist() == [NO_CLASS, NO_CLASS, 1, 1, NO_CLASS, NO_CLASS]
-    assert at(rest.symbol, 1).tolist() == [0, 0, 1, 1, 2, 2]
+    points = marks(multiclass_scene(run_of(OneVsRestClassifier("svm"))), Points)[1]
+    assert at(points.color, 1).tolist() == [NO_CLASS, NO_CLASS, 1, 1, NO_CLASS, NO_CLASS]
+    assert at(points.symbol, 1).tolist() == [0, 0, 1, 1, 2, 2]
 
 
 def test_a_boundary_is_that_of_its_problem_and_the_last_frame_has_none():
@@ -104,23 +104,23 @@ def test_the_ledger_has_votes_sums_and_the_winner():
     scene = multiclass_scene(
         run_of(OneVsOneClassifier(SVC(kernel="linear", C=np.inf)), frame, (3.0, 0.0))
     )
-    told = " | ".join(texts(scene.frames[-1]))
-    assert "B has most votes: the class is B" in told
-    assert "sum of B = " in told
+    formulas = " | ".join(texts(scene.frames[-1]))
+    assert "B has most votes: the class is B" in formulas
+    assert "sum of B = " in formulas
     assert texts(scene.frames[0])[-1] == "votes so far: A 0; B 1; C 0"
     assert "error = (0 + 0) / 4 = 0" in texts(scene.frames[0])
 
 
 def test_ties_say_how_they_are_broken():
-    rest = multiclass_scene(run_of(OneVsRestClassifier(SVC(kernel="linear")), place=(4.5, 0.5)))
-    told = " | ".join(texts(rest.frames[-1]))
-    assert "no problem is positive, so values of different problems are compared" in told
+    scene = multiclass_scene(run_of(OneVsRestClassifier(SVC(kernel="linear")), place=(4.5, 0.5)))
+    formulas = " | ".join(texts(scene.frames[-1]))
+    assert "no problem is positive, so values of different problems are compared" in formulas
     words = multiclass_scene(run_of(OutputCodeClassifier(STUMP, code_size=0.4, random_state=0)))
-    told = " | ".join(texts(words.frames[-1]))
+    formulas = " | ".join(texts(words.frames[-1]))
     assert words.frames[-1].caption.startswith(
         "A and B have the same code word, so B is never predicted"
     )
-    assert "are equal, so the first wins" in told
+    assert "are equal, so the first wins" in formulas
 
 
 def test_two_classes_need_one_problem_and_a_class_of_one_row_is_named():
@@ -149,5 +149,5 @@ def code(seed):
 @pytest.mark.filterwarnings("error")
 def test_what_a_classifier_warns_of_stands_in_the_ledger():
     run = run_of(OneVsRestClassifier(SVC(kernel="linear", C=np.inf)), SIX.assign(y=0.0))
-    told = texts(multiclass_scene(run).frames[1])
-    assert any("no boundary keeps every row out of the margin" in text for text in told)
+    formulas = texts(multiclass_scene(run).frames[1])
+    assert any("no boundary keeps every row out of the margin" in text for text in formulas)

@@ -1,1 +1,1 @@
-"""Figures of the reductions to binary problems: first plain data, then a figure of nothing but them."""
+"""Figures of the reductions to binary problems."""

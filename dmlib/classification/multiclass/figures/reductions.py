@@ -1,4 +1,4 @@
-"""The three reductions over the same binary classifier: problems, errors, and rows at which votes contradict."""
+"""The three reductions with the same binary classifier: problems, errors, contradictory votes."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from dmlib.classification.multiclass.binary_step import agreeing, contradictory
 from dmlib.classification.multiclass.one_vs_one import OneVsOneClassifier
 from dmlib.classification.multiclass.one_vs_rest import OneVsRestClassifier
 from dmlib.classification.multiclass.output_code import OutputCodeClassifier
+from dmlib.classification.multiclass.reduction import BinaryReduction
 from dmlib.pictures.figures.style import ACCENT, CLEAR, MUTED, finish
 from dmlib.pictures.regions import errors
 from dmlib.pictures.run import Run
@@ -20,15 +21,13 @@ from dmlib.pictures.words import count
 
 @dataclass(frozen=True)
 class ReductionsData:
-    """What each reduction makes of the training rows, and of the test rows if there are any."""
+    """Errors of each reduction on the training rows, and on the test rows if there are any."""
 
     names: tuple[str, ...]
     n_problems: tuple[int, ...]
     training: tuple[float, ...]  # errors
     test: tuple[float, ...]  # errors; none without test rows
-    contradictory: tuple[
-        float, ...
-    ]  # share of the training rows at which no single class has the most votes
+    contradictory: tuple[float, ...]  # share of training rows without a single class of most votes
 
 
 def reductions_data(run: Run) -> ReductionsData:
@@ -44,42 +43,42 @@ def reductions_data(run: Run) -> ReductionsData:
     >>> data.n_problems, data.training
     ((3, 3, 4), (0.0, 0.0, 0.0))
     """
-    base = run.model.estimator
-    own = {type(run.model): run.fitted}
-    learned = run.problem.training
-    fresh = (
-        OneVsRestClassifier(base),
-        OneVsOneClassifier(base),
-        OutputCodeClassifier(base, random_state=run.seed),
-    )
+    estimator = run.model.estimator
+    training = run.problem.training
+    models: dict[str, BinaryReduction] = {
+        "one-versus-rest": OneVsRestClassifier(estimator),
+        "one-versus-one": OneVsOneClassifier(estimator),
+        "output code": OutputCodeClassifier(estimator, random_state=run.seed),
+    }
     with catch_warnings():
         simplefilter("ignore", UserWarning)  # the ledger of the problem says the same as a sentence
-        models = [own.get(type(model)) or model.fit(*learned.arguments) for model in fresh]
-    wrong = [
-        {part: missed / size for part, size, missed in errors(run.problem, model)}
-        for model in models
-    ]
-    tied = [
-        contradictory(agreeing(model.signs, model.answers(learned.data)[1])).mean()
-        for model in models
-    ]
+        for name, model in models.items():
+            is_own = type(model) is type(run.model)
+            models[name] = run.fitted if is_own else model.fit(*training.arguments)
+    rates = []
+    ties = []
+    for model in models.values():
+        rates.append({part: n / size for part, size, n in errors(run.problem, model)})
+        _, positive = model.answers(training.data)
+        ties.append(float(contradictory(agreeing(model.signs, positive)).mean()))
     return ReductionsData(
-        ("one-versus-rest", "one-versus-one", "output code"),
-        tuple(len(model.estimators_) for model in models),
-        tuple(each["training"] for each in wrong),
-        tuple(each["test"] for each in wrong if "test" in each),
-        tuple(map(float, tied)),
+        names=tuple(models),
+        n_problems=tuple(len(model.estimators_) for model in models.values()),
+        training=tuple(rate["training"] for rate in rates),
+        test=tuple(rate["test"] for rate in rates if "test" in rate),
+        contradictory=tuple(ties),
     )
 
 
 def reductions(run: Run) -> go.Figure:
-    """Draw what the three reductions make of the data of a run."""
+    """Draw the errors of the three reductions on the data of a run."""
     return plot_reductions(reductions_data(run))
 
 
 def plot_reductions(data: ReductionsData) -> go.Figure:
     """Draw bars for each reduction: its errors, and the share of rows at which votes contradict."""
-    figure, rows = go.Figure(), np.arange(len(data.names))
+    figure = go.Figure()
+    rows = np.arange(len(data.names))
     striped = {
         "color": CLEAR,
         "line": {"color": MUTED, "width": 1},
@@ -109,12 +108,12 @@ def plot_reductions(data: ReductionsData) -> go.Figure:
     ]
     figure.update_yaxes(tickvals=rows, ticktext=ticks, autorange="reversed", automargin=True)
     figure.update_xaxes(tickformat=".0%", rangemode="tozero", title_text="fraction of rows")
-    judged, part = (data.test, "test") if data.test else (data.training, "training")
-    best = [name for name, share in zip(data.names, judged, strict=True) if share == min(judged)]
-    title = f"The smallest {part} error, {min(judged):.1%}: {', '.join(best)}."
-    blue = " Blue: test error." if data.test else ""
+    rates, part = (data.test, "test") if data.test else (data.training, "training")
+    best = [name for name, rate in zip(data.names, rates, strict=True) if rate == min(rates)]
+    title = f"The smallest {part} error, {min(rates):.1%}: {', '.join(best)}."
+    test_key = " Blue: test error." if data.test else ""
     note = (
-        f"Grey: training error.{blue} Striped: training "
+        f"Grey: training error.{test_key} Striped: training "
         "rows at which no single class has the most votes."
     )
     return finish(figure, title, note, 320)
