@@ -5,7 +5,6 @@ from dmlib.preprocessing.missing_values.figures.bias import bias
 from dmlib.preprocessing.missing_values.figures.multiple import multiple
 from dmlib.preprocessing.missing_values.figures.reasons import reasons
 from dmlib.preprocessing.missing_values.reference import (
-    missing_values_code,
     missing_values_reference,
     prepared_code,
     prepared_table,
@@ -32,7 +31,7 @@ ui.show(
             weighs_columns=True,
         ),
         scene=missing_values_scene,
-        check=ui.Check(missing_values_reference, ("transform",), missing_values_code),
+        check=ui.Check(missing_values_reference, ("transform",)),
         results={"Missing": "n_holes_", "Complete rows": "n_complete_"},
         figures=(
             ui.Plot(

@@ -1,10 +1,11 @@
-"""Filling the holes of a table, one cell after another."""
+"""Imputation of the missing values of a table, one cell after another."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import pandas as pd
@@ -21,7 +22,8 @@ from dmlib.preprocessing.missing_values.patterns import nearest, searchable
 from dmlib.trace import look
 
 STRATEGIES = ("mean", "median", "mode", "sample", "knn", "regression", "category", "drop")
-PHASES = {
+Phase = Literal["holes", "statistic", "draw", "neighbours", "regress", "own", "leave", "done"]
+PHASES: dict[str, Phase] = {
     "mean": "statistic",
     "median": "statistic",
     "mode": "statistic",
@@ -31,10 +33,13 @@ PHASES = {
     "category": "own",
     "drop": "leave",
 }
-"""What is done with a hole, by strategy."""
-BLOCK = 4_000_000  # distances that are held at a time
-MOST_PAIRS = 15_000_000  # distances beyond which trees are grown instead, where they are of use
+"""The phase in which a hole is filled, by strategy."""
+BLOCK = 4_000_000  # distances in memory at a time
+MAX_PAIRS = 15_000_000  # distances beyond which trees are grown instead, where they are of use
 OWN = "missing"  # the category of its own
+NO_COMPLETE_ROW = (
+    "Each row has a missing value, so none would be left. Impute the missing values instead."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,29 +48,28 @@ class ImputerStep:
 
     Attributes
     ----------
-    phase : {"holes", "statistic", "draw", "neighbours", "regress", "own", "leave", "done"}
-        What is done.
+    phase : str
+        One of ``Phase``; see ``PHASES``.
     row, column : int
         The cell; -1 where the step is about none.
     value : float
-        What is put there, a code in a nominal column; NaN for nothing.
+        The value that is imputed, a code in a nominal column; NaN for none.
     n_done : int
         How many holes are filled, or rows left out, so far.
     n_holes : int
         How many holes there are.
     neighbors, distances : ndarray of shape (n_neighbors,)
-        The rows that the value comes from, the nearest first, and how far they are; empty where
-        there are none.
+        The nearest rows, from which the value comes, and their distances; empty for other phases.
     """
 
-    phase: str
-    row: int
-    column: int
-    value: float
-    n_done: int
-    n_holes: int
-    neighbors: NDArray[np.intp]
-    distances: Floats
+    phase: Phase
+    row: int = -1
+    column: int = -1
+    value: float = float("nan")
+    n_done: int = 0
+    n_holes: int = 0
+    neighbors: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, np.intp))
+    distances: Floats = field(default_factory=lambda: np.empty(0))
 
 
 class Imputer(TransformerMixin, BaseEstimator):
@@ -73,26 +77,25 @@ class Imputer(TransformerMixin, BaseEstimator):
 
     Parameters
     ----------
-    strategy : {"mean", "median", "mode", "sample", "knn", "regression", "category", "drop"}, default="knn"
-        What is put into a hole: a number that describes its column; a random draw from the column;
-        the mean of the nearest rows; what a linear regression on the other columns predicts; a
-        category of its own, of numbers the mean and a further column that marks the hole. Or the
-        rows with holes are left out. In nominal columns mean and median become the mode, and the
-        mean of neighbours their most frequent value.
+    strategy : str, default="knn"
+        The imputed value. "mean", "median", "mode": that of the column; in nominal columns always
+        the mode. "sample": a random draw from the column. "knn": the mean of the nearest rows, of
+        names the most frequent. "regression": the prediction of a linear regression on the other
+        columns. "category": a category of its own, of numbers the mean and an indicator column that
+        marks the hole. "drop": rows with holes are left out.
     n_neighbors : int, default=5
-        From how many rows a value comes.
+        The number of neighbours from which a value comes.
     weights : {"uniform", "distance"}, default="uniform"
-        Whether near rows count more: by one over their distance.
+        Whether nearer rows count more: by one over their distance.
     noise : bool, default=False
-        Whether a random residual is added to what the regression predicts.
+        Whether a random residual is added to the prediction of the regression.
     random_state : int, RandomState or None, default=0
-        The seed of what is drawn.
+        The seed of draws.
 
     Attributes
     ----------
     statistics_ : ndarray of shape (n_features,)
-        What mean, median or mode put into each column; for other strategies the mean, or the code
-        of the mode.
+        Mean, median or mode of each column; for other strategies the mean, or the code of the mode.
     n_missing_ : ndarray of shape (n_features,)
         How many values of each column were missing.
     n_holes_ : int
@@ -110,11 +113,11 @@ class Imputer(TransformerMixin, BaseEstimator):
     Notes
     -----
     The distance of two rows counts the columns that both have:
-    :math:`\sqrt{d / |C| \cdot \sum_{j \in C} (x_j - y_j)^2}`, and 1 for two names that differ. All distances are those
-    of the table as it came. O(n m d) for m rows with holes; of large tables with few columns trees
-    are searched. Regressions cost O(n d^3). Among equal distances the earlier row is taken, by
-    trees any; among equally frequent names the first. A row that shares no known column with any
-    neighbour gets the mean of the column, or its most frequent name.
+    :math:`\sqrt{d / |C| \cdot \sum_{j \in C} (x_j - y_j)^2}`, and 1 for two names that differ. All
+    distances are those of the table as it came. O(n m d) for m rows with holes; of large tables
+    with few columns trees are searched. Regressions cost O(n d^3). Among equal distances the
+    earlier row is taken, by trees any; among equally frequent names the first. A row that shares no
+    known column with any neighbour gets the mean of the column, or its most frequent name.
 
     References
     ----------
@@ -160,36 +163,33 @@ class Imputer(TransformerMixin, BaseEstimator):
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Learn from a table what will fill holes; ``y`` is ignored."""
+        """Fit the imputer to a table; ``y`` is ignored."""
         check_params(self.PARAMS, self.get_params(deep=False))
-        self._columns, self._known = Columns.read(X)
+        self._columns, self._matrix = Columns.read(X)
         validate_data(self, X, skip_check_array=True)
-        holes = np.isnan(self._known)
+        holes = np.isnan(self._matrix)
         for name, empty in zip(self._columns.names, np.asarray(holes.all(axis=0)), strict=True):
             if empty:
                 raise ValueError(
                     f"The column {name!r} has no value, so it cannot be imputed. Leave it out."
                 )
         self.n_missing_ = holes.sum(axis=0)
-        self.n_holes_, self.n_complete_ = int(holes.sum()), int((~holes.any(axis=1)).sum())
+        self.n_holes_ = int(holes.sum())
+        self.n_complete_ = int((~holes.any(axis=1)).sum())
         if self.strategy == "drop" and not self.n_complete_:
-            raise ValueError(
-                "Each row has a missing value, so none would be left. Impute the missing values"
-                " instead."
-            )
-        self._typical = self._columns.typical(self._known)
+            raise ValueError(NO_COMPLETE_ROW)
+        self._typical = self._columns.typical(self._matrix)
         self.statistics_ = self._typical.copy()
         if self.strategy in ("median", "mode"):
             for j in np.flatnonzero(~self._columns.nominal):
-                values = self._known[~holes[:, j], j]
-                self.statistics_[j] = (
-                    np.median(values) if self.strategy == "median" else _mode(values)
-                )
+                values = self._matrix[~holes[:, j], j]
+                statistic = np.median if self.strategy == "median" else _mode
+                self.statistics_[j] = statistic(values)
         self._equations: dict[int, Equation] = {}
         return self
 
     def transform(self, X: Any) -> Any:
-        """Return the table without holes: an array of numbers, or a data frame where there are names.
+        """Return the table without holes: an array of numbers, or a data frame if it has names.
 
         With "drop" it has fewer rows; with "category" a column more for each column of numbers that
         had holes.
@@ -198,17 +198,11 @@ class Imputer(TransformerMixin, BaseEstimator):
         matrix = new_rows(self, self._columns, X)
         holes = np.isnan(matrix)
         if self.strategy == "drop":
-            kept = ~holes.any(axis=1)
-            if not kept.any():
-                raise ValueError(
-                    "Each row has a missing value, so none would be left. Impute the missing values"
-                    " instead."
-                )
-            return (
-                X.loc[kept]
-                if isinstance(X, pd.DataFrame) and self._columns.nominal.any()
-                else matrix[kept]
-            )
+            is_complete = ~holes.any(axis=1)
+            if not is_complete.any():
+                raise ValueError(NO_COMPLETE_ROW)
+            has_names = isinstance(X, pd.DataFrame) and self._columns.nominal.any()
+            return X.loc[is_complete] if has_names else matrix[is_complete]
         filled = matrix.copy()
         rng = check_random_state(self.random_state)
         for j in np.flatnonzero(holes.any(axis=0)):
@@ -216,142 +210,126 @@ class Imputer(TransformerMixin, BaseEstimator):
         return self._table(X, filled, holes)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
-        """Return the names of the columns that ``transform`` gives."""
+        """Return the names of the columns of a transformed table."""
         check_is_fitted(self)
         names = _check_feature_names_in(self, input_features)
-        return np.concatenate([names, [f"{names[j]}_missing" for j in self._marked()]]).astype(
-            object
-        )
+        indicators = [f"{names[j]}_missing" for j in self._with_indicators()]
+        return np.concatenate([names, indicators]).astype(object)
 
     def steps(self, X: Any, y: Any = None) -> Iterator[ImputerStep]:
-        """Yield every hole that is filled, row by row; ``y`` is ignored."""
+        """Yield every hole as it is filled, row by row; ``y`` is ignored."""
         fitted = clone(self).fit(X)
-        matrix = fitted._known
-        holes, phase, none = np.isnan(matrix), PHASES[self.strategy], np.empty(0, np.intp)
-        yield ImputerStep("holes", -1, -1, np.nan, 0, fitted.n_holes_, none, np.empty(0))
-        rows = np.flatnonzero(holes.any(axis=1))
+        matrix = fitted._matrix
+        holes, phase = np.isnan(matrix), PHASES[self.strategy]
+        step = partial(ImputerStep, n_holes=fitted.n_holes_)
+        yield step("holes")
         if self.strategy == "drop":
-            for i, row in enumerate(rows):
-                yield ImputerStep(
-                    "leave", int(row), -1, np.nan, i + 1, fitted.n_holes_, none, np.empty(0)
-                )
-            yield ImputerStep("done", -1, -1, np.nan, len(rows), fitted.n_holes_, none, np.empty(0))
+            rows = np.flatnonzero(holes.any(axis=1)).tolist()
+            for i, row in enumerate(rows, start=1):
+                yield step(phase, row, n_done=i)
+            yield step("done", n_done=len(rows))
             return
         filled, rng = matrix.copy(), check_random_state(self.random_state)
-        nearest: dict[int, Iterator[tuple[NDArray[np.intp], Floats]]] = {}
-        for j in map(int, np.flatnonzero(holes.any(axis=0))):
+        nearest_rows: dict[int, Iterator[tuple[NDArray[np.intp], Floats]]] = {}
+        for j in np.flatnonzero(holes.any(axis=0)).tolist():
             if self.strategy == "knn":
-                near, far = fitted.neighbors(matrix[holes[:, j]], j)
-                filled[holes[:, j], j] = fitted._agreed(fitted._known[near, j], far, j)
-                nearest[j] = zip(near, far, strict=True)
+                rows, distances = fitted.neighbors(matrix[holes[:, j]], j)
+                filled[holes[:, j], j] = fitted._average(fitted._matrix[rows, j], distances, j)
+                nearest_rows[j] = zip(rows, distances, strict=True)
             else:
                 filled[holes[:, j], j] = fitted._values(matrix, j, rng)
-        for i, (row, j) in enumerate(np.argwhere(holes)):
-            near, far = next(nearest[int(j)]) if nearest else (none, np.empty(0))
-            yield ImputerStep(
-                phase, int(row), int(j), float(filled[row, j]), i + 1, fitted.n_holes_, near, far
-            )
+        for i, (row, j) in enumerate(np.argwhere(holes).tolist(), start=1):
+            details: dict[str, Any] = {"n_done": i}
+            if nearest_rows:
+                details["neighbors"], details["distances"] = next(nearest_rows[j])
+            yield step(phase, row, j, float(filled[row, j]), **details)
             look()
-        yield ImputerStep(
-            "done", -1, -1, np.nan, fitted.n_holes_, fitted.n_holes_, none, np.empty(0)
-        )
+        yield step("done", n_done=fitted.n_holes_)
 
     def equation(self, column: int) -> Equation:
         """Return the regression of a column on the others, over the rows that have them all."""
         check_is_fitted(self)
         if column not in self._equations:
-            self._equations[column] = equation(self._known, self._columns, column, self._typical)
+            self._equations[column] = equation(self._matrix, self._columns, column, self._typical)
         return self._equations[column]
 
     def neighbors(self, matrix: Floats, column: int) -> tuple[NDArray[np.intp], Floats]:
-        """Return for rows of codes and numbers the nearest rows that have a column, and their distances.
+        """Return the nearest rows that have a column for rows of codes and numbers, with distances.
 
         Both have the shape (n_rows, n_neighbors); rows that have no column in common are infinitely
         far.
         """
         check_is_fitted(self)
-        donors = np.flatnonzero(~np.isnan(self._known[:, column]))
+        donors = np.flatnonzero(~np.isnan(self._matrix[:, column]))
         k = min(self.n_neighbors, len(donors))
         nominal = self._columns.nominal
-        if len(matrix) * len(donors) > MOST_PAIRS and searchable(
-            matrix, self._known[donors], nominal
-        ):
-            found, lengths = nearest(matrix, self._known[donors], nominal, k)
-            return donors[found], lengths
+        candidates = self._matrix[donors]
+        n_pairs = len(matrix) * len(donors)
+        if n_pairs > MAX_PAIRS and searchable(matrix, candidates, nominal):
+            places, lengths = nearest(matrix, candidates, nominal, k)
+            return donors[places], lengths
         size = max(1, BLOCK // max(len(donors), 1))
-        near, far = [], []
+        parts = []
         for start in range(0, len(matrix), size):
             look()
-            distance = _distances(
-                matrix[start : start + size], self._known[donors], self._columns.nominal
-            )
-            if k < len(donors) // 4:
-                # Ties at the k-th place go to the earlier row, as a stable sort has it: all that
-                # are as near compete.
-                bound = np.partition(distance, k - 1, axis=1)[:, [k - 1]]
-                order = np.array(
-                    [
-                        _first(row, limit, k)
-                        for row, limit in zip(distance, bound[:, 0], strict=True)
-                    ]
-                )
-            else:
-                order = np.argsort(distance, axis=1, kind="stable")[:, :k]
-            near.append(donors[order])
-            far.append(np.take_along_axis(distance, order, axis=1))
-        return np.concatenate(near), np.concatenate(far)
+            distance = _distances(matrix[start : start + size], candidates, nominal)
+            order = np.array([_nearest_first(row, k) for row in distance])
+            parts.append((donors[order], np.take_along_axis(distance, order, axis=1)))
+        rows, distances = zip(*parts, strict=True)
+        return np.concatenate(rows), np.concatenate(distances)
 
     def searchable(self) -> bool:
-        """Return whether the nearest rows of many rows are found by trees: of few columns and patterns of holes."""
+        """Return whether trees find the nearest rows of many rows."""
         check_is_fitted(self)
-        holes = np.isnan(self._known).any(axis=1)
-        return searchable(self._known[holes], self._known, self._columns.nominal)
+        holes = np.isnan(self._matrix).any(axis=1)
+        return searchable(self._matrix[holes], self._matrix, self._columns.nominal)
 
     def _values(self, matrix: Floats, j: int, rng: Any) -> Floats:
-        """Return what fills the holes of a column, in the order of the rows."""
+        """Return the imputed values of a column, in the order of the rows."""
         holes = np.flatnonzero(np.isnan(matrix[:, j]))
         values = np.full(len(holes), self.statistics_[j])
         nominal = self._columns.categories[j]
         if self.strategy == "category" and nominal is not None:
             values[:] = len(nominal)
         elif self.strategy == "sample":
-            known = self._known[~np.isnan(self._known[:, j]), j]
-            values = known[rng.randint(len(known), size=len(holes))]
+            column = self._matrix[~np.isnan(self._matrix[:, j]), j]
+            values = column[rng.randint(len(column), size=len(holes))]
         elif self.strategy == "knn":
-            near, far = self.neighbors(matrix[holes], j)
-            values = self._agreed(self._known[near, j], far, j)
+            rows, distances = self.neighbors(matrix[holes], j)
+            values = self._average(self._matrix[rows, j], distances, j)
         elif self.strategy == "regression":
             values = self.equation(j).predict(matrix[holes], rng if self.noise else None)
         return values
 
-    def _agreed(self, values: Floats, far: Floats, j: int) -> Floats:
+    def _average(self, values: Floats, distances: Floats, j: int) -> Floats:
         """Return the mean of the neighbours' values, or the name with most weight."""
-        weights = np.isfinite(far).astype(float)
+        weights = np.isfinite(distances).astype(float)
         if self.weights == "distance":
             with np.errstate(divide="ignore"):
-                zero = (far == 0).any(axis=1, keepdims=True)
-                weights = np.where(zero, far == 0, 1 / far)
+                is_same = distances == 0
+                has_same = is_same.any(axis=1, keepdims=True)
+                weights = np.where(has_same, is_same, 1 / distances)
         total = weights.sum(axis=1)
         names = self._columns.categories[j]
         with np.errstate(invalid="ignore", divide="ignore"):
             if names is None:
-                found = (values * weights).sum(axis=1) / total
+                average = (values * weights).sum(axis=1) / total
             else:
-                votes = np.array(
-                    [(weights * (values == code)).sum(axis=1) for code in range(len(names))]
-                )
-                found = votes.argmax(axis=0).astype(float)
-        return np.asarray(np.where(total > 0, found, self._typical[j]))
+                codes = range(len(names))
+                votes = np.array([(weights * (values == code)).sum(axis=1) for code in codes])
+                average = votes.argmax(axis=0).astype(float)
+        return np.asarray(np.where(total > 0, average, self._typical[j]))
 
-    def _marked(self) -> NDArray[np.intp]:
-        """Return the columns of numbers whose holes get a column of their own."""
-        marked = (self.n_missing_ > 0) & ~self._columns.nominal & (self.strategy == "category")
-        return np.flatnonzero(marked)
+    def _with_indicators(self) -> NDArray[np.intp]:
+        """Return the columns of numbers whose holes get an indicator column."""
+        if self.strategy != "category":
+            return np.empty(0, np.intp)
+        return np.flatnonzero((self.n_missing_ > 0) & ~self._columns.nominal)
 
     def _table(self, X: Any, filled: Floats, holes: NDArray[np.bool_]) -> Any:
-        marks = holes[:, self._marked()].astype(float)
+        indicators = holes[:, self._with_indicators()].astype(float)
         if not self._columns.nominal.any():
-            return np.column_stack([filled, marks]) if marks.shape[1] else filled
+            return np.column_stack([filled, indicators])
         columns: dict[Any, Any] = {}
         names = self.get_feature_names_out()
         before = X if isinstance(X, pd.DataFrame) else pd.DataFrame(np.asarray(X, object))
@@ -360,10 +338,10 @@ class Imputer(TransformerMixin, BaseEstimator):
                 columns[names[j]] = filled[:, j]
                 continue
             column = before.iloc[:, j].astype(object).to_numpy(copy=True)
-            told = np.append(np.asarray(values, object), OWN)
-            column[holes[:, j]] = told[filled[holes[:, j], j].astype(int)]
+            categories = np.append(np.asarray(values, object), OWN)
+            column[holes[:, j]] = categories[filled[holes[:, j], j].astype(int)]
             columns[names[j]] = column
-        columns |= dict(zip(names[len(self._columns.names) :], marks.T, strict=True))
+        columns |= dict(zip(names[len(self._columns.names) :], indicators.T, strict=True))
         return pd.DataFrame(columns, index=before.index)
 
     def __sklearn_tags__(self) -> Any:
@@ -377,18 +355,25 @@ def _mode(values: Floats) -> float:
     return float(distinct[counts.argmax()])
 
 
-def _first(distance: Floats, bound: float, k: int) -> NDArray[np.intp]:
-    near = np.flatnonzero(distance <= bound)
-    return near[np.argsort(distance[near], kind="stable")[:k]]
+def _nearest_first(distance: Floats, k: int) -> NDArray[np.intp]:
+    """Return the places of the k smallest distances; ties go to the earlier row."""
+    if k >= len(distance) // 4:
+        return np.argsort(distance, kind="stable")[:k]
+    candidates = np.flatnonzero(distance <= np.partition(distance, k - 1)[k - 1])
+    return candidates[np.argsort(distance[candidates], kind="stable")[:k]]
 
 
-def _distances(rows: Floats, others: Floats, nominal: NDArray[np.bool_]) -> Floats:
-    """Return distances over the columns that both have, as if they had them all; infinite where they share none."""
-    total, shared = np.zeros((len(rows), len(others))), np.zeros((len(rows), len(others)))
+def _distances(rows: Floats, candidates: Floats, nominal: NDArray[np.bool_]) -> Floats:
+    """Return distances over the columns that both rows have, extrapolated to all columns.
+
+    Rows without a common column are infinitely far.
+    """
+    total = np.zeros((len(rows), len(candidates)))
+    shared = total.copy()
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
-        for x, y, names in zip(rows.T, others.T, nominal, strict=True):
-            both = ~np.isnan(x)[:, None] & ~np.isnan(y)
-            difference = (x[:, None] != y).astype(float) if names else x[:, None] - y
-            total += np.where(both, difference**2, 0.0)
-            shared += both
+        for x, y, is_nominal in zip(rows.T, candidates.T, nominal, strict=True):
+            is_shared = ~np.isnan(x)[:, None] & ~np.isnan(y)
+            difference = (x[:, None] != y).astype(float) if is_nominal else x[:, None] - y
+            total += np.where(is_shared, difference**2, 0.0)
+            shared += is_shared
         return np.where(shared > 0, np.sqrt(total * len(nominal) / shared), np.inf)

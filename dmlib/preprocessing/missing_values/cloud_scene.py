@@ -1,4 +1,4 @@
-"""Two columns of a table with holes: rows at their known and filled places, missing values on the border."""
+"""Two columns of a table with holes as a cloud, with missing values on the border."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from dmlib.preprocessing.missing_values.matrix_scene import (
 )
 from dmlib.problem import Problem
 
-SMALL, LARGE = 3.0, 4.0  # radius in pixels of many rows and of few
-MANY = 200
+SMALL, LARGE = 3.0, 4.0  # radius in pixels
+MAX_LARGE = 200  # rows up to which they are drawn large
 
 
 class Cloud:
@@ -51,9 +51,9 @@ class Cloud:
         across, up = (_axis(problem, filled, j) for j in columns)
         self.panel = Panel("data", across, up, "Rows in two columns")
 
-    def marks(self, now: Moment) -> tuple[Points, Points, Points]:
-        """Return the rows, the neighbours that the step looks at, and the row that it fills."""
-        step: ImputerStep = now.step
+    def marks(self, moment: Moment) -> tuple[Points, Points, Points]:
+        """Return the rows, the neighbours of a step, and the row that it fills."""
+        step: ImputerStep = moment.step
         places = self._places_at(step.n_done)
         is_in_view = step.column in self.columns
         neighbors = self._places[step.neighbors[:MAX_NEIGHBORS]] if is_in_view else NOWHERE
@@ -68,7 +68,7 @@ class Cloud:
         return points_at(
             places,
             color=self._colors(n_done),
-            size=[LARGE if len(places) <= MANY else SMALL],
+            size=[LARGE if len(places) <= MAX_LARGE else SMALL],
             opacity=[0.8],
             labels=self.problem.labels,
             numbers=self.problem.rows + 1,
@@ -77,7 +77,7 @@ class Cloud:
         )
 
     def _places_at(self, n_done: int) -> Floats:
-        """Return where the rows are after so many holes or rows; NaN for those that are left out."""
+        """Return the places of the rows after so many holes or rows; NaN if they are left out."""
         is_done = self._turns <= n_done
         if self.drops_rows:
             return np.where(is_done.all(axis=1, keepdims=True), np.nan, self._places)
@@ -97,12 +97,12 @@ def _range(problem: Problem, filled: Floats, column: int) -> tuple[float, float]
 
 
 def _border(problem: Problem, filled: Floats, column: int) -> float:
-    """Return where missing values of a column are drawn: below all others."""
+    """Return the place of the missing values of a column, below all others."""
     low, high = _range(problem, filled, column)
     return low - 0.05 * (high - low)
 
 
 def _axis(problem: Problem, filled: Floats, column: int) -> Axis:
     low, high = _range(problem, filled, column)
-    left = _border(problem, filled, column) - 0.05 * (high - low)
-    return Axis(problem.features[column], left, high, ticks=problem.categories.get(column, ()))
+    start = _border(problem, filled, column) - 0.05 * (high - low)
+    return Axis(problem.features[column], start, high, ticks=problem.categories.get(column, ()))

@@ -18,19 +18,19 @@ class Equation:
     Attributes
     ----------
     column : int
-        What is predicted.
+        The column that is predicted.
     terms : tuple of str
-        What the coefficients belong to; the first is the constant.
+        The terms of the coefficients; the first is the constant.
     coefficients : ndarray of shape (n_terms, n_outputs)
         One column for a number, one for each name.
     deviation : float
         The standard deviation of the residuals.
     n_rows : int
-        From how many rows it was learned.
+        The number of rows that it is fitted to.
     columns : Columns
-        What the columns hold.
+        The kinds and names of the columns.
     typical : ndarray of shape (n_features,)
-        What stands for a missing predictor.
+        The values of missing predictors.
     """
 
     column: int
@@ -45,8 +45,8 @@ class Equation:
         """Return the values of rows; with a generator, with noise or drawn from the names."""
         scores = design(rows, self.columns, self.column, self.typical)[0] @ self.coefficients
         if self.columns.categories[self.column] is None:
-            found: Floats = scores[:, 0]
-            return found if rng is None else found + rng.normal(0, self.deviation, len(rows))
+            values: Floats = scores[:, 0]
+            return values if rng is None else values + rng.normal(0, self.deviation, len(rows))
         return chosen_name(scores, rng)
 
 
@@ -62,7 +62,10 @@ def chosen_name(scores: Floats, rng: Any) -> Floats:
 def design(
     rows: Floats, columns: Columns, column: int, typical: Floats
 ) -> tuple[Floats, tuple[str, ...]]:
-    """Return the predictors of a column: a constant, numbers, and for names but the first one column each."""
+    """Return the predictors of a column, and their names.
+
+    They are a constant, numbers, and indicators of all names but the first.
+    """
     parts, terms = [np.ones(len(rows))], ["1"]
     for j, (name, names) in enumerate(zip(columns.names, columns.categories, strict=True)):
         if j == column:
@@ -78,18 +81,20 @@ def design(
 
 
 def outputs(values: Floats, names: Any) -> Floats:
-    """Return what a regression predicts: the numbers, or a column of zeros and ones for each name."""
-    return np.asarray(
-        values[:, None] if names is None else values[:, None] == np.arange(len(names)), float
-    )
+    """Return the targets of a regression: the numbers, or an indicator of each name."""
+    column = values[:, None]
+    return np.asarray(column if names is None else column == np.arange(len(names)), float)
 
 
 def equation(matrix: Floats, columns: Columns, column: int, typical: Floats) -> Equation:
-    """Return the least-squares regression over complete rows; where these are too few, over those with the column."""
-    known = ~np.isnan(matrix[:, column])
+    """Return the least-squares regression over complete rows.
+
+    Where these are too few, it is fitted to all rows that have the column.
+    """
+    has_column = ~np.isnan(matrix[:, column])
     X, terms = design(matrix, columns, column, typical)
     complete = ~np.isnan(matrix).any(axis=1)
-    rows = complete if complete.sum() > X.shape[1] else known
+    rows = complete if complete.sum() > X.shape[1] else has_column
     Y = outputs(matrix[rows, column], columns.categories[column])
     size = np.maximum(np.abs(X[rows]).max(axis=0), 1e-300)
     coefficients = np.linalg.lstsq(X[rows] / size, Y, rcond=None)[0] / size[:, None]

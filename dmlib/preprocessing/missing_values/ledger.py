@@ -1,4 +1,4 @@
-"""Filled holes in words and numbers: where a value comes from, and the table before and after."""
+"""Filled holes in words and numbers: the origin of a value, the table before and after."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, number
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, num4, short, signed
 from dmlib.preprocessing import ImputerStep
+from dmlib.preprocessing.missing_values.equations import design
 from dmlib.problem import Problem
 
 MAX_TERMS = 5
@@ -37,12 +38,13 @@ class Narrator:
         self.X, self.names = problem.X, problem.features
         self.selected_blocks = [] if selected is None else [self._selected(selected)]
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        return self._caption(now.step), [*self.selected_blocks, *self._blocks(now.step)]
+        step: ImputerStep = moment.step
+        return self._caption(step), [*self.selected_blocks, *self._blocks(step)]
 
     def _value(self, column: int, value: float) -> str:
-        """Return a value as people write it."""
+        """Return a value as text: a number, or the name of a category."""
         names = self.problem.categories.get(column)
         if not names:
             return num(value)
@@ -66,13 +68,11 @@ class Narrator:
             return f"Row {row} has a missing value and is left out, with all its known values."
         if step.phase == "done":
             return self._end(step)
-        return (
-            f"{self._cell(step)} becomes {self._value(step.column, step.value)},"
-            f" {self._origin(step)}."
-        )
+        value = self._value(step.column, step.value)
+        return f"{self._cell(step)} becomes {value}, {self._origin(step)}."
 
     def _origin(self, step: ImputerStep) -> str:
-        """Return where the value of a step comes from."""
+        """Return the origin of the value of a step."""
         column = self.names[step.column]
         if step.phase == "statistic":
             return f"the {self._statistic(step.column)} of {column}"
@@ -88,11 +88,8 @@ class Narrator:
 
     def _end(self, step: ImputerStep) -> str:
         if self.model.strategy == "drop":
-            n = len(self.X)
-            return (
-                f"{count(step.n_done, 'row is', 'rows are')} left out, and {n - step.n_done} of {n}"
-                " are left."
-            )
+            n, rows = len(self.X), count(step.n_done, "row is", "rows are")
+            return f"{rows} left out, and {n - step.n_done} of {n} are left."
         if not step.n_done:
             return "There was no missing value, so the table is unchanged."
         return f"{count(step.n_done, 'value is', 'values are')} imputed, and the table is complete."
@@ -127,21 +124,19 @@ class Narrator:
 
     def _plain(self, step: ImputerStep) -> Formula:
         x = self.X[:, step.column]
-        known = x[np.isfinite(x)]
-        value, nominal = (
-            self._value(step.column, step.value),
-            step.column in self.problem.categories,
-        )
+        x = x[np.isfinite(x)]
+        n, value = len(x), self._value(step.column, step.value)
+        is_nominal = step.column in self.problem.categories
         if step.phase == "draw":
-            return Formula(f"draw 1 of {len(known)} known values → {value}")
-        if step.phase == "own" and nominal:
+            return Formula(f"draw 1 of {n} known values → {value}")
+        if step.phase == "own" and is_nominal:
             return Formula("a new category → missing")
         if self._is_mean(step.column):
-            return Formula(f"x̄ = Σ x / n = {num(known.sum())} / {len(known)} = {value}")
-        often = int((known == step.value).sum())
-        if nominal or self.model.strategy == "mode":
-            return Formula(f"mode = {value}, {often} of {len(known)} known values")
-        return Formula(f"median = middle of {len(known)} sorted values = {value}")
+            return Formula(f"x̄ = Σ x / n = {num(x.sum())} / {n} = {value}")
+        if is_nominal or self.model.strategy == "mode":
+            n_equal = int((x == step.value).sum())
+            return Formula(f"mode = {value}, {n_equal} of {n} known values")
+        return Formula(f"median = middle of {n} sorted values = {value}")
 
     def _is_mean(self, column: int) -> bool:
         return self.model.strategy in ("mean", "category") and column not in self.problem.categories
@@ -149,23 +144,22 @@ class Narrator:
     def _selected(self, row: int) -> LedgerTable:
         """Return the row that the reader selected, as it was and as it becomes."""
         lines = []
-        for j, (name, x, y) in enumerate(
-            zip(self.names, self.X[row], self.filled[row], strict=True)
-        ):
-            before = "missing" if np.isnan(x) else self._value(j, x)
-            lines.append((name, before, self._value(j, y) if np.isfinite(y) else "left out"))
+        for j, name in enumerate(self.names):
+            after = self.filled[row, j]
+            new = self._value(j, after) if np.isfinite(after) else "left out"
+            lines.append((name, self._known_or_missing(row, j), new))
         title = f"Row {self.problem.rows[row] + 1}, selected"
         return LedgerTable(("column", "before", "after"), lines[:MAX_COLUMNS], title)
 
     def _row(self, row: int) -> LedgerTable:
-        lines = [
-            (name, "missing" if np.isnan(x) else self._value(j, x))
-            for j, (name, x) in enumerate(zip(self.names, self.X[row], strict=True))
-        ]
-        emphasis = [j for j, x in enumerate(self.X[row]) if np.isnan(x)]
-        return LedgerTable(
-            ("column", "value"), lines[:MAX_COLUMNS], f"Row {self.problem.rows[row] + 1}", emphasis
-        )
+        lines = [(name, self._known_or_missing(row, j)) for j, name in enumerate(self.names)]
+        emphasis = np.flatnonzero(np.isnan(self.X[row])).tolist()
+        title = f"Row {self.problem.rows[row] + 1}"
+        return LedgerTable(("column", "value"), lines[:MAX_COLUMNS], title, emphasis)
+
+    def _known_or_missing(self, row: int, column: int) -> str:
+        x = self.X[row, column]
+        return "missing" if np.isnan(x) else self._value(column, x)
 
     def _neighbours(self, step: ImputerStep) -> Blocks:
         j, value = step.column, self._value(step.column, step.value)
@@ -174,31 +168,22 @@ class Narrator:
             (int(self.problem.rows[i]) + 1, short(d), self._value(j, x))
             for i, d, x in zip(step.neighbors, step.distances, values, strict=True)
         ]
-        table = numbered_table(
-            ("row", "distance", self.names[j]), rows, "Nearest rows", max_rows=MAX_LINES
-        )
+        head = ("row", "distance", self.names[j])
+        table = numbered_table(head, rows, "Nearest rows", max_rows=MAX_LINES)
         if np.isinf(step.distances).all():
-            average = self._average(j)
-            return [
-                table,
-                Formula(
-                    f"no row shares a known column, so the {average} of {self.names[j]} → {value}"
-                ),
-            ]
+            average = f"the {self._average(j)} of {self.names[j]}"
+            return [table, Formula(f"no row shares a known column, so {average} → {value}")]
         if not np.isfinite(step.distances).all():
-            return [
-                table,
-                Formula(f"infinitely far rows share no column and do not count → {value}"),
-            ]
+            text = f"infinitely far rows share no column and do not count → {value}"
+            return [table, Formula(text)]
         if j in self.problem.categories:
             votes = int((values == step.value).sum())
             return [Formula(f"most weight: {value}, {votes} of {len(values)} rows"), table]
         if self.model.weights == "distance" and (step.distances > 0).all():
-            w = 1 / step.distances
-            top = abridged(
-                [f"{num4(x)}/{num4(d)}" for x, d in zip(values, step.distances, strict=True)], 3
-            )
-            return [Formula(f"Σ x/d / Σ 1/d = ({top}) / {num4(w.sum())} = {value}"), table]
+            pairs = zip(values, step.distances, strict=True)
+            terms = abridged([f"{num4(x)}/{num4(d)}" for x, d in pairs], 3)
+            total = num4((1 / step.distances).sum())
+            return [Formula(f"Σ x/d / Σ 1/d = ({terms}) / {total} = {value}"), table]
         if self.model.weights == "distance":
             return [Formula(f"distance 0: only these rows count → {value}"), table]
         terms = abridged([signed(x, 4) for x in values], MAX_TERMS)
@@ -207,8 +192,6 @@ class Narrator:
     def _regression(self, step: ImputerStep) -> Blocks:
         if step.column in self.problem.categories:
             return self._scores(step)
-        from dmlib.preprocessing.missing_values.equations import design
-
         equation, value = self.model.equation(step.column), self._value(step.column, step.value)
         X = self.X[step.row : step.row + 1]
         row = design(X, equation.columns, step.column, equation.typical)[0][0]
@@ -226,11 +209,9 @@ class Narrator:
 
     def _scores(self, step: ImputerStep) -> Blocks:
         """Return the scores of the names of a nominal column."""
-        names, coefficients = (
-            self.problem.categories[step.column],
-            self.model.equation(step.column).coefficients,
-        )
-        scores = [(name, short(b)) for name, b in zip(names, coefficients[0], strict=False)]
+        names = self.problem.categories[step.column]
+        constants = self.model.equation(step.column).coefficients[0]
+        scores = [(name, short(b)) for name, b in zip(names, constants, strict=False)]
         rule = "drawn by the scores" if self.model.noise else "largest score"
         return [
             Formula(f"{rule} → {self._value(step.column, step.value)}"),
@@ -249,12 +230,12 @@ class Narrator:
     def _before_after(self) -> Blocks:
         rows = []
         for j, name in enumerate(self.names):
-            known = ~np.isnan(self.X[:, j])
-            if j in self.problem.categories or known.all() or known.sum() < 2:
+            x, after = self.X[:, j], self.filled[:, j]
+            before = x[~np.isnan(x)]
+            if j in self.problem.categories or len(before) == len(x) or len(before) < 2:
                 continue
-            a, b = self.X[known, j], self.filled[:, j]
-            rows.append(
-                (name, short(a.mean()), short(b.mean()), short(a.std(ddof=1)), short(b.std(ddof=1)))
-            )
+            means = short(before.mean()), short(after.mean())
+            spreads = short(before.std(ddof=1)), short(after.std(ddof=1))
+            rows.append((name, *means, *spreads))
         head = ("column", "mean", "after", "s", "after")
         return [LedgerTable(head, rows[:MAX_LINES], "Before and after")] if rows else []

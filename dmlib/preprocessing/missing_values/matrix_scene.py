@@ -1,4 +1,4 @@
-"""A table with holes as an image of its cells, and the patterns of the columns that are missing together."""
+"""A table with holes as an image of its cells, and the patterns of its missing values."""
 
 from __future__ import annotations
 
@@ -13,18 +13,14 @@ from dmlib.pictures.story import Moment, Plot
 from dmlib.preprocessing import ImputerStep
 from dmlib.problem import Problem
 
-OPEN, FILLED, NEIGHBOR = (
-    1,
-    0,
-    2,
-)  # classes whose colours holes, what fills them, and neighbours have
+FILLED, OPEN, NEIGHBOR = 0, 1, 2  # colours of filled holes, open holes and neighbours
 MAX_COLUMNS = 30
 MAX_PATTERNS = 8
 MAX_NEIGHBORS = 30
 
 
 def turns_of(holes: NDArray[np.bool_], *, drops_rows: bool) -> NDArray[np.intp]:
-    """Return when each hole is filled, as a number from 1 in the order of the cells; 0 where there is none.
+    """Return the turn of each hole, from 1 in the order of the cells; 0 for known values.
 
     Where rows are left out, all cells of a row have its number; those of complete rows are never
     left out.
@@ -37,7 +33,7 @@ def turns_of(holes: NDArray[np.bool_], *, drops_rows: bool) -> NDArray[np.intp]:
 
 
 def matrix_plot(problem: Problem, *, drops_rows: bool) -> Plot:
-    """Return the table as an image, each known cell shaded by its rank, each hole coloured until it is filled."""
+    """Return the table as an image: known cells shaded by their ranks, holes coloured."""
     X = problem.X[:, :MAX_COLUMNS]
     n, d = X.shape
     panel = Panel(
@@ -59,14 +55,10 @@ def matrix_plot(problem: Problem, *, drops_rows: bool) -> Plot:
     cells = np.argwhere(np.isnan(X))
     turns = turns_of(np.isnan(problem.X), drops_rows=drops_rows)[cells[:, 0], cells[:, 1]]
 
-    def marks(now: Moment) -> list[Mark]:
-        color = np.where(turns <= now.step.n_done, FILLED, OPEN).astype(np.uint8)
-        return [
-            image,
-            _holes(problem, cells, color),
-            _neighbors(now.step, n, d),
-            _cell(now.step, n, d),
-        ]
+    def marks(moment: Moment) -> list[Mark]:
+        step: ImputerStep = moment.step
+        color = np.where(turns <= step.n_done, FILLED, OPEN).astype(np.uint8)
+        return [image, _holes(problem, cells, color), _neighbors(step, n, d), _cell(step, n, d)]
 
     return Plot(panel, marks)
 
@@ -75,9 +67,9 @@ def _shades(X: Floats) -> Bytes:
     """Return the shade of each cell by its rank in its column; 0 for holes."""
     shades = np.zeros(X.shape, np.uint8)
     for j, column in enumerate(X.T):
-        known = ~np.isnan(column)
-        rank = np.argsort(np.argsort(column[known], kind="stable"), kind="stable")
-        shades[known, j] = 40 + (150 * rank / max(known.sum() - 1, 1)).astype(int)
+        is_known = ~np.isnan(column)
+        rank = np.argsort(np.argsort(column[is_known], kind="stable"), kind="stable")
+        shades[is_known, j] = 40 + (150 * rank / max(is_known.sum() - 1, 1)).astype(int)
     return shades
 
 
@@ -97,7 +89,7 @@ def _holes(problem: Problem, cells: NDArray[np.intp], color: Bytes) -> Rects:
 
 
 def _neighbors(step: ImputerStep, n: int, d: int) -> Rects:
-    """Return the cells of the column of a step in the rows that it looks at, thick enough to be seen."""
+    """Return the cells of a step's column in its neighbours, thick enough to be visible."""
     thickness = max(1.0, n / 90)
     rows = step.neighbors[:MAX_NEIGHBORS] if 0 <= step.column < d else step.neighbors[:0]
     middle = n - rows - 0.5
@@ -120,7 +112,7 @@ def _cell(step: ImputerStep, n: int, d: int) -> Points:
 
 
 def patterns_plot(problem: Problem) -> Plot:
-    """Return which columns are missing together, and in how many rows."""
+    """Return the patterns of columns that are missing together, with their rows."""
     holes = np.isnan(problem.X[:, :MAX_COLUMNS])
     patterns, counts = np.unique(holes, axis=0, return_counts=True)
     order = np.argsort(-counts, kind="stable")[:MAX_PATTERNS]
@@ -133,7 +125,7 @@ def patterns_plot(problem: Problem) -> Plot:
         side=True,
     )
     marks = [_pattern_cells(patterns[order]), _pattern_counts(counts[order], d)]
-    return Plot(panel, lambda now: marks)
+    return Plot(panel, lambda moment: marks)
 
 
 def _pattern_cells(patterns: NDArray[np.bool_]) -> Rects:

@@ -20,7 +20,7 @@ from dmlib.squares import check_largest
 from dmlib.trace import look
 
 METHODS = ("norm", "norm.nob", "norm.predict")
-RIDGE = 1e-5  # share of the diagonal that is added where columns say the same, as mice does
+RIDGE = 1e-5  # share of the diagonal that is added where columns are collinear, as in mice
 
 
 @dataclass(frozen=True)
@@ -36,10 +36,10 @@ class Pooled:
     dof : float
         The degrees of freedom of a t interval.
     increase : float
-        By what share of W the holes make the variance larger, (1 + 1/m) B / W; mice calls it r.
+        The relative increase of the variance by the holes, (1 + 1/m) B / W; r in mice.
     missing_information : float
-        The share of the information on the estimate that the holes cost, (r + 2 / (dof + 3)) / (r +
-        1); fmi in mice.
+        The fraction of missing information on the estimate, (r + 2 / (dof + 3)) / (r + 1); fmi in
+        mice.
     """
 
     estimate: float
@@ -84,26 +84,28 @@ def pool(
 
     Examples
     --------
-    >>> told = pool([10.0, 12.0, 14.0], [1.0, 1.0, 1.0])
-    >>> told.estimate, told.within, told.between, round(told.total, 4)
+    >>> pooled = pool([10.0, 12.0, 14.0], [1.0, 1.0, 1.0])
+    >>> pooled.estimate, pooled.within, pooled.between, round(pooled.total, 4)
     (12.0, 1.0, 4.0, 6.3333)
-    >>> round(told.dof, 4), round(pool([10.0, 12.0, 14.0], [1.0, 1.0, 1.0], complete_dof=20).dof, 4)
-    (2.8203, 1.4257)
+    >>> round(pooled.dof, 4)
+    2.8203
     """
     q, u = np.asarray(estimates, float), np.asarray(variances, float)
     if q.size < 2 or q.shape != u.shape:
         raise ValueError("Rubin's rules need two estimates or more, each with its variance.")
     m, within, between = q.size, float(u.mean()), float(q.var(ddof=1))
-    more = (1 + 1 / m) * between
-    total = within + more
-    share = more / total if total > 0 else 0.0
+    added = (1 + 1 / m) * between
+    total = within + added
+    share = added / total if total > 0 else 0.0
     dof = (m - 1) / share**2 if share > 0 else float("inf")
     if np.isfinite(complete_dof):
-        seen = (complete_dof + 1) / (complete_dof + 3) * complete_dof * (1 - share)
-        dof = 1 / (1 / dof + 1 / seen) if seen > 0 else 0.0
-    increase = more / within if within > 0 else float("inf") if more > 0 else 0.0
-    lost = 1.0 if np.isinf(increase) else (increase + 2 / (dof + 3)) / (increase + 1)
-    return Pooled(float(q.mean()), within, between, total, dof, increase, lost)
+        observed = (complete_dof + 1) / (complete_dof + 3) * complete_dof * (1 - share)
+        dof = 1 / (1 / dof + 1 / observed) if observed > 0 else 0.0
+    increase = float("inf") if added > 0 else 0.0
+    if within > 0:
+        increase = added / within
+    missing = 1.0 if np.isinf(increase) else (increase + 2 / (dof + 3)) / (increase + 1)
+    return Pooled(float(q.mean()), within, between, total, dof, increase, missing)
 
 
 class MultipleImputer(BaseEstimator):
@@ -112,13 +114,13 @@ class MultipleImputer(BaseEstimator):
     Parameters
     ----------
     n_imputations : int, default=5
-        How many filled tables are made.
+        The number of filled tables.
     max_iter : int, default=10
         How often each column with holes is regressed on the others.
     method : {"norm", "norm.nob", "norm.predict"}, default="norm"
-        What is put into a hole, by mice's names: a draw from the regression with drawn coefficients
-        and residuals; one with the least-squares coefficients, and drawn residuals; or what these
-        coefficients predict, without a draw. Only the first is unsure enough for Rubin's rules.
+        The imputed value, by mice's names: a draw from the regression with drawn coefficients and
+        residuals; one with the least-squares coefficients, and drawn residuals; or the prediction
+        of these coefficients. Only the first has the variance that Rubin's rules need.
     random_state : int, RandomState or None, default=0
         The seed of all draws.
 
@@ -136,8 +138,8 @@ class MultipleImputer(BaseEstimator):
     Chains begin with draws from the known values of each column. Numbers are drawn as ``norm`` of
     mice does:
     :math:`\sigma^2 = RSS / \chi^2_{n - p}`,
-    :math:`\beta \sim N(\hat\beta, \sigma^2 (X'X)^{-1})`. A name is drawn in proportion to a linear regression of each
-    name, which is simpler than the logistic one of mice.
+    :math:`\beta \sim N(\hat\beta, \sigma^2 (X'X)^{-1})`. A name is drawn in proportion to a linear
+    regression of each name, which is simpler than the logistic one of mice.
 
     References
     ----------
@@ -178,18 +180,17 @@ class MultipleImputer(BaseEstimator):
             raise ValueError("A column has no value, so it cannot be imputed. Leave it out.")
         check_largest(np.nan_to_num(matrix))
         rng = check_random_state(self.random_state)
-        self.imputations_ = np.array(
-            [self._chain(matrix, columns, rng) for _ in range(self.n_imputations)]
-        )
-        n = len(matrix)
-        self.pooled_ = tuple(
-            None
-            if nominal or n < 2
-            else pool(x.mean(axis=1), x.var(axis=1, ddof=1) / n, complete_dof=n - 1)
-            for x, nominal in zip(
-                np.moveaxis(self.imputations_, 2, 0), columns.nominal, strict=True
-            )
-        )
+        chains = [self._chain(matrix, columns, rng) for _ in range(self.n_imputations)]
+        self.imputations_ = np.array(chains)
+        n, pooled = len(matrix), list[Pooled | None]()
+        for j, is_nominal in enumerate(columns.nominal):
+            x = self.imputations_[:, :, j]
+            if is_nominal or n < 2:
+                pooled.append(None)
+            else:
+                variances = x.var(axis=1, ddof=1) / n
+                pooled.append(pool(x.mean(axis=1), variances, complete_dof=n - 1))
+        self.pooled_ = tuple(pooled)
         return self
 
     def fit_transform(self, X: Any, y: Any = None) -> Floats:
@@ -203,16 +204,15 @@ class MultipleImputer(BaseEstimator):
 
     def _chain(self, matrix: Floats, columns: Columns, rng: Any) -> Floats:
         holes, filled = np.isnan(matrix), matrix.copy()
-        some = np.flatnonzero(holes.any(axis=0))
-        for j in some:
-            known = matrix[~holes[:, j], j]
-            filled[holes[:, j], j] = known[rng.randint(len(known), size=holes[:, j].sum())]
+        incomplete = np.flatnonzero(holes.any(axis=0)).tolist()
+        for j in incomplete:
+            is_hole = holes[:, j]
+            values = matrix[~is_hole, j]
+            filled[is_hole, j] = values[rng.randint(len(values), size=is_hole.sum())]
         for _ in range(self.max_iter):
-            for j in some:
+            for j in incomplete:
                 look()
-                filled[holes[:, j], j] = _draw(
-                    filled, columns, int(j), holes[:, j], rng, self.method
-                )
+                filled[holes[:, j], j] = _draw(filled, columns, j, holes[:, j], rng, self.method)
         return filled
 
 
@@ -223,25 +223,24 @@ def _draw(
     X = design(filled, columns, j, np.zeros(filled.shape[1]))[0]
     size = np.maximum(np.abs(X).max(axis=0), 1e-300)
     X = X / size
-    known, Y = X[~holes], outputs(filled[~holes, j], names)
-    beta, _, rank, _ = np.linalg.lstsq(known, Y, rcond=None)
-    drawn = method != "norm.predict"
+    train, test = X[~holes], X[holes]
+    Y = outputs(filled[~holes, j], names)
+    beta, _, rank, _ = np.linalg.lstsq(train, Y, rcond=None)
+    has_noise = method != "norm.predict"
     if names is not None:
-        return chosen_name(X[holes] @ beta, rng if drawn else None)
-    if not drawn:
-        return np.asarray(X[holes] @ beta[:, 0])
-    squared, free = float(((Y - known @ beta) ** 2).sum()), max(len(known) - X.shape[1], 1)
-    if method == "norm.nob":
-        return np.asarray(
-            X[holes] @ beta[:, 0] + rng.normal(0, np.sqrt(squared / free), int(holes.sum()))
-        )
-    sigma = np.sqrt(squared / rng.chisquare(free))
-    squares = known.T @ known
-    if rank < X.shape[1]:
-        squares += RIDGE * np.diag(np.diag(squares))
-    values, axes = np.linalg.eigh(np.linalg.pinv(squares, hermitian=True))
-    coefficients = beta[:, 0] + sigma * axes @ (
-        np.sqrt(np.maximum(values, 0)) * rng.normal(size=len(values))
-    )
-    found: Floats = X[holes] @ coefficients + rng.normal(0, sigma, int(holes.sum()))
-    return found
+        return chosen_name(test @ beta, rng if has_noise else None)
+    coefficients = beta[:, 0]
+    if not has_noise:
+        return np.asarray(test @ coefficients)
+    rss = float(((Y - train @ beta) ** 2).sum())
+    dof = max(len(train) - X.shape[1], 1)
+    sigma = np.sqrt(rss / dof)
+    if method == "norm":
+        sigma = np.sqrt(rss / rng.chisquare(dof))
+        squares = train.T @ train
+        if rank < X.shape[1]:
+            squares += RIDGE * np.diag(np.diag(squares))
+        values, axes = np.linalg.eigh(np.linalg.pinv(squares, hermitian=True))
+        deviations = np.sqrt(np.maximum(values, 0)) * rng.normal(size=len(values))
+        coefficients = coefficients + sigma * axes @ deviations
+    return np.asarray(test @ coefficients + rng.normal(0, sigma, len(test)))

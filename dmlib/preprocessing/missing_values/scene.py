@@ -1,4 +1,4 @@
-"""The holes of a table as a picture: the whole table as a matrix, two of its columns as a cloud, the patterns."""
+"""Missing values as a picture: the table as a matrix, two of its columns as a cloud, patterns."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ MAX_FRAMES = 60
 
 
 def filled_codes(run: Run) -> Floats:
-    """Return the filled table as codes and numbers, shape (n_samples, n_features); NaN in rows that are left out."""
+    """Return the filled table as codes and numbers; NaN in rows that are left out."""
 
-    def make() -> Floats:
+    def fill() -> Floats:
         filled: Floats = run.problem.X.copy()
         for step in run.trace.steps:
             if step.column >= 0:
@@ -35,29 +35,29 @@ def filled_codes(run: Run) -> Floats:
             filled[np.isnan(run.problem.X).any(axis=1)] = np.nan
         return filled
 
-    return np.asarray(run.once("missing_values.filled", make))
+    return np.asarray(run.once("missing_values.filled", fill))
 
 
 def pair_of(problem: Problem) -> tuple[int, int]:
-    """Return the columns of the cloud: the number that is missing most, and what goes with it most."""
+    """Return the columns of the cloud: that with most missing numbers, and its best correlate."""
     X = problem.X
     numeric = [j for j in range(X.shape[1]) if j not in problem.categories] or [0]
     y = max(numeric, key=lambda j: (int(np.isnan(X[:, j]).sum()), -j))
-    best, x = -1.0, y
+    strongest, x = -1.0, y
     for j in numeric:
-        both = ~np.isnan(X[:, [j, y]]).any(axis=1)
-        if j == y or both.sum() < 3 or min(np.ptp(X[both, j]), np.ptp(X[both, y])) == 0:
+        pairs = X[~np.isnan(X[:, [j, y]]).any(axis=1)][:, [j, y]]
+        if j == y or len(pairs) < 3 or np.ptp(pairs, axis=0).min() == 0:
             continue
         with np.errstate(over="ignore", invalid="ignore"):
-            r = abs(float(np.corrcoef(X[both, j], X[both, y])[0, 1]))
-        if r > best:
-            best, x = r, j
+            r = abs(float(np.corrcoef(pairs[:, 0], pairs[:, 1])[0, 1]))
+        if r > strongest:
+            strongest, x = r, j
     return x, y
 
 
 @needs_steps
 def missing_values_scene(run: Run) -> Scene:
-    """Draw how holes are filled, one cell a step; of very many, some.
+    """Draw how holes are filled, one cell a step.
 
     Examples
     --------
@@ -65,7 +65,8 @@ def missing_values_scene(run: Run) -> Scene:
     >>> from dmlib.preprocessing import Imputer
     >>> from dmlib.problem import prepare
     >>> table = pd.DataFrame({"a": [1.0, 2.0, 3.0], "b": [2.0, None, 6.0]})
-    >>> scene = missing_values_scene(Run.of(prepare(table, ["a", "b"], holes="keep"), Imputer("mean")))
+    >>> problem = prepare(table, ["a", "b"], holes="keep")
+    >>> scene = missing_values_scene(Run.of(problem, Imputer("mean")))
     >>> scene.frames[1].caption
     'b of row 2 becomes 4, the mean of b.'
     """
@@ -79,16 +80,18 @@ def missing_values_scene(run: Run) -> Scene:
     )
     narrator = Narrator(problem, run.fitted, filled, run.selected)
 
-    def draw(now: Moment) -> Drawing:
-        marks = [mark for plot in plots for mark in plot.marks(now)]
-        return Drawing(marks, *narrator.tell(now), now.step.phase)
+    def draw(moment: Moment) -> Drawing:
+        marks = [mark for plot in plots for mark in plot.marks(moment)]
+        return Drawing(marks, *narrator.caption_and_ledger(moment), moment.step.phase)
 
     legend = [Key("known"), Key("missing", OPEN), Key("filled", FILLED)]
+    if strategy == "knn":
+        legend.append(Key("neighbour", NEIGHBOR))
     return story(
         run,
         draw,
         panels=[plot.panel for plot in plots],
-        legend=[*legend, Key("neighbour", NEIGHBOR)] if strategy == "knn" else legend,
+        legend=legend,
         notes=_notes(problem),
         max_frames=MAX_FRAMES,
     )

@@ -20,7 +20,8 @@ from dmlib.pictures.run import Run
 from dmlib.preprocessing import Imputer, MultipleImputer, make_holes, mcar_report, pool
 from dmlib.preprocessing.missing_values.algorithm import _distances
 from dmlib.preprocessing.missing_values.patterns import nearest
-from dmlib.preprocessing.missing_values.reference import filled_table
+from dmlib.preprocessing.missing_values.prepared import filled_table
+from dmlib.preprocessing.missing_values.reference import missing_values_reference
 from dmlib.preprocessing.missing_values.scene import missing_values_scene
 from dmlib.problem import prepare
 
@@ -35,24 +36,22 @@ STRATEGIES = ("mean", "median", "mode", "sample", "knn", "regression", "category
 @pytest.mark.parametrize("weights", ["uniform", "distance"])
 def test_neighbours_as_scikit_learn(k, weights):
     expected = KNNImputer(n_neighbors=k, weights=weights).fit_transform(TABLE)
-    np.testing.assert_allclose(
-        Imputer("knn", n_neighbors=k, weights=weights).fit_transform(TABLE), expected
-    )
+    model = Imputer("knn", n_neighbors=k, weights=weights)
+    np.testing.assert_allclose(model.fit_transform(TABLE), expected)
 
 
 @pytest.mark.parametrize(
     ("ours", "theirs"), [("mean", "mean"), ("median", "median"), ("mode", "most_frequent")]
 )
 def test_statistics_as_scikit_learn(ours, theirs):
-    np.testing.assert_allclose(
-        Imputer(ours).fit_transform(TABLE), SimpleImputer(strategy=theirs).fit_transform(TABLE)
-    )
+    expected = SimpleImputer(strategy=theirs).fit_transform(TABLE)
+    np.testing.assert_allclose(Imputer(ours).fit_transform(TABLE), expected)
 
 
 def test_regression_over_complete_rows():
-    told = stats.linregress([1.0, 2, 4], [2.0, 3, 9])
+    line = stats.linregress([1.0, 2, 4], [2.0, 3, 9])
     filled = Imputer("regression").fit_transform([[1, 2], [2, 3], [4, 9], [3, NAN], [NAN, 5]])
-    assert filled[3, 1] == pytest.approx(told.intercept + 3 * told.slope)
+    assert filled[3, 1] == pytest.approx(line.intercept + 3 * line.slope)
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
@@ -62,9 +61,9 @@ def test_mixed_tables_have_no_hole_left(strategy, name):
     model = Imputer(strategy).fit(frame)
     filled = pd.DataFrame(model.transform(frame), columns=model.get_feature_names_out())
     assert not filled.isna().any().any()
-    known = frame.notna()
     for column in frame:
-        assert (filled.loc[known[column], column] == frame.loc[known[column], column]).all()
+        is_known = frame[column].notna()
+        assert (filled.loc[is_known, column] == frame.loc[is_known, column]).all()
 
 
 @given(st.integers(0, 1000), st.sampled_from(STRATEGIES))
@@ -107,20 +106,20 @@ def test_bad_tables_say_the_way_out(table, strategy, words):
 
 
 def test_rubins_rules_by_hand():
-    told = pool([10, 12, 14], [1, 2, 3])
-    assert (told.estimate, told.within, told.between) == (12, 2, 4)
-    assert told.total == pytest.approx(2 + 4 / 3 * 4)
-    assert told.dof == pytest.approx(2 * (1 + 2 / (16 / 3)) ** 2)
+    pooled = pool([10, 12, 14], [1, 2, 3])
+    assert (pooled.estimate, pooled.within, pooled.between) == (12, 2, 4)
+    assert pooled.total == pytest.approx(2 + 4 / 3 * 4)
+    assert pooled.dof == pytest.approx(2 * (1 + 2 / (16 / 3)) ** 2)
 
 
 def test_chained_equations_find_the_truth():
     rng = np.random.RandomState(0)
     x = rng.normal(size=800)
     X = np.column_stack([x, 2 * x + rng.normal(size=800)])
-    told = MultipleImputer(8).fit(make_holes(X, "MAR", 0.4)).pooled_[1]
-    assert abs(told.estimate - X[:, 1].mean()) < 3 * np.sqrt(told.total)
+    pooled = MultipleImputer(8).fit(make_holes(X, "MAR", 0.4)).pooled_[1]
+    assert abs(pooled.estimate - X[:, 1].mean()) < 3 * np.sqrt(pooled.total)
     assert np.nanmean(make_holes(X, "MAR", 0.4)[:, 1]) < X[:, 1].mean() - 0.4
-    assert told.total > told.within
+    assert pooled.total > pooled.within
 
 
 def test_little_accepts_chance_and_refuses_a_reason():
@@ -130,8 +129,8 @@ def test_little_accepts_chance_and_refuses_a_reason():
     assert mcar_report(make_holes(X, "MCAR")).p_value > 0.05
     report = mcar_report(make_holes(X, "MAR"))
     assert report.p_value < 1e-6
-    gone = np.isnan(make_holes(X, "MAR")[:, 1])
-    expected = stats.ttest_ind(x[gone], x[~gone], equal_var=False)
+    is_hole = np.isnan(make_holes(X, "MAR")[:, 1])
+    expected = stats.ttest_ind(x[is_hole], x[~is_hole], equal_var=False)
     assert report.tests["statistic"][0] == pytest.approx(expected.statistic)
 
 
@@ -144,12 +143,10 @@ def test_little_of_airquality_as_r_says():
 def test_littles_statistic_of_two_patterns_by_hand():
     """With one incomplete column the estimates have a closed form (Anderson 1957)."""
     x, y = np.array([1.0, 2, 3, 4, 9, 10]), np.array([2.0, 3, 5, 4, NAN, NAN])
-    both = ~np.isnan(y)
-    var = x.var()
-    first = (
-        4 * (x[both].mean() - x.mean()) ** 2 / var
-    )  # the regression on x makes the rest of the pattern fit
-    second = 2 * (x[~both].mean() - x.mean()) ** 2 / var
+    is_complete = ~np.isnan(y)
+    # The regression on x makes the other column of the pattern fit.
+    first = 4 * (x[is_complete].mean() - x.mean()) ** 2 / x.var()
+    second = 2 * (x[~is_complete].mean() - x.mean()) ** 2 / x.var()
     report = mcar_report(np.column_stack([x, y]))
     assert (report.statistic, report.dof) == (pytest.approx(first + second, rel=1e-5), 1)
 
@@ -157,23 +154,22 @@ def test_littles_statistic_of_two_patterns_by_hand():
 def test_results_of_r():
     case = json.loads((Path(__file__).parents[2] / "golden/missing_values.json").read_text())
     X = np.array(case["table"], float)
-    holes, told = np.isnan(X), case["expected"]
+    holes, expected = np.isnan(X), case["expected"]
     for name, model in {
         "knn2_mean": Imputer("knn", n_neighbors=2),
         "knn2_inverse_distance": Imputer("knn", n_neighbors=2, weights="distance"),
         "knn3_mean": Imputer("knn", n_neighbors=3),
     }.items():
-        np.testing.assert_allclose(model.fit_transform(X)[holes], told[name], rtol=1e-8)
-    np.testing.assert_allclose(Imputer("mean").fit(X).statistics_, told["column_means"])
-    np.testing.assert_allclose(Imputer("median").fit(X).statistics_, told["column_medians"])
+        np.testing.assert_allclose(model.fit_transform(X)[holes], expected[name], rtol=1e-8)
+    np.testing.assert_allclose(Imputer("mean").fit(X).statistics_, expected["column_means"])
+    np.testing.assert_allclose(Imputer("median").fit(X).statistics_, expected["column_medians"])
     filled = Imputer("regression").fit_transform(X[:, :2])[[1, 6], 1]
-    np.testing.assert_allclose(
-        filled, told["regression_b_from_a_complete_pairs"]["filled_b_rows_2_7"]
-    )
+    by_regression = expected["regression_b_from_a_complete_pairs"]["filled_b_rows_2_7"]
+    np.testing.assert_allclose(filled, by_regression)
 
 
 def test_draws_spread_as_mice_says():
-    """One column with holes: a drawn value is t-distributed around the regression, as ``mice.impute.norm`` has it.
+    """A drawn value is t-distributed around the regression, as in ``mice.impute.norm``.
 
     With n rows, p coefficients: variance s² (1 + x' (X'X)⁻¹ x) (n − p) / (n − p − 2).
     """
@@ -207,21 +203,19 @@ def test_rubins_rules_of_the_imputer_are_those_of_its_tables():
     assert pooled.between == pytest.approx(between)
     assert pooled.total == pytest.approx(sum(u) / 4 + 1.25 * between)
     share = 1.25 * between / pooled.total
-    rubin, seen = (
-        3 / share**2,
-        30 / 32 * 29 * (1 - share),
-    )  # mice: barnard.rubin(m, b, t, dfcom = 29)
-    assert pooled.dof == pytest.approx(rubin * seen / (rubin + seen))
+    # mice: barnard.rubin(m, b, t, dfcom = 29)
+    rubin, observed = 3 / share**2, 30 / 32 * 29 * (1 - share)
+    assert pooled.dof == pytest.approx(rubin * observed / (rubin + observed))
     half = stats.t.ppf(0.975, pooled.dof) * np.sqrt(pooled.total)
     assert pooled.interval() == pytest.approx((pooled.estimate - half, pooled.estimate + half))
 
 
 def test_the_information_that_is_missing_by_hand():
-    """As ``mice::pool.scalar`` says it: r = (1 + 1/m) b / ubar, fmi = (r + 2 / (df + 3)) / (r + 1)."""
-    told = pool([10, 12, 14], [1, 2, 3])  # W = 2, (1 + 1/3) B = 16/3
-    assert told.increase == pytest.approx(8 / 3)
+    """``mice::pool.scalar``: r = (1 + 1/m) b / ubar, fmi = (r + 2 / (df + 3)) / (r + 1)."""
+    pooled = pool([10, 12, 14], [1, 2, 3])  # W = 2, (1 + 1/3) B = 16/3
+    assert pooled.increase == pytest.approx(8 / 3)
     dof = 2 / (16 / 22) ** 2
-    assert told.missing_information == pytest.approx((8 / 3 + 2 / (dof + 3)) / (8 / 3 + 1))
+    assert pooled.missing_information == pytest.approx((8 / 3 + 2 / (dof + 3)) / (8 / 3 + 1))
     sure = pool([5, 5], [1, 3], complete_dof=10)
     assert (sure.total, sure.increase) == (2, 0)
     assert sure.dof == pytest.approx(10 * 11 / 13)
@@ -230,7 +224,7 @@ def test_the_information_that_is_missing_by_hand():
 
 @given(st.integers(0, 20))
 def test_norm_predict_ends_where_scikit_learns_chains_end(seed):
-    """Without draws all chains come to the same table, as mice's norm.predict: nothing is between the tables."""
+    """Without draws all chains come to the same table, as mice's norm.predict: B is 0."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(60, 3)) @ rng.normal(size=(3, 3)) + 0.5 * rng.normal(size=(60, 3))
     X[rng.random(X.shape) < 0.1] = np.nan
@@ -247,53 +241,46 @@ def test_a_line_is_continued_by_hand():
     X = [[1.0, 2.1], [2.0, 3.9], [3.0, 6.2], [4.0, 7.8], [5.0, NAN]]
     filled = MultipleImputer(2, max_iter=1, method="norm.predict").fit_transform(X)
     assert filled[:, 4, 1] == pytest.approx(9.85)  # 5 + 1.94 (x - 2.5)
-    drawn = MultipleImputer(800, max_iter=1, method="norm.nob").fit_transform(X)[:, 4, 1]
-    squared = sum((y - 5 - 1.94 * (x - 2.5)) ** 2 for x, y in X[:4]) / 2
-    assert drawn.mean() == pytest.approx(9.85, abs=4 * np.sqrt(squared / 800))
-    assert drawn.var(ddof=1) == pytest.approx(
-        squared, rel=0.2
-    )  # the coefficients are taken for sure
+    draws = MultipleImputer(800, max_iter=1, method="norm.nob").fit_transform(X)[:, 4, 1]
+    variance = sum((y - 5 - 1.94 * (x - 2.5)) ** 2 for x, y in X[:4]) / 2
+    assert draws.mean() == pytest.approx(9.85, abs=4 * np.sqrt(variance / 800))
+    # The coefficients are not drawn.
+    assert draws.var(ddof=1) == pytest.approx(variance, rel=0.2)
 
 
 @given(st.integers(0, 50), st.booleans(), st.integers(1, 6))
 def test_trees_find_the_neighbours_that_all_distances_find(seed, names, k):
     rng = np.random.default_rng(seed)
-    rows, others = (
+    rows, candidates = (
         np.where(rng.random((n, 4)) < 0.25, NAN, rng.normal(size=(n, 4))) for n in (12, 40)
     )
     nominal = np.array([False, False, False, names])
     if names:
-        for each in (rows, others):
-            each[:, 3] = np.where(np.isnan(each[:, 3]), NAN, rng.integers(0, 3, len(each)))
-    near, far = nearest(rows, others, nominal, k)
-    distances = _distances(rows, others, nominal)
+        for table in (rows, candidates):
+            table[:, 3] = np.where(np.isnan(table[:, 3]), NAN, rng.integers(0, 3, len(table)))
+    places, lengths = nearest(rows, candidates, nominal, k)
+    distances = _distances(rows, candidates, nominal)
     expected = np.sort(distances, axis=1)[:, :k]
-    np.testing.assert_allclose(far, expected, atol=1e-9)
-    there = np.isfinite(far)
-    np.testing.assert_allclose(
-        np.take_along_axis(distances, near, axis=1)[there], far[there], atol=1e-9
-    )
+    np.testing.assert_allclose(lengths, expected, atol=1e-9)
+    is_finite = np.isfinite(lengths)
+    by_place = np.take_along_axis(distances, places, axis=1)
+    np.testing.assert_allclose(by_place[is_finite], lengths[is_finite], atol=1e-9)
 
 
 def test_a_large_table_is_filled_exactly():
     rng = np.random.default_rng(0)
-    frame = pd.DataFrame(rng.normal(size=(20_000, 3)), columns=list("abc")).assign(
-        d=rng.choice(["x", "y"], 20_000)
-    )
+    frame = pd.DataFrame(rng.normal(size=(20_000, 3)), columns=list("abc"))
+    frame["d"] = rng.choice(["x", "y"], 20_000)
     frame.loc[rng.random(20_000) < 0.1, "b"] = np.nan
     problem = prepare(frame.iloc[:200], list("abcd"), holes="keep")
     filled = filled_table(problem, frame, Imputer("knn"))
     assert filled.notna().all(axis=None)
     assert "note" not in filled.attrs
     row = int(np.flatnonzero(frame["b"].isna())[7])
-    away = (
-        (frame["a"] - frame["a"][row]) ** 2
-        + (frame["c"] - frame["c"][row]) ** 2
-        + (frame["d"] != frame["d"][row])
-    )
-    assert filled["b"][row] == pytest.approx(
-        frame["b"][away[frame["b"].notna()].nsmallest(5).index].mean()
-    )
+    squares = ((frame[["a", "c"]] - frame.loc[row, ["a", "c"]]) ** 2).sum(axis=1)
+    squares += frame["d"] != frame["d"][row]
+    neighbors = squares[frame["b"].notna()].nsmallest(5).index
+    assert filled["b"][row] == pytest.approx(frame["b"][neighbors].mean())
 
 
 def test_a_large_table_says_among_how_many_rows_neighbours_were_sought():
@@ -304,9 +291,8 @@ def test_a_large_table_says_among_how_many_rows_neighbours_were_sought():
     problem = prepare(frame.iloc[:200], names, holes="keep")
     filled = filled_table(problem, frame, Imputer("knn"))
     assert filled.notna().all(axis=None)
-    assert re.fullmatch(
-        r"Neighbours were sought among [\d,]+ evenly spaced of 20,000 rows\.", filled.attrs["note"]
-    )
+    note = r"Neighbours were sought among [\d,]+ evenly spaced of 20,000 rows\."
+    assert re.fullmatch(note, filled.attrs["note"])
     assert "note" not in filled_table(problem, frame.iloc[:500], Imputer("knn")).attrs
 
 
@@ -326,11 +312,8 @@ def test_a_row_that_shares_no_column_gets_the_mean_and_the_page_says_so(weights)
     assert np.isinf([step.distances for step in steps]).all()
     frame = pd.DataFrame(table, columns=["a", "b", "c"])
     run = Run.of(prepare(frame, ["a", "b", "c"], holes="keep"), model)
-    captions = [each.caption for each in missing_values_scene(run).frames]
-    assert any(
-        "the mean of a: no row that knows it shares a known column" in caption
-        for caption in captions
-    )
+    captions = " ".join(frame.caption for frame in missing_values_scene(run).frames)
+    assert "the mean of a: no row that knows it shares a known column" in captions
     assert "shares no known column" in " ".join((Imputer.__doc__ or "").split())
 
 
@@ -340,3 +323,14 @@ def test_tables_with_holes_and_names_are_what_both_imputers_say_they_take():
         assert tags.allow_nan
         assert tags.string
         assert tags.categorical
+
+
+@pytest.mark.parametrize("strategy", ["mean", "median", "mode", "knn"])
+def test_the_reference_and_its_code_fill_the_same(strategy):
+    frame = pd.DataFrame(TABLE, columns=list("abc"))
+    run = Run.of(prepare(frame, list("abc"), holes="keep"), Imputer(strategy, n_neighbors=3))
+    reference = missing_values_reference(run)
+    names = {"X": run.problem.data}
+    exec(reference.code, names)
+    for model in (reference.answer(run), names["reference"]):
+        np.testing.assert_allclose(model.transform(TABLE), run.fitted.transform(TABLE))

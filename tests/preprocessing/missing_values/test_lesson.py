@@ -16,7 +16,7 @@ ROWS = [[1, 2], [2, 4], [3, 6], [4, 8], [10, NAN]]
 
 
 @pytest.mark.parametrize(
-    ("model", "value", "said"),
+    ("model", "value", "sentence"),
     [
         (Imputer("mean"), 5, "20 / 4 = **5**"),
         (Imputer("median"), 5, "(4 + 6) / 2 = **5**"),
@@ -25,20 +25,18 @@ ROWS = [[1, 2], [2, 4], [3, 6], [4, 8], [10, NAN]]
         (Imputer("regression"), 20, "so **20**"),
     ],
 )
-def test_by_hand(model, value, said):
+def test_by_hand(model, value, sentence):
     assert model.fit_transform(ROWS)[4, 1] == pytest.approx(value, abs=1e-4)
-    assert said in section(text_of("missing_values"), "By hand")
+    assert sentence in section(text_of("missing_values"), "By hand")
 
 
 def test_distances_and_rubin():
     text = section(text_of("missing_values"), "By hand")
     far = Imputer("knn", n_neighbors=2).fit(ROWS).neighbors(np.array([[10, NAN]]), 1)[1][0]
     assert f"**{far[0]:.2f}** and √2 · 7 = **{far[1]:.1f}**" in text
-    told = pool([10, 12, 14], [1, 2, 3])
-    assert (
-        f"W = **{told.within:g}**, B = **{told.between:g}**, T = 2 + 4/3 · 4 = **{told.total:.2f}**"
-        in text
-    )
+    pooled = pool([10, 12, 14], [1, 2, 3])
+    assert f"W = **{pooled.within:g}**, B = **{pooled.between:g}**, " in text
+    assert f"T = 2 + 4/3 · 4 = **{pooled.total:.2f}**" in text
     assert f"{0.95**20:.0%}" in section(text_of("missing_values"), "Answers")
 
 
@@ -50,28 +48,28 @@ def after(model):
 
 
 def test_presets_tell_the_truth():
-    said = {preset.title: preset.look_for for preset in presets("missing_values")}
+    look_for = {preset.title: preset.look_for for preset in presets("missing_values")}
     _, ozone, r = after(Imputer("knn"))
-    assert f"{r:.2f}, as in" in said["The nearest rows"]
-    assert f"to {ozone.std(ddof=1):.1f}" in said["The nearest rows"]
-    gone, ozone, r = after(Imputer("mean"))
+    assert f"{r:.2f}, as in" in look_for["The nearest rows"]
+    assert f"to {ozone.std(ddof=1):.1f}" in look_for["The nearest rows"]
+    is_hole, ozone, r = after(Imputer("mean"))
     for part in (
-        f"All {gone.sum()} days",
-        f"get {ozone[gone][0]:.1f}",
+        f"All {is_hole.sum()} days",
+        f"get {ozone[is_hole][0]:.1f}",
         f"to {ozone.std(ddof=1):.1f}",
         f"to {r:.2f}",
     ):
-        assert part in said["One value for all"]
-    assert f"falls to {after(Imputer('sample'))[2]:.2f}" in said["Drawn by chance"]
-    gone, ozone, r = after(Imputer("regression"))
+        assert part in look_for["One value for all"]
+    assert f"falls to {after(Imputer('sample'))[2]:.2f}" in look_for["Drawn by chance"]
+    _, ozone, r = after(Imputer("regression"))
     noisy = after(Imputer("regression", noise=True))[2]
-    less = (
+    parts = (
         f"{(ozone < 0).sum()} days get",
         f"lowest {ozone.min():.1f}",
         f"rises to {r:.2f}",
         f"it is {noisy:.2f}",
     )
-    assert all(part in said["Less than no ozone"] for part in less)
+    assert all(part in look_for["Less than no ozone"] for part in parts)
     model = Imputer("drop").fit(load("airquality").frame)
     assert (model.n_holes_, model.n_complete_) == (44, 153 - 42)
     assert load("penguins").frame["sex"].isna().sum() == 11

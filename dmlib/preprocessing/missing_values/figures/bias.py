@@ -1,4 +1,4 @@
-"""Holes made on purpose: how far from the truth a mean, a spread, a correlation and a model come."""
+"""The bias of imputations: errors of mean, spread, correlation and slope for deleted values."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from dmlib.preprocessing import Imputer, MultipleImputer, make_holes
 from dmlib.preprocessing.missing_values.mechanisms import MECHANISMS
 from dmlib.preprocessing.missing_values.scene import pair_of
 
-SHARE, REPEATS, MOST_ROWS = 0.4, 3, 300
-WAYS: dict[str, Any] = {
+SHARE, REPEATS, MAX_ROWS = 0.4, 3, 300
+IMPUTERS: dict[str, Any] = {
     "drop": Imputer("drop"),
     "mean": Imputer("mean"),
     "sample": Imputer("sample"),
@@ -32,15 +32,15 @@ MEASURES = ("mean (in s)", "s / true s − 1", "r", "slope / true slope − 1")
 
 @dataclass(frozen=True)
 class Bias:
-    """What is wrong after holes were filled, by measure, mechanism and way."""
+    """Errors after imputation, by measure, mechanism and imputer."""
 
-    errors: NDArray[np.float64]  # (4, 3, n_ways): mean of the errors over the repetitions
+    errors: NDArray[np.float64]  # (4, 3, n_imputers): mean of the errors over the repetitions
     names: tuple[str, str]  # the columns: complete, and with holes
     n_rows: int  # how many rows have both
 
 
 def bias_data(run: Run) -> Bias:
-    """Take 40% out of one column in three ways, and fill it in seven.
+    """Delete 40% of one column by three mechanisms, and impute it by seven imputers.
 
     Raises
     ------
@@ -49,49 +49,37 @@ def bias_data(run: Run) -> Bias:
     """
     x, y = pair_of(run.problem)
     pair = run.problem.X[:, [x, y]]
-    pair = pair[~np.isnan(pair).any(axis=1)][:MOST_ROWS]
+    pair = pair[~np.isnan(pair).any(axis=1)][:MAX_ROWS]
     if x == y or len(pair) < 20 or np.ptp(pair, axis=0).min() == 0:
         raise ValueError(
-            "This needs two columns of numbers that vary, known in 20 rows. Choose another data"
-            " set."
+            "This needs two columns of numbers that vary, known in 20 rows."
+            " Choose another data set."
         )
     truth = _measures(pair)
-    errors = np.zeros((len(MEASURES), len(MECHANISMS), len(WAYS)))
+    errors = np.zeros((len(MEASURES), len(MECHANISMS), len(IMPUTERS)))
     for m, mechanism in enumerate(MECHANISMS):
         for seed in range(REPEATS):
             holes = make_holes(pair, mechanism, SHARE, seed)
-            for w, model in enumerate(WAYS.values()):
+            for w, model in enumerate(IMPUTERS.values()):
                 filled = clone(model).fit_transform(holes)
                 tables = filled if filled.ndim == 3 else [filled]
-                found = np.mean([_measures(table) for table in tables], axis=0)
-                errors[:, m, w] += _errors(found, truth) / REPEATS
+                estimates = np.mean([_measures(table) for table in tables], axis=0)
+                errors[:, m, w] += _errors(estimates, truth) / REPEATS
     return Bias(errors, (run.problem.features[x], run.problem.features[y]), len(pair))
 
 
 def _measures(pair: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the mean and standard deviation of the second column, r, and the slope of the first on the second."""
-    covariance = np.cov(pair.T)
-    spread = np.sqrt(np.maximum(np.diag(covariance), 1e-300))
-    return np.array(
-        [
-            pair[:, 1].mean(),
-            spread[1],
-            covariance[0, 1] / spread.prod(),
-            covariance[0, 1] / spread[1] ** 2,
-        ]
-    )
+    """Return mean and deviation of the second column, r, and the slope of the first on it."""
+    covariances = np.cov(pair.T)
+    covariance = covariances[0, 1]
+    spread = np.sqrt(np.maximum(np.diag(covariances), 1e-300))
+    r, slope = covariance / spread.prod(), covariance / spread[1] ** 2
+    return np.array([pair[:, 1].mean(), spread[1], r, slope])
 
 
-def _errors(found: NDArray[np.float64], truth: NDArray[np.float64]) -> NDArray[np.float64]:
-    slope = truth[3] or 1.0
-    return np.array(
-        [
-            (found[0] - truth[0]) / truth[1],
-            found[1] / truth[1] - 1,
-            found[2] - truth[2],
-            found[3] / slope - 1,
-        ]
-    )
+def _errors(estimates: NDArray[np.float64], truth: NDArray[np.float64]) -> NDArray[np.float64]:
+    units = np.array([truth[1], truth[1], 1.0, truth[3] or 1.0])
+    return np.asarray((estimates - [truth[0], truth[1], truth[2], units[3]]) / units)
 
 
 def bias(run: Run) -> go.Figure:
@@ -105,27 +93,26 @@ def plot_bias(data: Bias) -> go.Figure:
         2, 2, subplot_titles=MEASURES, vertical_spacing=0.16, horizontal_spacing=0.12
     )
     colors = figure.layout.template.layout.colorway or [None]
-    for w, way in enumerate(WAYS):
+    for w, name in enumerate(IMPUTERS):
         for i in range(len(MEASURES)):
             figure.add_bar(
                 x=list(MECHANISMS),
                 y=data.errors[i, :, w],
-                name=way,
-                legendgroup=way,
+                name=name,
+                legendgroup=name,
                 showlegend=i == 0,
                 marker_color=colors[w % len(colors)],
-                hovertemplate=f"{way}, %{{x}}: %{{y:.3f}}<extra></extra>",
+                hovertemplate=f"{name}, %{{x}}: %{{y:.3f}}<extra></extra>",
                 row=i // 2 + 1,
                 col=i % 2 + 1,
             )
     a, b = map(plain, data.names)
     title = f"{SHARE:.0%} of {b} deleted and imputed: the error against the true values."
     note = (
-        f"Of {data.n_rows} rows that have both; the mean of {REPEATS} draws; zero is right. MCAR:"
-        f" at random. MAR: more where {a} is large. MNAR: more where {b} itself is large. The slope"
-        f" is that of {a} on {b}, the model."
+        f"Of {data.n_rows} rows that have both; the mean of {REPEATS} draws; zero is right."
+        f" MCAR: at random. MAR: more where {a} is large. MNAR: more where {b} itself is large."
+        f" The slope is that of {a} on {b}, the model."
     )
-    figure = finish(figure, title, note, 460)
-    return figure.update_layout(
-        showlegend=True, legend={"orientation": "h", "y": -0.12}, margin_b=90
-    )
+    finish(figure, title, note, 460)
+    legend = {"orientation": "h", "y": -0.12}
+    return figure.update_layout(showlegend=True, legend=legend, margin_b=90)

@@ -13,13 +13,14 @@ from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
 from dmlib.pictures.run import Run
 from dmlib.preprocessing import MultipleImputer, Pooled
 
-MOST, M, TURNS = 6, 10, 5
+MAX_COLUMNS = 6
+M, MAX_ITER = 10, 5  # filled tables, and iterations of each
 Z = 1.96
 
 
 @dataclass(frozen=True)
 class Estimates:
-    """The mean of one column in each filled table, and all together."""
+    """The mean of one column in each filled table, and pooled."""
 
     name: str  # the column
     means: NDArray[np.float64]  # (m,): in each table
@@ -28,7 +29,7 @@ class Estimates:
 
 
 def multiple_data(run: Run) -> tuple[Estimates, ...]:
-    """Fill the table ten times by chained equations, and pool the means of its columns of numbers with holes.
+    """Fill the table ten times by chained equations, and pool the means of incomplete columns.
 
     Raises
     ------
@@ -36,41 +37,36 @@ def multiple_data(run: Run) -> tuple[Estimates, ...]:
         If no number is missing.
     """
 
-    def make() -> MultipleImputer:
-        return MultipleImputer(M, max_iter=TURNS).fit(run.problem.data)
+    def fit() -> MultipleImputer:
+        return MultipleImputer(M, max_iter=MAX_ITER).fit(run.problem.data)
 
     problem = run.problem
-    some = [
-        j for j in np.flatnonzero(np.isnan(problem.X).any(axis=0)) if j not in problem.categories
-    ][:MOST]
-    if not some:
+    incomplete = np.flatnonzero(np.isnan(problem.X).any(axis=0)).tolist()
+    columns = [j for j in incomplete if j not in problem.categories][:MAX_COLUMNS]
+    if not columns:
         raise ValueError(
             "No number of the chosen columns is missing. Choose another data set, or more columns."
         )
-    model = run.once("missing_values.multiple", make)
-    told = []
-    for j in some:
+    model = run.once("missing_values.multiple", fit)
+    estimates = []
+    for j in columns:
         tables = model.imputations_[:, :, j]
         errors = np.sqrt(tables.var(axis=1, ddof=1) / tables.shape[1])
-        told.append(Estimates(problem.features[j], tables.mean(axis=1), errors, model.pooled_[j]))
-    return tuple(told)
+        means, pooled = tables.mean(axis=1), model.pooled_[j]
+        estimates.append(Estimates(problem.features[j], means, errors, pooled))
+    return tuple(estimates)
 
 
 def multiple(run: Run) -> go.Figure:
     """Draw the means with their intervals, and write down Rubin's rules with their numbers."""
     data = multiple_data(run)
-    titles = [
-        f"{plain(e.name)}: W = {e.pooled.within:.4g}, B = {e.pooled.between:.4g}<br>"
-        f"T = W + (1 + 1/{M}) B = {e.pooled.total:.4g}, {e.pooled.dof:.4g} df, "
-        f"{100 * e.pooled.missing_information:.0f} % of the information missing"
-        for e in data
-    ]
+    titles = [_title(column) for column in data]
     figure = make_subplots(len(data), 1, subplot_titles=titles, vertical_spacing=0.4 / len(data))
-    for row, each in enumerate(data, start=1):
-        x = [f"{i + 1}" for i in range(M)] + ["pooled"]
-        y = np.append(each.means, each.pooled.estimate)
-        ends = each.pooled.interval()
-        error = np.append(Z * each.errors, (ends[1] - ends[0]) / 2)
+    x = [*map(str, range(1, M + 1)), "pooled"]
+    for row, column in enumerate(data, start=1):
+        y = np.append(column.means, column.pooled.estimate)
+        low, high = column.pooled.interval()
+        error = np.append(Z * column.errors, (high - low) / 2)
         figure.add_scatter(
             x=x,
             y=y,
@@ -85,7 +81,17 @@ def multiple(run: Run) -> go.Figure:
     title = f"{M} imputed tables by chained equations: the mean of each column."
     note = (
         "W is the mean of the squared standard errors in the tables, B the variance of the means"
-        " between them, T both together. Bars: 1.96 standard errors, and Barnard and Rubin's 95 % t"
-        " interval. A single imputation ignores B."
+        " between them, T both together."
+        " Bars: 1.96 standard errors, and Barnard and Rubin's 95 % t interval."
+        " A single imputation ignores B."
     )
     return finish(figure, title, note, 210 * len(data))
+
+
+def _title(column: Estimates) -> str:
+    pooled = column.pooled
+    return (
+        f"{plain(column.name)}: W = {pooled.within:.4g}, B = {pooled.between:.4g}<br>"
+        f"T = W + (1 + 1/{M}) B = {pooled.total:.4g}, {pooled.dof:.4g} df,"
+        f" {100 * pooled.missing_information:.0f} % of the information missing"
+    )
