@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def evenly(n: int, most: int) -> NDArray[np.intp]:
+def evenly(n: int, maximum: int) -> NDArray[np.intp]:
     """Return the numbers of at most so many of ``n`` rows, the first and the last among them.
 
     Examples
@@ -14,4 +14,17 @@ def evenly(n: int, most: int) -> NDArray[np.intp]:
     >>> evenly(3, 10).tolist(), evenly(9, 3).tolist(), evenly(0, 3).tolist()
     ([0, 1, 2], [0, 4, 8], [])
     """
-    return np.linspace(0, n - 1, min(n, most)).astype(np.intp)
+    return np.linspace(0, n - 1, min(n, maximum)).astype(np.intp)
+
+
+def jitter(n: int, width: float, ratio: float = 0.61803398875) -> NDArray[np.float64]:
+    """Return offsets that spread points evenly over a width around 0, the same each time.
+
+    They are multiples of an irrational number, the golden ratio by default, modulo 1.
+
+    Examples
+    --------
+    >>> jitter(3, 1.0).round(3).tolist()
+    [0.118, -0.264, 0.354]
+    """
+    return np.asarray(width * (np.arange(1, n + 1) * ratio % 1 - 0.5), float)

@@ -8,7 +8,6 @@ from dmlib.preprocessing.transformation.figures.effects import (
 from dmlib.preprocessing.transformation.reference import (
     prepared_code,
     prepared_table,
-    transformation_code,
     transformation_reference,
 )
 from dmlib.preprocessing.transformation.scene import (
@@ -36,7 +35,7 @@ ui.show(
         },
         data=ui.Table(start={"source": "library", "data": "wine"}, whole=True, known=True),
         scene=transformation_scene,
-        check=ui.Check(transformation_reference, ("prepared_",), transformation_code),
+        check=ui.Check(transformation_reference, ("prepared_",)),
         results={
             "Rows": "n_rows_",
             "Largest / smallest spread": "spread_ratio_",

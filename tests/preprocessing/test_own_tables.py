@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dmlib.preprocessing.transformation.reference import commonest
+from dmlib.preprocessing.transformation.prepared import commonest
 from tests.visit import open_part, sound, stage, told, upload
 
 PAGES = (

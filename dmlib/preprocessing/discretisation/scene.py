@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from dmlib.evenly import jitter
 from dmlib.params import Integer
 from dmlib.pictures.marks import NO_CLASS, Mark, Points, Rects
 from dmlib.pictures.options import Option, chosen
@@ -76,10 +77,7 @@ def shown_column(run: Run) -> int:
 def _strip_plot(column: CutColumn) -> Plot:
     """Return the rows by their number, one strip a class, with the cuts."""
     k, n = len(column.classes), len(column.x)
-    numbers = np.arange(1, n + 1)
-    # Jitter by multiples of irrational numbers spreads evenly, and is the same each time.
-    jitter_y = 0.7 * (numbers * 0.61803398875 % 1 - 0.5)
-    jitter_x = 0.6 * (numbers * 0.7548776662 % 1 - 0.5) if column.names else np.zeros(n)
+    jitter_x = jitter(n, 0.6, 0.7548776662) if column.names else np.zeros(n)
     up = Axis("", -0.6, k - 0.4)
     color = np.full(n, NO_CLASS, np.uint8)
     if column.has_classes:
@@ -87,7 +85,7 @@ def _strip_plot(column: CutColumn) -> Plot:
         color = column.y.astype(np.uint8)
     rows = Points(
         x=column.x + jitter_x,
-        y=k - 1 - column.y + jitter_y,
+        y=k - 1 - column.y + jitter(n, 0.7),
         color=color,
         size=[3.0],
         labels=column.problem.labels,

@@ -1,10 +1,10 @@
-"""Groups of rows that become one: what is kept of their variance, and what is lost."""
+"""Aggregation of rows to groups, and the variance that is lost within them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -28,25 +28,25 @@ GROUPS: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class AggregateStep:
-    """A group of rows became one.
+    """A group of rows becomes one.
 
     Attributes
     ----------
     phase : {"rows", "group", "done"}
-        What happened.
+        No group yet; a group becomes one row; all are.
     rows : ndarray of int
         The rows of the group.
     values : ndarray of shape (n_features,)
-        What takes their place.
+        Its representative.
     lost : float
         Sum of squares around the mean of the group, over the columns in standard deviations.
     n_rows : int
-        How many groups there are now.
+        The number of groups so far.
     loss : float
-        What is lost of the variance of all rows, as far as groups have become one.
+        The share of the variance of all rows that is lost so far.
     """
 
-    phase: str
+    phase: Literal["rows", "group", "done"]
     rows: Rows
     values: Floats
     lost: float
@@ -55,24 +55,24 @@ class AggregateStep:
 
 
 class Aggregator(BaseEstimator):
-    """Put one row in the place of several.
+    """Replace groups of rows by one row each.
 
     Parameters
     ----------
     by : {"order", "value", "class"}, default="value"
-        What makes a group: rows that follow each other, rows that do so when sorted by the first
+        The kind of groups: rows that follow each other, rows that do so when sorted by the first
         column, or a class.
     size : int, default=5
         How many rows make a group; the last may have fewer.
     statistic : {"mean", "median"}, default="mean"
-        What takes their place.
+        The representative of a group.
 
     Attributes
     ----------
     labels_ : ndarray of shape (n_samples,)
         The group of each row.
     prepared_ : ndarray of shape (n_rows_, n_features)
-        The rows that take their place.
+        The representatives of the groups.
     n_rows_ : int
         The number of groups.
     loss_ : float
@@ -86,7 +86,7 @@ class Aggregator(BaseEstimator):
     Raises
     ------
     ValueError
-        If a value is missing, or classes are asked for and there are none.
+        If a value is missing, or groups are classes and there are none.
 
     Notes
     -----
@@ -99,8 +99,8 @@ class Aggregator(BaseEstimator):
 
     Examples
     --------
-    >>> made = Aggregator(size=2).fit([[1.0], [9.0], [3.0], [7.0]])
-    >>> made.prepared_.tolist(), made.loss_  # 4 of 40
+    >>> model = Aggregator(size=2).fit([[1.0], [9.0], [3.0], [7.0]])
+    >>> model.prepared_.tolist(), model.loss_  # 4 of 40
     ([[2.0], [8.0]], 0.1)
     """
 
@@ -124,15 +124,17 @@ class Aggregator(BaseEstimator):
     def fit_from(
         self, steps: Sequence[AggregateStep], X: ArrayLike, y: ArrayLike | None = None
     ) -> Self:
-        """Become what the steps say."""
+        """Set the fitted attributes from steps."""
         rows = validate_data(self, X, dtype=np.float64)
         groups = [step for step in steps if step.phase == "group"]
         self.labels_ = np.zeros(len(rows), np.intp)
         for i, step in enumerate(groups):
             self.labels_[step.rows] = i
         self.prepared_ = np.array([step.values for step in groups])
-        self.n_rows_, self.loss_ = len(groups), steps[-1].loss
-        self.spread_ratio_, self.skewness_ = spread_ratio(self.prepared_), skewness(self.prepared_)
+        self.n_rows_ = len(groups)
+        self.loss_ = steps[-1].loss
+        self.spread_ratio_ = spread_ratio(self.prepared_)
+        self.skewness_ = skewness(self.prepared_)
         return self
 
     def steps(self, X: ArrayLike, y: ArrayLike | None = None) -> Iterator[AggregateStep]:
@@ -148,21 +150,17 @@ class Aggregator(BaseEstimator):
         spread = standard_deviations(rows)
         Z = centred(rows)[1] / np.where(spread > 0, spread, 1.0)
         total = float((Z**2).sum()) or 1.0
-        nothing, lost = np.empty(0, np.intp), 0.0
-        yield AggregateStep("rows", nothing, rows.mean(axis=0), 0.0, 0, 0.0)
+        no_rows, lost = np.empty(0, np.intp), 0.0
+        yield AggregateStep("rows", no_rows, rows.mean(axis=0), 0.0, 0, 0.0)
+        statistic = np.mean if self.statistic == "mean" else np.median
         groups = self._groups(rows, y)
         for n, group in enumerate(groups, start=1):
             look()
-            values = (
-                rows[group].mean(axis=0)
-                if self.statistic == "mean"
-                else np.median(rows[group], axis=0)
-            )
+            values = statistic(rows[group], axis=0)
             within = float(((Z[group] - Z[group].mean(axis=0)) ** 2).sum())
             lost += within
-            step = AggregateStep("group", group, values, within, n, lost / total)
-            yield step
-        yield AggregateStep("done", nothing, rows.mean(axis=0), 0.0, len(groups), lost / total)
+            yield AggregateStep("group", group, values, within, n, lost / total)
+        yield AggregateStep("done", no_rows, rows.mean(axis=0), 0.0, len(groups), lost / total)
 
     def _groups(self, X: Floats, y: ArrayLike | None) -> list[Rows]:
         if self.by == "class" and y is not None:

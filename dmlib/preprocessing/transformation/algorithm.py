@@ -1,10 +1,10 @@
-"""Scales of columns: what is taken away, what it is divided by, and powers before that."""
+"""Scales of columns: centres, units, ranks and powers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -40,22 +40,24 @@ METHODS: Mapping[str, str] = {
 }
 POSITIVE = ("log", "box_cox")
 RANKED = ("rank", "quantile")
-EDGE = 1e-7  # ranks are kept so far from 0 and 1, where normal quantiles are infinite
-POWERS = np.linspace(-3, 3, 61)  # at which the likelihood is drawn
+EDGE = 1e-7  # the distance of ranks from 0 and 1, where normal quantiles are infinite
+POWERS = np.linspace(-3, 3, 61)  # whose likelihood is drawn
+
+Phase = Literal["measure", "power", "scale", "done"]
 
 
 @dataclass(frozen=True)
 class RescalerStep:
-    """A column was measured, or brought to its scale.
+    """A column is measured, or scaled.
 
     Attributes
     ----------
     phase : {"measure", "power", "scale", "done"}
-        What happened.
+        The centre and the unit of a column are measured, with its power; it is scaled; all are.
     column : int
-        Which; -1 in the end.
+        Its number; -1 at the end.
     centre, unit : float
-        What is taken away, and what the rest is divided by.
+        The number that is subtracted, and that by which the difference is divided.
     lam : float
         The power; 1 where there is none.
     origin : float
@@ -66,7 +68,7 @@ class RescalerStep:
         How many rows there are.
     """
 
-    phase: str
+    phase: Phase
     column: int
     centre: float = 0.0
     unit: float = 1.0
@@ -95,7 +97,7 @@ class Rescaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     methods_ : tuple of str
         The scale of each column.
     center_, scale_ : ndarray of shape (n_features,)
-        What is taken away, and what the rest is divided by; 1 for a constant column.
+        The centres and the units of the columns; the unit of a constant column is 1.
     lambdas_ : ndarray of shape (n_features,)
         The powers; 1 without.
     origins_ : ndarray of shape (n_features,)
@@ -118,8 +120,8 @@ class Rescaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     Raises
     ------
     ValueError
-        If a value is missing, or not positive where a logarithm is taken, or ``scales`` names what
-        is not there.
+        If a value is missing, or not positive for a logarithm, or ``scales`` names an unknown
+        column or scale.
 
     Notes
     -----
@@ -155,20 +157,21 @@ class Rescaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         return self.fit_from(list(self.steps(X)), X)
 
     def fit_from(self, steps: Sequence[RescalerStep], X: ArrayLike, y: Any = None) -> Self:
-        """Become what the steps say."""
+        """Set the fitted attributes from steps."""
         rows = validate_data(self, X, dtype=np.float64)
-        of = {step.column: step for step in steps if step.phase == "scale"}
-        columns = [of[j] for j in range(rows.shape[1])]
+        step_of = {step.column: step for step in steps if step.phase == "scale"}
+        columns = [step_of[j] for j in range(rows.shape[1])]
         self.center_ = np.array([step.centre for step in columns])
         self.scale_ = np.array([step.unit for step in columns])
         self.lambdas_ = np.array([step.lam for step in columns])
         self.origins_ = np.array([step.origin for step in columns])
         self.methods_ = self.methods(rows.shape[1], getattr(self, "feature_names_in_", None))
-        ranked = not set(RANKED).isdisjoint(self.methods_)
-        self.sorted_ = np.sort(rows, axis=0) if ranked else np.empty((0, rows.shape[1]))
+        has_ranks = not set(RANKED).isdisjoint(self.methods_)
+        self.sorted_ = np.sort(rows, axis=0) if has_ranks else np.empty((0, rows.shape[1]))
         self.prepared_ = self.transform(X)
         self.n_rows_ = len(rows)
-        self.spread_ratio_, self.skewness_ = spread_ratio(self.prepared_), skewness(self.prepared_)
+        self.spread_ratio_ = spread_ratio(self.prepared_)
+        self.skewness_ = skewness(self.prepared_)
         return self
 
     def transform(self, X: ArrayLike) -> Floats:
@@ -191,13 +194,13 @@ class Rescaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         Raises
         ------
         ValueError
-            If ``scales`` names a column or a scale that is not there.
+            If ``scales`` names an unknown column or scale.
         """
-        found = [self.scale] * n_features
-        places = {j: j for j in range(n_features)} | {
-            str(name): j for j, name in enumerate(() if names is None else names)
-        }
-        for name, scale in ({} if self.scales is None else self.scales).items():
+        methods = [self.scale] * n_features
+        places: dict[Any, int] = {j: j for j in range(n_features)}
+        if names is not None:
+            places |= {str(name): j for j, name in enumerate(names)}
+        for name, scale in (self.scales or {}).items():
             if name not in places:
                 raise ValueError(
                     f"scales must name columns by their names or numbers from 0, got {name!r}."
@@ -206,11 +209,11 @@ class Rescaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
                 raise ValueError(
                     f"The scale of {name!r} must be one of {', '.join(METHODS)}, got {scale!r}."
                 )
-            found[places[name]] = scale
-        return tuple(found)
+            methods[places[name]] = scale
+        return tuple(methods)
 
     def steps(self, X: ArrayLike, y: Any = None) -> Iterator[RescalerStep]:
-        """Yield for each column what is measured, and then its scale."""
+        """Yield for each column its measurement, and then its scale."""
         check_params(self.PARAMS, self.get_params(deep=False))
         names = list(X.columns) if hasattr(X, "columns") else None
         rows = check_array(X, dtype=np.float64, estimator=self)
@@ -220,60 +223,59 @@ class Rescaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             look()
             step = RescalerStep("measure", j, n_rows=len(x))
             if scale in FAMILIES:
-                told = np.array([log_likelihood(x, lam, scale) for lam in POWERS])
+                curve = np.array([log_likelihood(x, lam, scale) for lam in POWERS])
                 lam = best_power(x, scale)
                 origin = best_origin(x, lam, scale)
-                step = replace(step, phase="power", lam=lam, origin=origin, likelihoods=told)
+                step = replace(step, phase="power", lam=lam, origin=origin, likelihoods=curve)
                 shaped = power(x, lam, scale, origin)
                 centre, unit = float(shaped.mean()), float(shaped.std())
             else:
                 shaped = x
                 centre, unit = _measure(x, scale)
             largest = max(abs(centre), float(np.abs(shaped).max()), np.finfo(float).tiny)
-            flat = unit <= 64 * np.finfo(float).eps * largest
-            step = replace(step, centre=centre, unit=1.0 if flat else unit)
+            is_constant = unit <= 64 * np.finfo(float).eps * largest
+            step = replace(step, centre=centre, unit=1.0 if is_constant else unit)
             yield step
             yield replace(step, phase="scale")
         yield replace(step, phase="done", column=-1)
 
     def _shape(self, x: Floats, j: int) -> Floats:
-        """Return what is centred: the numbers, their ranks, logarithms or powers."""
+        """Return the numbers of a column before centring: their ranks, logarithms or powers."""
         scale = self.methods_[j]
         if scale in RANKED:
             return ranks(x, self.sorted_[:, j], normal=scale == "quantile")
-        if scale == "log":
-            return np.log(x)
-        return power(x, self.lambdas_[j], scale, self.origins_[j]) if scale in FAMILIES else x
+        if scale in FAMILIES:
+            return power(x, self.lambdas_[j], scale, self.origins_[j])
+        return np.log(x) if scale == "log" else x
 
     def _unshape(self, x: Floats, j: int) -> Floats:
         """Return the numbers of ranks, logarithms or powers."""
         scale = self.methods_[j]
         if scale in RANKED:
-            known = self.sorted_[:, j]
-            return np.interp(
-                ndtr(x) if scale == "quantile" else x, np.linspace(0, 1, len(known)), known
-            )
-        if scale == "log":
-            return np.asarray(np.exp(x))
-        return root(x, self.lambdas_[j], scale, self.origins_[j]) if scale in FAMILIES else x
+            values = self.sorted_[:, j]
+            share = ndtr(x) if scale == "quantile" else x
+            return np.interp(share, np.linspace(0, 1, len(values)), values)
+        if scale in FAMILIES:
+            return root(x, self.lambdas_[j], scale, self.origins_[j])
+        return np.asarray(np.exp(x)) if scale == "log" else x
 
 
-def ranks(x: Floats, known: Floats, *, normal: bool = False) -> Floats:
-    """Return the ranks of numbers among sorted ones, from 0 to 1, or the normal quantiles of the ranks.
+def ranks(x: Floats, fitted: Floats, *, normal: bool = False) -> Floats:
+    """Return the ranks of numbers among sorted ones, from 0 to 1, or their normal quantiles.
 
     Examples
     --------
     >>> ranks(np.array([1.0, 2.0, 2.5, 9.0]), np.array([1.0, 2.0, 2.0, 3.0])).round(3).tolist()
     [0.0, 0.5, 0.75, 1.0]
     """
-    at, first = np.unique(known, return_index=True)
-    mean_ranks = (rankdata(known)[first] - 1) / max(len(known) - 1, 1)
-    found = np.interp(x, at, mean_ranks)
-    return np.asarray(ndtri(np.clip(found, EDGE, 1 - EDGE))) if normal else found
+    values, first = np.unique(fitted, return_index=True)
+    mean_ranks = (rankdata(fitted)[first] - 1) / max(len(fitted) - 1, 1)
+    shares = np.interp(x, values, mean_ranks)
+    return np.asarray(ndtri(np.clip(shares, EDGE, 1 - EDGE))) if normal else shares
 
 
 def spread_ratio(X: Floats) -> float:
-    """Return the largest standard deviation of a column by the smallest that is not 0; NaN if all are 0.
+    """Return the largest standard deviation of a column by the smallest above 0; NaN if none is.
 
     Examples
     --------
@@ -294,33 +296,34 @@ def skewness(X: Floats) -> float:
     >>> skewness(np.array([[0.0, 1.0], [0.0, 2.0], [3.0, 3.0]])).__round__(4)
     0.7071
     """
-    rest = deviations(X)
-    spread = np.sqrt((rest**2).mean(axis=0))
-    z = rest / np.where(spread > 0, spread, 1.0)
+    around_mean = deviations(X)
+    spread = np.sqrt((around_mean**2).mean(axis=0))
+    z = around_mean / np.where(spread > 0, spread, 1.0)
     return float(np.abs((z**3).mean(axis=0)).max())
 
 
 def _measure(x: Floats, method: str) -> tuple[float, float]:
-    """Return what is taken away from a column, and what it is divided by."""
+    """Return the centre and the unit of a column."""
     if method == "min_max":
         return float(x.min()), float(np.ptp(x))
     if method == "z_score":
         return float(x.mean()), float(x.std())
     if method == "robust":
-        low, middle, high = np.quantile(x, [0.25, 0.5, 0.75])
-        return float(middle), float(high - low)
+        low, median, high = np.quantile(x, [0.25, 0.5, 0.75])
+        return float(median), float(high - low)
     return 0.0, float(np.abs(x).max()) if method == "max_abs" else 1.0
 
 
 def _check(X: Floats, methods: Sequence[str], names: Any) -> None:
-    """Refuse what a scale is not for."""
+    """Raise if a number is too large, or not positive for a logarithm."""
     check_largest(X)
-    wanted = np.flatnonzero([method in POSITIVE for method in methods])
-    if len(wanted) and X[:, wanted].min() <= 0:
-        row, place = np.unravel_index(int(X[:, wanted].argmin()), (len(X), len(wanted)))
-        j = int(wanted[place])
-        named = f"column {names[j]}" if names is not None else f"column {j + 1}"
+    columns = np.flatnonzero([method in POSITIVE for method in methods])
+    if len(columns) and X[:, columns].min() <= 0:
+        row, place = np.unravel_index(int(X[:, columns].argmin()), (len(X), len(columns)))
+        j = int(columns[place])
+        column = f"column {names[j]}" if names is not None else f"column {j + 1}"
         raise ValueError(
-            f"A logarithm needs positive numbers, and {named} holds {X[row, j]:g}. Give the column"
-            " another scale, as Yeo-Johnson powers, which take every number, or leave it out."
+            f"A logarithm needs positive numbers, and {column} holds {X[row, j]:g}."
+            " Give the column another scale, as Yeo-Johnson powers, which take every number,"
+            " or leave it out."
         )

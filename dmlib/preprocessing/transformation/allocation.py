@@ -1,4 +1,4 @@
-"""How many rows of each class a stratified sample has, and how sure its mean is then."""
+"""Allocation of a stratified sample to the classes, and the variance of its mean."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from numpy.typing import ArrayLike, NDArray
 from dmlib.arrays import Floats
 
 SPREAD = ("neyman", "optimal")
-"""Ways that ask how much a column varies within the classes."""
+"""Strategies that depend on the spread of a column within the classes."""
 
 
 def allocate(
     counts: NDArray[np.integer], size: int, *, equal: bool = False, weights: Floats | None = None
 ) -> list[int]:
-    """Return how many rows of each class are drawn: as its share is (largest remainders), as many of each, by weight.
+    """Return the sizes of a stratified sample: by shares (largest remainders), equal, or by weight.
 
     With weights each class has at least one row, if there are enough for all.
 
@@ -29,29 +29,33 @@ def allocate(
     [4, 5, 1]
     """
     size = min(size, int(counts.sum()))
-    weighed = weights is not None and bool(weights.sum() > 0)
-    shares: Any = weights if weighed else np.ones(len(counts)) if equal else counts / counts.sum()
-    wanted = np.zeros(len(counts), int)
-    while (left := size - int(wanted.sum())) > 0:
-        room = wanted < counts
-        open_shares = np.where(room, shares, 0.0)
-        open_shares = open_shares if open_shares.sum() > 0 else room.astype(float)
-        share = open_shares / open_shares.sum() * left
-        more = np.minimum(np.floor(share).astype(int), counts - wanted)
-        if not more.any():
-            remainder = np.where(room, share, -1.0)
-            more[np.argsort(-remainder, kind="stable")[:left]] = 1
-            more = np.minimum(more, counts - wanted)
-        wanted += more
-    if weighed and size >= len(counts):
-        for c in np.flatnonzero(wanted == 0):
-            wanted[wanted.argmax()] -= 1
-            wanted[c] = 1
-    return [int(number) for number in wanted]
+    shares: Any = np.ones(len(counts)) if equal else counts / counts.sum()
+    has_weights = weights is not None and bool(weights.sum() > 0)
+    if has_weights:
+        shares = weights
+    sizes = np.zeros(len(counts), int)
+    while (n_remaining := size - int(sizes.sum())) > 0:
+        has_room = sizes < counts
+        free_shares = np.where(has_room, shares, 0.0)
+        if free_shares.sum() <= 0:
+            free_shares = has_room.astype(float)
+        # The sizes of the classes that are not exhausted, if they could be fractions.
+        quota = free_shares / free_shares.sum() * (size - sizes[~has_room].sum())
+        added = np.floor(quota + 1e-9).astype(int) - sizes
+        if not (added[has_room] > 0).any():
+            remainder = np.where(has_room, quota - sizes, -np.inf)
+            added[:] = 0
+            added[np.argsort(-remainder, kind="stable")[:n_remaining]] = 1
+        sizes += np.clip(added, 0, counts - sizes)
+    if has_weights and size >= len(counts):
+        for c in np.flatnonzero(sizes == 0):
+            sizes[sizes.argmax()] -= 1
+            sizes[c] = 1
+    return [int(number) for number in sizes]
 
 
 def spreads(x: Floats, codes: NDArray[np.intp]) -> Floats:
-    """Return the standard deviation of a column within each class, dividing by n - 1; 0 of a single row.
+    """Return the sample standard deviation of a column within each class; 0 of a single row.
 
     Examples
     --------
@@ -68,14 +72,14 @@ def costs_of(costs: Mapping[Any, float] | None, classes: Sequence[Any]) -> Float
     Raises
     ------
     ValueError
-        If a class is named that is not there, or a cost is not above 0.
+        If a class is unknown, or a cost is not above 0.
 
     Examples
     --------
     >>> costs_of({"b": 4.0}, ["a", "b"]).tolist()
     [1.0, 4.0]
     """
-    found, names = np.ones(len(classes)), list(classes)
+    result, names = np.ones(len(classes)), list(classes)
     for name, cost in (costs or {}).items():
         if name not in names:
             raise ValueError(f"costs must name classes, got {name!r}, which is none.")
@@ -83,14 +87,15 @@ def costs_of(costs: Mapping[Any, float] | None, classes: Sequence[Any]) -> Float
             raise ValueError(
                 f"The cost of a row of {name!r} must be a number above 0, got {cost!r}."
             )
-        found[names.index(name)] = cost
-    return found
+        result[names.index(name)] = cost
+    return result
 
 
-def variance(counts: ArrayLike, spread: ArrayLike, drawn: ArrayLike) -> float:
-    r"""Return the variance of the mean of a stratified sample, :math:`\sum (N_h / N)^2 (1 - n_h / N_h) S_h^2 / n_h`.
+def variance(counts: ArrayLike, spread: ArrayLike, sizes: ArrayLike) -> float:
+    r"""Return the variance of the mean of a stratified sample.
 
-    NaN where a class has no row in the sample, though its rows differ.
+    It is :math:`\sum (N_h / N)^2 (1 - n_h / N_h) S_h^2 / n_h`; NaN where a class has no row in the
+    sample, though its rows differ.
 
     References
     ----------
@@ -101,7 +106,7 @@ def variance(counts: ArrayLike, spread: ArrayLike, drawn: ArrayLike) -> float:
     >>> variance([4, 4], [2.0, 1.0], [2, 1])  # 1/4 * 1/2 * 4/2 + 1/4 * 3/4 * 1
     0.4375
     """
-    N, S, n = (np.asarray(each, float) for each in (counts, spread, drawn))
+    N, S, n = (np.asarray(each, float) for each in (counts, spread, sizes))
     if ((n == 0) & (S > 0)).any():
         return float("nan")
     return float(((N / N.sum()) ** 2 * (1 - n / N) * S**2 / np.maximum(n, 1)).sum())

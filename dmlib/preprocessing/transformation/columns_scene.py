@@ -1,4 +1,4 @@
-"""Columns as strips of points, before and after they are scaled, and what one outlier does to the scale."""
+"""Columns as strips of points, before and after they are scaled, and the effect of an outlier."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dmlib.arrays import Floats
-from dmlib.evenly import evenly
+from dmlib.evenly import evenly, jitter
 from dmlib.params import Number
-from dmlib.pictures.marks import NO_CLASS, Mark, Points
+from dmlib.pictures.marks import Mark, Points
 from dmlib.pictures.options import Option, chosen
 from dmlib.pictures.places import NOWHERE, line_through, points_at, visible_if
 from dmlib.pictures.run import Run
@@ -19,28 +19,29 @@ from dmlib.pictures.story import Drawing, Moment, Plot, story
 from dmlib.preprocessing.transformation.algorithm import POWERS, Rescaler, RescalerStep
 from dmlib.preprocessing.transformation.ledger import scale_blocks, scale_caption
 from dmlib.preprocessing.transformation.outlier_scene import FAR, outlier_plot
+from dmlib.preprocessing.transformation.rows_scene import class_colors
 from dmlib.problem import Problem
 
-MAX_COLUMNS, MAX_ROWS = 13, 200  # that are drawn
+MAX_COLUMNS, MAX_ROWS = 13, 200  # of the picture
 OPTIONS = {"outlier": Option(Number(-5.0, 20.0, shown=(1.0, FAR), step=0.1), 3.0)}
-"""Where the outlier stands: 0 is the least value of the column, 1 the largest."""
+"""The place of the outlier: 0 is the smallest value of the column, 1 the largest."""
 
 
 def columns_scene(run: Run) -> Scene:
     """Draw the steps of a scaler."""
     problem, steps, model = run.problem, run.trace.steps, run.fitted
     strips = _Strips(problem)
-    outlier, remark = outlier_plot(
-        problem, model.methods_[0], float(chosen(run, OPTIONS)["outlier"])
-    )
+    place = float(chosen(run, OPTIONS)["outlier"])
+    outlier, remark = outlier_plot(problem, model.methods_[0], place)
     plots = [_before_plot(strips), _after_plot(strips, model), outlier]
     if any(len(step.likelihoods) for step in steps):
         plots.append(_likelihood_plot(steps))
 
-    def draw(now: Moment) -> Drawing:
-        marks = [mark for plot in plots for mark in plot.marks(now)]
-        blocks = scale_blocks(problem, model, now.step, run.selected)
-        return Drawing(marks, scale_caption(problem, model, now.step), blocks, now.step.phase)
+    def draw(moment: Moment) -> Drawing:
+        step: RescalerStep = moment.step
+        marks = [mark for plot in plots for mark in plot.marks(moment)]
+        blocks = scale_blocks(problem, model, step, run.selected)
+        return Drawing(marks, scale_caption(problem, model, step), blocks, step.phase)
 
     return story(
         run,
@@ -66,10 +67,7 @@ class _Strips:
         n, d = problem.X.shape
         self.d = min(d, MAX_COLUMNS)
         self.rows = evenly(n, MAX_ROWS)
-        has_classes = problem.classes and problem.y is not None
-        self.codes = (
-            np.asarray(problem.y, np.uint8) if has_classes else np.full(n, NO_CLASS, np.uint8)
-        )
+        self.codes = class_colors(problem)
         self.names = tuple(problem.features[: self.d][::-1])
 
     @property
@@ -84,9 +82,8 @@ class _Strips:
         return notes
 
     def up(self, j: int, n: int) -> Floats:
-        """Return the heights of ``n`` points of a column, beside each other so that equal values are seen."""
-        wobble = 0.5 * (np.arange(1, n + 1) * 0.61803398875 % 1 - 0.5)
-        return np.asarray(self.d - 1 - j + wobble)
+        """Return the heights of ``n`` points of a column, with jitter."""
+        return np.asarray(self.d - 1 - j + jitter(n, 0.5))
 
     def points(self, panel: str, x: Floats, j: int) -> Points:
         """Return the rows that are drawn, in the strip of a column."""
@@ -102,7 +99,7 @@ class _Strips:
 
 
 def _before_plot(strips: _Strips) -> Plot:
-    """Return the columns in their own units, on one axis; of the first all rows, which can be selected."""
+    """Return the columns in their own units on one axis; of the first all rows are drawn."""
     problem = strips.problem
     X = problem.X[strips.rows][:, : strips.d]
     up = Axis("column", -0.6, strips.d - 0.4, ticks=strips.names)
@@ -118,19 +115,18 @@ def _before_plot(strips: _Strips) -> Plot:
         data=True,
     )
     marks = [first, *(strips.points("data", X[:, j], j) for j in range(1, strips.d))]
-    return Plot(Panel("data", across, up, "Before, on one axis"), lambda now: marks)
+    return Plot(Panel("data", across, up, "Before, on one axis"), lambda moment: marks)
 
 
 def _after_plot(strips: _Strips, model: Rescaler) -> Plot:
     """Return the columns on their new scales, as far as they are scaled."""
     Z = model.prepared_[strips.rows][:, : strips.d]
-    panel = Panel(
-        "after", Axis("scaled value", *bounds(Z)), Axis("", -0.6, strips.d - 0.4), "After"
-    )
+    up = Axis("", -0.6, strips.d - 0.4)
+    panel = Panel("after", Axis("scaled value", *bounds(Z)), up, "After")
     columns = [strips.points("after", Z[:, j], j) for j in range(strips.d)]
 
-    def marks(now: Moment) -> list[Mark]:
-        return [visible_if(_is_scaled(now.step, j), column) for j, column in enumerate(columns)]
+    def marks(moment: Moment) -> list[Mark]:
+        return [visible_if(_is_scaled(moment.step, j), column) for j, column in enumerate(columns)]
 
     return Plot(panel, marks)
 
@@ -142,18 +138,18 @@ def _is_scaled(step: RescalerStep, j: int) -> bool:
 
 
 def _likelihood_plot(steps: Sequence[RescalerStep]) -> Plot:
-    """Return how likely each power makes the column of the step."""
+    """Return the log-likelihood of each power of the column of the step."""
     depths = [_depth(curve) for curve in map(_likelihoods, steps) if len(curve)]
     low = min(depths, default=-1.0) or -1.0
     up = Axis("", low, -0.08 * low)
     panel = Panel("likelihood", Axis("λ", -3.0, 3.0), up, "Log-likelihood by power", side=True)
 
-    def marks(now: Moment) -> list[Mark]:
-        curve = _likelihoods(now.step)
+    def marks(moment: Moment) -> list[Mark]:
+        curve, lam = _likelihoods(moment.step), moment.step.lam
         places = np.column_stack([POWERS[: len(curve)], np.maximum(curve, 2 * low)])
-        # a power beyond the axis has no dot: the caption names it
-        is_on_axis = len(curve) > 0 and abs(now.step.lam) <= POWERS[-1]
-        best = np.array([[now.step.lam, 0.0]]) if is_on_axis else NOWHERE
+        # A power beyond the axis has no dot: the caption names it.
+        is_on_axis = len(curve) > 0 and abs(lam) <= POWERS[-1]
+        best = np.array([[lam, 0.0]]) if is_on_axis else NOWHERE
         return [
             line_through(places, panel="likelihood", of=""),
             points_at(best, panel="likelihood", color=[1], size=[5.0], emphasis=True, of=""),
@@ -163,7 +159,7 @@ def _likelihood_plot(steps: Sequence[RescalerStep]) -> Plot:
 
 
 def _likelihoods(step: RescalerStep) -> Floats:
-    """Return the log-likelihood of each power below that of the best; of a constant column no power is likely."""
+    """Return the log-likelihoods less the largest; none of a constant column."""
     curve = step.likelihoods
     if not np.isfinite(curve).any():
         return np.empty(0)
@@ -171,6 +167,6 @@ def _likelihoods(step: RescalerStep) -> Floats:
 
 
 def _depth(curve: ArrayLike) -> float:
-    """Return how deep a curve is, but for its steepest tenth."""
+    """Return the lowest value of a curve, its steepest tenth left out."""
     values = np.asarray(curve)
     return float(np.quantile(values[np.isfinite(values)], 0.1))

@@ -1,8 +1,9 @@
-"""Rows that become one: the groups, what stands for them, and the variance that is lost."""
+"""Aggregation of rows: the groups, their representatives, and the variance that is lost."""
 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
 from dmlib.pictures.places import line_through, points_at, segments_between
@@ -30,18 +31,18 @@ def groups_scene(run: Run) -> Scene:
     group = None if run.selected is None else int(labels[run.selected])
     losses = np.array([(step.n_rows, step.loss) for step in steps], float)
 
-    def draw(now: Moment) -> Drawing:
-        step: AggregateStep = now.step
+    def draw(moment: Moment) -> Drawing:
+        step: AggregateStep = moment.step
         opacity = np.where(labels < step.n_rows, FAINT, CLEAR)
         ends = middles[labels[step.rows]]
         marks = (
             data_points(problem, color=codes, opacity=opacity, size=[3.0]),
             segments_between(problem.points[step.rows], ends, color=[color], width=1.2, of=""),
             points_at(middles[: step.n_rows], color=[color], size=[5.0], emphasis=True, of=""),
-            line_through(losses[: now.index + 1], panel="lost", of=""),
+            line_through(losses[: moment.index + 1], panel="lost", of=""),
         )
         blocks = group_blocks(problem, step, group, run.selected)
-        return Drawing(marks, group_caption(step, now.before), blocks, step.phase)
+        return Drawing(marks, group_caption(step, moment.before), blocks, step.phase)
 
     across = Axis("groups", 0.0, 1.02 * max(k, 1), integer=True)
     lost = Panel("lost", across, Axis("share", 0.0, 1.0), "Variance lost within groups", side=True)
@@ -54,7 +55,7 @@ def groups_scene(run: Run) -> Scene:
     )
 
 
-def _group_means(points: Floats, labels: np.ndarray, k: int) -> Floats:
+def _group_means(points: Floats, labels: NDArray[np.intp], k: int) -> Floats:
     """Return the mean place of each group, shape (k, 2)."""
     sums = np.zeros((k, 2))
     np.add.at(sums, labels, points)

@@ -26,7 +26,7 @@ from dmlib.preprocessing.transformation.allocation import (
     variance,
 )
 from dmlib.preprocessing.transformation.powers import FAMILIES, ORIGINS
-from dmlib.preprocessing.transformation.sampling import STRATIFIED, Sampler, SampleStep
+from dmlib.preprocessing.transformation.sampling import STRATIFIED, Rows, Sampler, SampleStep
 from dmlib.problem import Problem
 
 MAX_ROWS, MAX_COLUMNS = 6, 16  # of a table
@@ -39,12 +39,12 @@ def scale_caption(problem: Problem, model: Rescaler, step: RescalerStep) -> str:
     """Return the sentence of a step of a scaler."""
     if step.phase == "done":
         n_own = sum(method != model.scale for method in model.methods_)
-        own_scales = (
-            f", {count(n_own, 'column', 'columns')} on a scale of their own" if n_own else ""
-        )
+        scales = METHODS[model.scale]
         if n_own == 1:
-            own_scales = ", one column on a scale of its own"
-        done = f"Done ({METHODS[model.scale]}{own_scales})"
+            scales += ", one column on a scale of its own"
+        elif n_own:
+            scales += f", {n_own} columns on a scale of their own"
+        done = f"Done ({scales})"
         if np.isnan(model.spread_ratio_):
             return f"{done}: all columns are constant."
         ratio = num4(model.spread_ratio_)
@@ -81,20 +81,15 @@ def scale_blocks(
         return [_deviations(problem, model), *selected_row]
     j = step.column
     x, z = problem.X[:, j], model.prepared_[:, j]
-    first = [
-        (int(number) + 1, short(x[i]), short(z[i]))
-        for i, number in enumerate(problem.rows[:MAX_ROWS])
-    ]
-    table = numbered_table(("row", problem.features[j], "scaled"), first, "The first rows")
-    return [
-        Formula(formula(model.methods_[j], step, float(x[0]), float(z[0]))),
-        table,
-        *selected_row,
-    ]
+    numbers = problem.rows[:MAX_ROWS] + 1
+    rows = list(zip(numbers.tolist(), map(short, x), map(short, z), strict=False))
+    table = numbered_table(("row", problem.features[j], "scaled"), rows, "The first rows")
+    text = formula(model.methods_[j], step, float(x[0]), float(z[0]))
+    return [Formula(text), table, *selected_row]
 
 
 def _deviations(problem: Problem, model: Rescaler) -> LedgerTable:
-    """Return the standard deviation of each column before and after, and its scale where there are several."""
+    """Return the standard deviation of each column before and after, and scales that differ."""
     columns: dict[str, Sequence[Any]] = {
         "column": problem.features,
         "before": [short(column.std()) for column in problem.X.T],
@@ -138,7 +133,7 @@ def formula(method: str, step: RescalerStep, x: float, z: float) -> str:
 
 
 def _power(method: str, step: RescalerStep) -> str:
-    """Return the power of a number, which is divided by the median where the column is far from 0 for its spread."""
+    """Return the power of a number, divided by the median in a column far from 0."""
     if method == "box_cox":
         base = "x" if step.origin == ORIGINS[method] else f"(x / {num4(step.origin)})"
         return f"({base}^λ − 1) / λ"
@@ -166,39 +161,35 @@ def sample_caption(problem: Problem, model: Sampler, step: SampleStep) -> str:
     """Return the sentence of a step of a sampler."""
     n = len(problem.X)
     if step.phase == "start":
-        return (
-            f"{count(n, 'row', 'rows')}, of which"
-            f" {count(min(model.n_rows, n), 'row is', 'rows are')} wanted."
-        )
+        size = count(min(model.n_rows, n), "row is", "rows are")
+        return f"{count(n, 'row', 'rows')}, of which {size} wanted."
     if step.phase == "done":
-        more = f", error {num4(step.error)}" if model.strategy == "progressive" else ""
-        return f"Done: {count(step.n_rows, 'row', 'rows')} of {n}{more}."
+        error = f", error {num4(step.error)}" if model.strategy == "progressive" else ""
+        return f"Done: {count(step.n_rows, 'row', 'rows')} of {n}{error}."
     if step.phase == "grow":
         return f"With {count(step.n_rows, 'row', 'rows')} the error is {num4(step.error)}."
     number = problem.rows[step.row] + 1
+    chance = f"its probability was {num4(step.chance)}"
     if model.strategy == "reservoir" and step.slot < 0:
-        return f"Row {number} arrives and is not sampled: its probability was {num4(step.chance)}."
+        return f"Row {number} arrives and is not sampled: {chance}."
     if model.strategy == "reservoir" and step.row >= min(model.n_rows, n):
-        return (
-            f"Row {number} arrives and takes place {step.slot + 1}: its probability was"
-            f" {num4(step.chance)}."
-        )
+        return f"Row {number} arrives and takes place {step.slot + 1}: {chance}."
     return f"Row {number} is drawn, number {step.slot + 1} of the sample."
 
 
 def sample_blocks(
-    problem: Problem, model: Sampler, step: SampleStep, chosen: Any, selected: int | None
+    problem: Problem, model: Sampler, step: SampleStep, sample: Rows, selected: int | None
 ) -> Blocks:
-    """Return the ledger of a step of a sampler; ``chosen`` are the rows so far."""
+    """Return the ledger of a step of a sampler with the sample so far."""
     blocks: Blocks = [_chance(problem, model, step)] if step.phase == "draw" else []
     if problem.y is not None and problem.classes:
-        blocks += _class_blocks(problem, model, chosen)
-    blocks.append(_means(problem, chosen))
+        blocks += _class_blocks(problem, model, sample)
+    blocks.append(_means(problem, sample))
     if selected is not None:
-        times = int((chosen == selected).sum())
-        state = (
-            f"is in the sample {count(times, 'time', 'times')}" if times else "is not in the sample"
-        )
+        n_times = int((sample == selected).sum())
+        state = "is not in the sample"
+        if n_times:
+            state = f"is in the sample {count(n_times, 'time', 'times')}"
         blocks.append(Formula(f"row {problem.rows[selected] + 1} {state}"))
     return blocks
 
@@ -214,48 +205,45 @@ def _chance(problem: Problem, model: Sampler, step: SampleStep) -> Formula:
     return Formula(laws.get(model.strategy, f"p = 1 / rows that are left = {p}"))
 
 
-def _class_blocks(problem: Problem, model: Sampler, chosen: Any) -> Blocks:
-    """Return the classes of all rows and of the sample; of a stratified one also the sizes that it aims at."""
+def _class_blocks(problem: Problem, model: Sampler, sample: Rows) -> Blocks:
+    """Return the classes of all rows and of the sample, and the sizes of a stratified one."""
     classes, y = problem.classes, np.asarray(problem.y)
-    counts, own = (
-        np.bincount(y, minlength=len(classes)),
-        np.bincount(y[chosen], minlength=len(classes)),
-    )
-    shares = [short(k / max(len(chosen), 1)) for k in own]
-    rows = list(zip(classes, counts.tolist(), own.tolist(), shares, strict=True))
-    blocks: Blocks = [
-        class_table(("class", "rows", "sample", "share"), rows, "Classes of all and of the sample")
-    ]
+    counts = np.bincount(y, minlength=len(classes))
+    sampled = np.bincount(y[sample], minlength=len(classes))
+    shares = [short(k / max(len(sample), 1)) for k in sampled]
+    rows = list(zip(classes, counts.tolist(), sampled.tolist(), shares, strict=True))
+    head = ("class", "rows", "sample", "share")
+    blocks: Blocks = [class_table(head, rows, "Classes of all and of the sample")]
     if model.strategy not in STRATIFIED:
         return blocks
-    sizes = model.wanted(problem.X, y, classes)
+    sizes = model.class_sizes(problem.X, y, classes)
     words = ", ".join(f"{name} {k}" for name, k in zip(classes, sizes, strict=True))
     blocks.append(Formula(f"wanted: {words}"))
-    if (own[counts > 0] > 0).all():
-        blocks.append(_stratified_mean(problem, chosen, counts))
+    if (sampled[counts > 0] > 0).all():
+        blocks.append(_stratified_mean(problem, sample, counts))
     return [*blocks, *allocation_blocks(problem, model, sizes)]
 
 
-def _stratified_mean(problem: Problem, chosen: Any, counts: Any) -> Formula:
-    x, y = problem.X[chosen, 0], np.asarray(problem.y)[chosen]
+def _stratified_mean(problem: Problem, sample: Rows, counts: Any) -> Formula:
+    x, y = problem.X[sample, 0], np.asarray(problem.y)[sample]
     total = sum(k * float(x[y == c].mean()) for c, k in enumerate(counts) if k)
     mean = num4(total / len(problem.X))
     return Formula(f"mean of {problem.features[0]}, each class by its share: Σ N x̄ / ΣN = {mean}")
 
 
-def _means(problem: Problem, chosen: Any) -> LedgerTable:
+def _means(problem: Problem, sample: Rows) -> LedgerTable:
     of_all = [short(column.mean()) for column in problem.X.T]
-    of_sample = [short(column[chosen].mean()) if len(chosen) else None for column in problem.X.T]
+    of_sample = [short(column[sample].mean()) if len(sample) else None for column in problem.X.T]
     rows = list(zip(problem.features, of_all, of_sample, strict=True))
     return short_table(("column", "all", "sample"), rows, "Means", max_rows=MAX_ROWS, of="columns")
 
 
-def allocation_blocks(problem: Problem, model: Sampler, wanted: Sequence[int]) -> Blocks:
-    """Return how many rows each class has by its spread and cost, and how sure the mean of the first column is."""
+def allocation_blocks(problem: Problem, model: Sampler, sizes: Sequence[int]) -> Blocks:
+    """Return the allocation by spread and cost, and the variance of the first column's mean."""
     x, y = problem.X[:, 0], np.asarray(problem.y, np.intp)
     present = np.flatnonzero(np.bincount(y, minlength=len(problem.classes)))
     names, codes = [problem.classes[c] for c in present], np.searchsorted(present, y)
-    counts, spread, drawn = np.bincount(codes), spreads(x, codes), np.array(wanted)[present]
+    counts, spread, size = np.bincount(codes), spreads(x, codes), np.array(sizes)[present]
     blocks: Blocks = []
     if model.strategy in SPREAD:
         costs = costs_of(model.costs if model.strategy == "optimal" else None, present.tolist())
@@ -265,20 +253,19 @@ def allocation_blocks(problem: Problem, model: Sampler, wanted: Sequence[int]) -
             columns |= {"cost": map(short, costs), "N S / √cost": map(short, products)}
         else:
             columns |= {"N S": map(short, products)}
-        columns |= {"n": drawn.tolist()}
+        columns |= {"n": size.tolist()}
         rows = list(zip(*columns.values(), strict=True))
-        blocks.append(
-            class_table(list(columns), rows, f"Spread of {problem.features[0]} within the classes")
-        )
+        title = f"Spread of {problem.features[0]} within the classes"
+        blocks.append(class_table(list(columns), rows, title))
         if model.strategy == "optimal":
-            blocks.append(Formula(f"cost of the sample: Σ cost · n = {num4(costs @ drawn)}"))
-    n = int(drawn.sum())
-    ways = {
-        "this sample": variance(counts, spread, drawn),
+            blocks.append(Formula(f"cost of the sample: Σ cost · n = {num4(costs @ size)}"))
+    n = int(size.sum())
+    variances = {
+        "this sample": variance(counts, spread, size),
         "proportional": variance(counts, spread, allocate(counts, n)),
         "random": float(x.var(ddof=1)) / n * (1 - n / len(x)) if len(x) > 1 else 0.0,
     }
-    means = [(name, None if np.isnan(value) else short(value)) for name, value in ways.items()]
+    means = [(name, None if np.isnan(value) else short(value)) for name, value in variances.items()]
     title = f"Variance of the mean of {problem.features[0]}"
     return [*blocks, short_table(("sample", "Σ (N / ΣN)² (1 − n / N) S² / n"), means, title)]
 
@@ -292,9 +279,8 @@ def group_caption(step: AggregateStep, before: AggregateStep) -> str:
         return "Rows before the aggregation."
     share = f"{100 * step.loss:.1f} % of the variance"
     if step.phase == "done":
-        return (
-            f"Done: {count(step.n_rows, 'row represents', 'rows represent')} all, {share} is lost."
-        )
+        rows = count(step.n_rows, "row represents", "rows represent")
+        return f"Done: {rows} all, {share} is lost."
     lost = changes("the variance lost", 100 * short(before.loss), 100 * short(step.loss))
     return f"{count(len(step.rows), 'row becomes', 'rows become')} one; {lost} %."
 
@@ -306,15 +292,8 @@ def group_blocks(
     blocks: Blocks = []
     if step.phase == "rows":
         rows = [(name, short(problem.X[:, j].std())) for j, name in enumerate(problem.features)]
-        blocks.append(
-            short_table(
-                ("column", "before"),
-                rows,
-                "Standard deviations",
-                max_rows=MAX_COLUMNS,
-                of="columns",
-            )
-        )
+        head, title = ("column", "before"), "Standard deviations"
+        blocks.append(short_table(head, rows, title, max_rows=MAX_COLUMNS, of="columns"))
     if step.phase == "group":
         names = problem.features[:3]
         members = [
@@ -322,18 +301,17 @@ def group_blocks(
             for i in step.rows[:MAX_ROWS]
         ]
         values = [f"{name} {num4(value)}" for name, value in zip(names, step.values, strict=False)]
-        blocks.append(
-            numbered_table(("row", *names), members, f"Rows of the group ({len(step.rows)})")
-        )
-        blocks.append(Formula(f"become {', '.join(values)}"))
-        blocks.append(
-            Formula(f"lost: Σ squares within, in standard deviations = {num4(step.lost)}")
-        )
+        lost = f"lost: Σ squares within, in standard deviations = {num4(step.lost)}"
+        title = f"Rows of the group ({len(step.rows)})"
+        blocks += [
+            numbered_table(("row", *names), members, title),
+            Formula(f"become {', '.join(values)}"),
+            Formula(lost),
+        ]
     if step.phase == "done":
-        total = 100 * step.loss
-        blocks.append(
-            Formula(f"within {total:.4g} % + between {100 - total:.4g} % = 100 % of the variance")
-        )
+        within, between = 100 * step.loss, 100 - 100 * step.loss
+        text = f"within {within:.4g} % + between {between:.4g} % = 100 % of the variance"
+        blocks.append(Formula(text))
     if selected is not None and group is not None:
         blocks.append(Formula(f"row {problem.rows[selected] + 1} is in group {group + 1}"))
     return blocks

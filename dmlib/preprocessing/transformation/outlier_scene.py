@@ -1,4 +1,4 @@
-"""What one outlier does to the scale of a column: the other values before and after, with and without it."""
+"""The effect of one outlier on the scale of a column: the values before and after scaling."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dmlib.pictures.story import Plot
 from dmlib.preprocessing.transformation.algorithm import Rescaler
 from dmlib.problem import Problem
 
-MAX_BULK = 40  # rows of the picture beside the outlier
+MAX_ROWS = 40  # of the picture, without the outlier
 FAR = 6.0  # ranges of the column up to which an outlier is in view
 
 
@@ -27,13 +27,13 @@ def outlier_plot(problem: Problem, method: str, outlier: float) -> tuple[Plot, s
     method : str
         The scale of the column.
     outlier : float
-        Where the outlier stands: 0 is the least value of the column, 1 the largest.
+        Its place: 0 is the smallest value of the column, 1 the largest.
     """
     x, name = problem.X[:, 0], problem.features[0]
     across = Axis(f"{name}: minimum 0, maximum 1", -0.3, FAR + 0.3)
     panel = Panel("outlier", across, Axis("", -0.5, 1.7), "One outlier", side=True)
     handle = Handle("outlier", "outlier", "outlier", "x", float(np.clip(outlier, 0.0, FAR)))
-    bulk = x[evenly(len(x), MAX_BULK)]
+    bulk = x[evenly(len(x), MAX_ROWS)]
     marks: list[Mark] = []
     if bulk.max() <= bulk.min():
         remark = f"{name} is constant."
@@ -46,13 +46,13 @@ def outlier_plot(problem: Problem, method: str, outlier: float) -> tuple[Plot, s
             marks = _marks(np.append((bulk - bulk.min()) / np.ptp(bulk), outlier), scaled)
             share = f"{100 * np.ptp(scaled[:-1]):.0f} % of the width that they had"
             remark = f"Because of the outlier the other values of {name} keep {share}."
-    return Plot(panel, lambda now: marks, [handle]), remark
+    return Plot(panel, lambda moment: marks, [handle]), remark
 
 
 def _scaled(method: str, bulk: Floats, outlier: float) -> Floats:
-    """Return the values and the outlier on their scale, from 0, in units of the range that they have without it.
+    """Return the scaled values and outlier, from 0, in units of the range without the outlier.
 
-    Z-scores and powers also move: only how far apart rows are says what is left of them.
+    Z-scores and powers also move the values: only their distances are compared.
     """
     low, high = bulk.min(), bulk.max()
     values = np.append(bulk, low + outlier * (high - low))[:, None]
@@ -63,7 +63,7 @@ def _scaled(method: str, bulk: Floats, outlier: float) -> Floats:
 
 
 def _marks(raw: Floats, scaled: Floats) -> list[Mark]:
-    """Return the values as they are above, the scaled ones below, and what becomes what."""
+    """Return the values above, the scaled ones below, and lines between them."""
     above, below = _row(raw, 1.0), _row(scaled, 0.0)
     color = np.append(np.full(len(raw) - 1, NO_CLASS), 1).astype(np.uint8)
     return [

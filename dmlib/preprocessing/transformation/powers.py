@@ -1,4 +1,4 @@
-"""Power transformations and how likely they make the numbers of a column."""
+"""Power transformations, and their likelihood for the numbers of a column."""
 
 from __future__ import annotations
 
@@ -11,16 +11,12 @@ from dmlib.squares import deviations
 FAMILIES = ("box_cox", "yeo_johnson")
 ORIGINS = {"box_cox": 1.0, "yeo_johnson": 0.0}
 """The number that becomes 0, unless the column is far from it for its spread."""
-START = (
-    -2.0,
-    2.0,
-)  # where the search for the power begins, for a column whose logarithms have range 1
-# The smallest spread, as a share of the numbers themselves, that leaves them enough digits
-DIGITS = 1e-6
+START = (-2.0, 2.0)  # of the search for the power, for a column whose logarithms have range 1
+DIGITS = 1e-6  # the smallest spread, as a share of the numbers, that leaves them enough digits
 
 
 def power(x: Floats, lam: float, family: str, origin: float | None = None) -> Floats:
-    """Raise numbers to a power, so that it goes over into the logarithm at 0.
+    """Raise numbers to a power that becomes the logarithm at 0.
 
     ``origin`` is the number that becomes 0. Another one than that of the family shifts and
     stretches the result.
@@ -46,11 +42,11 @@ def power(x: Floats, lam: float, family: str, origin: float | None = None) -> Fl
 
 
 def _logs(x: Floats, origin: float, offset: float) -> Floats:
-    """Return ln((x + offset) / (origin + offset)), with all digits where x is close to the origin."""
-    away = (x - origin) / (origin + offset)
+    """Return ln((x + offset) / (origin + offset)), with all digits close to the origin."""
+    relative = (x - origin) / (origin + offset)
     with np.errstate(divide="ignore"):
         far = np.log(x + offset) - np.log(origin + offset)
-    return np.where(away > -0.5, np.log1p(np.maximum(away, -0.5)), far)
+    return np.where(relative > -0.5, np.log1p(np.maximum(relative, -0.5)), far)
 
 
 def _raised(logs: Floats, lam: float) -> Floats:
@@ -63,7 +59,8 @@ def root(z: Floats, lam: float, family: str, origin: float | None = None) -> Flo
 
     Examples
     --------
-    >>> root(power(np.array([-2.0, 0.0, 5.0]), 0.3, "yeo_johnson"), 0.3, "yeo_johnson").round(9).tolist()
+    >>> z = power(np.array([-2.0, 0.0, 5.0]), 0.3, "yeo_johnson")
+    >>> root(z, 0.3, "yeo_johnson").round(9).tolist()
     [-2.0, 0.0, 5.0]
     """
     start = ORIGINS[family] if origin is None else origin
@@ -86,12 +83,16 @@ def _undo(z: Floats, lam: float) -> Floats:
 
 
 def best_origin(x: Floats, lam: float, family: str) -> float:
-    """Return the number that becomes 0: that of the family, or the median where this one eats the digits of the spread.
+    """Return the number that becomes 0: that of the family, or the median far from it.
+
+    The median is taken where powers around the number of the family lose the digits of the spread.
 
     Examples
     --------
-    >>> best_origin(np.array([1.0, 2.0]), 3.0, "box_cox"), best_origin(np.array([1e9, 1e9 + 2]), 3.0, "box_cox")
-    (1.0, 1000000001.0)
+    >>> best_origin(np.array([1.0, 2.0]), 3.0, "box_cox")
+    1.0
+    >>> best_origin(np.array([1e9, 1e9 + 2]), 3.0, "box_cox")
+    1000000001.0
     """
     shaped = power(x, lam, family)
     with np.errstate(invalid="ignore", over="ignore"):
@@ -102,16 +103,18 @@ def best_origin(x: Floats, lam: float, family: str) -> float:
 
 
 def log_likelihood(x: Floats, lam: float, family: str) -> float:
-    r"""Return the log-likelihood of a normal distribution after the transformation, without its constant.
+    r"""Return the log-likelihood of a power under a normal distribution, without its constant.
 
-    :math:`-\\frac n 2 \\ln s^2(\\lambda) + (\\lambda - 1) \\sum \\ln x`; of Yeo and Johnson, the sum is of
-    :math:`sign(x) \\ln(|x| + 1)`. Where all numbers have one sign, they are divided by one of them first: in columns
-    far from 0 for their spread, powers differ by less than their rounding errors.
+    It is :math:`-\frac n 2 \ln s^2(\lambda) + (\lambda - 1) \sum \ln x`; of Yeo and Johnson, the
+    sum is of :math:`sign(x) \ln(|x| + 1)`. Where all numbers have one sign, they are divided by one
+    of them first: in columns far from 0 for their spread, powers differ by less than their rounding
+    errors.
 
     Examples
     --------
+    Numbers that are evenly spaced on a log scale:
+
     >>> x = np.array([1.0, 10.0, 100.0])
-    # These are even on a log scale
     >>> log_likelihood(x, 0.0, "box_cox") > log_likelihood(x, 1.0, "box_cox")
     True
     """
@@ -157,7 +160,7 @@ def best_power(x: Floats, family: str) -> float:
         if x.max() < 0:
             return 2 - best_power(-x, family)
         unit = min(1.0, float(_logs(x, float(x.min()), 1 - ORIGINS[family]).max()))
-    found = minimize_scalar(
+    result = minimize_scalar(
         lambda t: -log_likelihood(x, t / unit, family), bracket=START, method="brent"
     )
-    return float(found.x) / unit
+    return float(result.x) / unit

@@ -1,4 +1,4 @@
-"""Colours of rows that are sampled or grouped, and how many frames their pictures have."""
+"""Colours of rows that are sampled or grouped, and the number of frames of their pictures."""
 
 from __future__ import annotations
 
@@ -26,5 +26,5 @@ def class_colors(problem: Problem) -> Bytes:
 
 
 def sample_color(problem: Problem) -> int:
-    """Return the colour of what is no class: that after the last class."""
+    """Return the colour of a sample or a group: that after the last class."""
     return len(problem.classes) if problem.classes and problem.y is not None else 0

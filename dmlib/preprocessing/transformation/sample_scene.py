@@ -1,4 +1,4 @@
-"""Rows that are drawn into a sample: their classes, and the mean or the error as the sample grows."""
+"""Samples of rows: their classes, and the mean or the error as the sample grows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from dmlib.preprocessing.transformation.rows_scene import (
     max_frames,
     sample_color,
 )
-from dmlib.preprocessing.transformation.sampling import Rows, SampleStep, taken
+from dmlib.preprocessing.transformation.sampling import Rows, SampleStep, sampled_rows
 from dmlib.problem import Problem
 
 
@@ -34,13 +34,13 @@ def sample_scene(run: Run) -> Scene:
     is_progressive = model.strategy == "progressive"
     plots.append(_errors_plot(problem, steps) if is_progressive else _means_plot(problem, steps))
 
-    def draw(now: Moment) -> Drawing:
-        step: SampleStep = now.step
-        sample = taken(steps[: now.index + 1])
+    def draw(moment: Moment) -> Drawing:
+        step: SampleStep = moment.step
+        sample = sampled_rows(steps[: moment.index + 1])
         marks = (
             _rows(problem, sample),
             _ring(problem, step.row),
-            *(mark for plot in plots for mark in plot.marks(now)),
+            *(mark for plot in plots for mark in plot.marks(moment)),
         )
         blocks = sample_blocks(problem, model, step, sample, run.selected)
         return Drawing(marks, sample_caption(problem, model, step), blocks, step.phase)
@@ -56,7 +56,7 @@ def sample_scene(run: Run) -> Scene:
 
 
 def _rows(problem: Problem, sample: Rows) -> Points:
-    """Return all rows, those in the sample the larger, the more often they are in it."""
+    """Return all rows; those of the sample are larger, the more often they are in it."""
     times = np.bincount(sample, minlength=len(problem.X))
     return data_points(
         problem,
@@ -75,16 +75,14 @@ def _shares_plot(problem: Problem, steps: Sequence[SampleStep]) -> Plot:
     """Return the shares of the classes, of all rows and of the sample."""
     middle = np.arange(len(problem.classes), dtype=float)
     of_all = _class_shares(problem, np.arange(len(problem.X)))
-    top = max(1.15 * of_all.max(), 1.05 * _class_shares(problem, taken(steps)).max())
+    top = max(1.15 * of_all.max(), 1.05 * _class_shares(problem, sampled_rows(steps)).max())
     across = Axis("", -0.6, len(middle) - 0.4, ticks=problem.classes)
     all_rows = _share_bars(middle - 0.38, of_all, NO_CLASS)
 
-    def marks(now: Moment) -> list[Mark]:
-        shares = _class_shares(problem, taken(steps[: now.index + 1]))
-        return [
-            all_rows,
-            _share_bars(middle, np.minimum(shares, top), sample_color(problem), tween=True),
-        ]
+    def marks(moment: Moment) -> list[Mark]:
+        shares = _class_shares(problem, sampled_rows(steps[: moment.index + 1]))
+        heights = np.minimum(shares, top)
+        return [all_rows, _share_bars(middle, heights, sample_color(problem), tween=True)]
 
     return Plot(Panel("shares", across, Axis("share", 0.0, top), "Classes", side=True), marks)
 
@@ -94,13 +92,12 @@ def _class_shares(problem: Problem, rows: Rows) -> Floats:
     return np.bincount(codes, minlength=len(problem.classes)) / max(len(rows), 1)
 
 
-def _share_bars(left: Floats, shares: Floats, color: int, *, tween: bool = False) -> Rects:
-    floors = np.zeros(len(left))
+def _share_bars(x: Floats, shares: Floats, color: int, *, tween: bool = False) -> Rects:
     return Rects(
         panel="shares",
-        x0=left,
-        x1=left + 0.38,
-        y0=floors,
+        x0=x,
+        x1=x + 0.38,
+        y0=np.zeros(len(x)),
         y1=shares,
         color=[color],
         tween=tween,
@@ -109,25 +106,23 @@ def _share_bars(left: Floats, shares: Floats, color: int, *, tween: bool = False
 
 
 def _means_plot(problem: Problem, steps: Sequence[SampleStep]) -> Plot:
-    """Return the mean of the first column in the sample as it grows or changes, and that of all rows."""
+    """Return the mean of the first column in the sample, and that of all rows."""
     x = problem.X[:, 0]
-    truth, means = float(x.mean()), _sample_means(x, steps)
+    mean, means = float(x.mean()), _sample_means(x, steps)
     n_slots = len({step.slot for step in steps if step.slot >= 0})
     spread = 2.5 * float(x.std()) / max(np.sqrt(n_slots), 1.0) or 1.0
-    near = np.clip(means[np.isfinite(means)], truth - 3 * spread, truth + 3 * spread)
-    low, high = bounds([*near, truth - spread, truth + spread])
+    in_view = np.clip(means[np.isfinite(means)], mean - 3 * spread, mean + 3 * spread)
+    low, high = bounds([*in_view, mean - spread, mean + spread])
     n = len(steps)
     across = Axis("step", -0.02 * n, 1.02 * n, integer=True)
     panel = Panel("means", across, Axis("", low, high), f"Mean of {problem.features[0]}", side=True)
     places = np.column_stack([np.arange(n), np.clip(means, 2 * low - high, 2 * high - low)])
-    ends = [(0.0, truth), (float(n), truth)]
+    ends = [(0.0, mean), (float(n), mean)]
     mean_line = line_through(ends, panel="means", color="muted", width=1.5, dash=True, of="")
 
-    def marks(now: Moment) -> list[Mark]:
-        path = line_through(
-            places[: now.index + 1], panel="means", color=sample_color(problem), of=""
-        )
-        return [mean_line, path]
+    def marks(moment: Moment) -> list[Mark]:
+        path, color = places[: moment.index + 1], sample_color(problem)
+        return [mean_line, line_through(path, panel="means", color=color, of="")]
 
     return Plot(panel, marks)
 
@@ -147,18 +142,13 @@ def _errors_plot(problem: Problem, steps: Sequence[SampleStep]) -> Plot:
     """Return the error of a progressive sample by its size."""
     numbers = np.array([i for i, step in enumerate(steps) if step.phase == "grow"])
     places = np.array([(steps[i].n_rows, steps[i].error) for i in numbers], float)
-    right, top = places[-1, 0], float(places[:, 1].max())
-    panel = Panel(
-        "means",
-        Axis("rows", 0.0, 1.08 * right),
-        Axis("error", 0.0, 1.15 * top or 1.0),
-        "The error falls, then stays",
-        side=True,
-    )
+    across = Axis("rows", 0.0, 1.08 * places[-1, 0])
+    up = Axis("error", 0.0, 1.15 * float(places[:, 1].max()) or 1.0)
+    panel = Panel("means", across, up, "The error falls, then stays", side=True)
     color = sample_color(problem)
 
-    def marks(now: Moment) -> list[Mark]:
-        grown = places[numbers <= now.index]
+    def marks(moment: Moment) -> list[Mark]:
+        grown = places[numbers <= moment.index]
         return [
             line_through(grown, panel="means", color=color, of=""),
             points_at(grown, panel="means", color=[color], size=[4.0], of=""),

@@ -1,10 +1,10 @@
-"""Samples of rows: by chance, class by class, every k-th, from a stream, or as many as are needed."""
+"""Samples of rows: random, stratified, systematic, from a stream, or progressive."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,7 +22,7 @@ from dmlib.trace import look
 
 Rows = NDArray[np.intp]
 
-WAYS: Mapping[str, str] = {
+STRATEGIES: Mapping[str, str] = {
     "random": "random",
     "replacement": "random, with replacement",
     "stratified": "stratified, as the classes are",
@@ -34,32 +34,34 @@ WAYS: Mapping[str, str] = {
     "progressive": "progressive, until the error stays",
 }
 STRATIFIED = ("stratified", "stratified_equal", *SPREAD)
-NEIGHBORS = 5  # of the vote whose error says when a progressive sample is large enough
-ENOUGH = 0.005  # by which the error must fall to go on
+NEIGHBORS = 5  # of the classifier whose error decides when a progressive sample is large enough
+TOL = 0.005  # by which the error must fall to go on
 PATIENCE = 2  # sizes in a row without that
+
+Phase = Literal["start", "draw", "grow", "done"]
 
 
 @dataclass(frozen=True)
 class SampleStep:
-    """A row was drawn, arrived, or the sample grew.
+    """A row is drawn or arrives, or the sample has grown.
 
     Attributes
     ----------
     phase : {"start", "draw", "grow", "done"}
-        What happened.
+        No row is drawn yet; a row is drawn or arrives; the sample has a new size; it is complete.
     row : int
         The row; -1 for none.
     slot : int
-        Where it is in the sample; -1 if it is not taken.
+        Its place in the sample; -1 if it is not sampled.
     n_rows : int
-        How many rows the sample has.
+        The size of the sample.
     chance : float
-        The probability with which it was taken, or replaces another.
+        The probability with which it is sampled, or replaces another row.
     error : float
         Of a progressive sample; else 0.
     """
 
-    phase: str
+    phase: Phase
     row: int = -1
     slot: int = -1
     n_rows: int = 0
@@ -90,11 +92,11 @@ class Sampler(BaseEstimator):
         first column in it; "optimal": of N S / sqrt(cost); each has one at least. "systematic": a
         random start, then every k-th. "reservoir": rows arrive one by one, and the i-th replaces
         one of the sample with probability n_rows / i. "progressive": ``n_rows`` at first and twice
-        as many each time, until the error of the rest falls no more.
+        as many each time, until the error on the other rows falls no more.
     n_rows : int, default=30
         How many; at most all.
     costs : mapping or None, default=None
-        What a row of a class costs; of classes that are not named 1.
+        The cost of a row of a class; of classes that are not named 1.
     random_state : int, RandomState or None, default=None
         The seed.
 
@@ -115,7 +117,8 @@ class Sampler(BaseEstimator):
     Raises
     ------
     ValueError
-        If a value is missing, classes are asked for and there are none, or a cost is not above 0.
+        If a value is missing, the strategy needs classes and there are none, or a cost is not
+        above 0.
 
     Notes
     -----
@@ -138,11 +141,11 @@ class Sampler(BaseEstimator):
 
     RANGES: ClassVar[Any] = staticmethod(sizes)
     PARAMS: ClassVar[dict[str, Param]] = {
-        "strategy": Choice(tuple(WAYS)),
+        "strategy": Choice(tuple(STRATEGIES)),
         "n_rows": Integer(1, 100_000, shown=(5, 200)),
     }
     APPLIES: ClassVar[Any] = {"costs": ("strategy", ("optimal",))}
-    SPOKEN: ClassVar[Spoken] = {"strategy": WAYS}
+    SPOKEN: ClassVar[Spoken] = {"strategy": STRATEGIES}
 
     def __init__(
         self,
@@ -164,12 +167,13 @@ class Sampler(BaseEstimator):
     def fit_from(
         self, steps: Sequence[SampleStep], X: ArrayLike, y: ArrayLike | None = None
     ) -> Self:
-        """Become what the steps say."""
+        """Set the fitted attributes from steps."""
         rows = validate_data(self, X, dtype=np.float64)
-        self.indices_ = taken(steps)
+        self.indices_ = sampled_rows(steps)
         self.prepared_ = rows[self.indices_]
         self.n_rows_ = len(self.indices_)
-        self.spread_ratio_, self.skewness_ = spread_ratio(self.prepared_), skewness(self.prepared_)
+        self.spread_ratio_ = spread_ratio(self.prepared_)
+        self.skewness_ = skewness(self.prepared_)
         return self
 
     def steps(self, X: ArrayLike, y: ArrayLike | None = None) -> Iterator[SampleStep]:
@@ -177,19 +181,15 @@ class Sampler(BaseEstimator):
         check_params(self.PARAMS, self.get_params(deep=False))
         rows = check_array(X, dtype=np.float64, estimator=self)
         check_largest(rows)
-        named, codes = (
-            (None, None) if y is None else np.unique(column_or_1d(y), return_inverse=True)
-        )
-        if self.strategy in STRATIFIED and (codes is None or named is None):
+        codes = weights = None
+        if y is not None:
+            classes, codes = np.unique(column_or_1d(y), return_inverse=True)
+            weights = self._weights(rows[:, 0], codes, classes.tolist())
+        elif self.strategy in STRATIFIED:
             raise ValueError(
                 "A stratified sample needs classes. Choose a table with classes, in an own file"
                 " their column under Data (Known classes), or another method."
             )
-        weights = (
-            None
-            if codes is None or named is None
-            else self._weights(rows[:, 0], codes, named.tolist())
-        )
         rng = check_random_state(self.random_state)
         size = min(self.n_rows, len(rows))
         yield SampleStep("start")
@@ -200,26 +200,24 @@ class Sampler(BaseEstimator):
         for row, slot, chance in self._draws(len(rows), codes, size, rng, weights):
             look()
             n = max(n, slot + 1)
-            step = SampleStep("draw", int(row), int(slot), n, float(chance))
-            yield step
+            yield SampleStep("draw", int(row), int(slot), n, float(chance))
         yield SampleStep("done", n_rows=n)
 
-    def wanted(self, X: Floats, y: Rows, classes: Sequence[Any]) -> list[int]:
-        """Return how many rows of each class a stratified sample has; ``y`` are codes of the classes."""
+    def class_sizes(self, X: Floats, y: Rows, classes: Sequence[Any]) -> list[int]:
+        """Return the rows of each class in a stratified sample; ``y`` are codes of the classes."""
         present = np.flatnonzero(np.bincount(y, minlength=len(classes)))
         codes = np.searchsorted(present, y)
-        told = np.zeros(len(classes), int)
         weights = self._weights(X[:, 0], codes, present.tolist())
-        told[present] = allocate(
-            np.bincount(codes),
-            min(self.n_rows, len(X)),
-            equal=self.strategy == "stratified_equal",
-            weights=weights,
-        )
-        return [int(number) for number in told]
+        sizes = np.zeros(len(classes), int)
+        sizes[present] = self._allocation(codes, min(self.n_rows, len(X)), weights)
+        return [int(size) for size in sizes]
+
+    def _allocation(self, codes: Rows, size: int, weights: Floats | None) -> list[int]:
+        is_equal = self.strategy == "stratified_equal"
+        return allocate(np.bincount(codes), size, equal=is_equal, weights=weights)
 
     def _weights(self, x: Floats, codes: Rows, classes: Sequence[Any]) -> Floats | None:
-        """Return what the rows of each class are in proportion to, where their spread decides."""
+        """Return the weights of the classes, if the strategy depends on their spread."""
         if self.strategy not in SPREAD:
             return None
         cost = costs_of(self.costs if self.strategy == "optimal" else None, classes)
@@ -236,68 +234,62 @@ class Sampler(BaseEstimator):
             for i, row in enumerate(rng.randint(n, size=size)):
                 yield row, i, 1 / n
         elif self.strategy == "systematic":
-            every = n / size
-            start = rng.uniform(0, every)
+            stride = n / size
+            start = rng.uniform(0, stride)
             for i in range(size):
-                yield min(int(start + i * every), n - 1), i, size / n
+                yield min(int(start + i * stride), n - 1), i, size / n
         elif self.strategy == "reservoir":
             yield from _stream(n, size, rng)
         elif codes is not None:
-            wanted = allocate(
-                np.bincount(codes), size, equal=self.strategy == "stratified_equal", weights=weights
-            )
-            yield from _by_class(codes, wanted, rng)
+            yield from _by_class(codes, self._allocation(codes, size, weights), rng)
 
     def _progressive(
         self, X: Floats, codes: Rows | None, size: int, rng: Any
     ) -> Iterator[SampleStep]:
         """Yield a sample that is doubled until the error of the other rows has stopped falling."""
         order = rng.permutation(len(X))
-        best, waited = np.inf, 0
-        done = 0
+        best, n_without_progress, n_drawn = np.inf, 0, 0
         while True:
             look()
-            for i in range(done, size):
+            for i in range(n_drawn, size):
                 yield SampleStep("draw", int(order[i]), i, i + 1, 1 / (len(X) - i))
-            done = size
+            n_drawn = size
             error = _error(X, codes, order, size)
             yield SampleStep("grow", n_rows=size, error=error)
-            waited = 0 if error < best - ENOUGH else waited + 1
+            n_without_progress = 0 if error < best - TOL else n_without_progress + 1
             best = min(best, error)
-            if 2 * size >= len(X) or waited == PATIENCE:
+            if 2 * size >= len(X) or n_without_progress == PATIENCE:
                 break
             size *= 2
         yield SampleStep("done", n_rows=size, error=error)
 
 
-def taken(steps: Sequence[SampleStep]) -> Rows:
+def sampled_rows(steps: Sequence[SampleStep]) -> Rows:
     """Return the rows of the sample after some steps.
 
     Examples
     --------
-    >>> taken([SampleStep("draw", 4, 0), SampleStep("draw", 5, 1), SampleStep("draw", 7, 0)]).tolist()
+    >>> steps = [SampleStep("draw", row, slot) for row, slot in ((4, 0), (5, 1), (7, 0))]
+    >>> sampled_rows(steps).tolist()
     [7, 5]
     """
-    there: dict[int, int] = {}
-    for step in steps:
-        if step.slot >= 0:
-            there[step.slot] = step.row
-    return np.array([there[slot] for slot in sorted(there)], np.intp)
+    row_of = {step.slot: step.row for step in steps if step.slot >= 0}
+    return np.array([row_of[slot] for slot in sorted(row_of)], np.intp)
 
 
 def _stream(n: int, size: int, rng: Any) -> Iterator[tuple[int, int, float]]:
-    """Yield the rows of a stream: the first fill the sample, later ones replace one of it, ever more rarely."""
+    """Yield the rows of a stream: the first fill the sample, later ones replace one of it."""
     for row in range(n):
         slot = row if row < size else int(rng.randint(row + 1))
         yield row, slot if slot < size else -1, min(1.0, size / (row + 1))
 
 
-def _by_class(codes: Rows, wanted: Sequence[int], rng: Any) -> Iterator[tuple[int, int, float]]:
+def _by_class(codes: Rows, sizes: Sequence[int], rng: Any) -> Iterator[tuple[int, int, float]]:
     """Yield so many rows of each class at random, class by class."""
     place = 0
-    for c, number in enumerate(wanted):
+    for c, size in enumerate(sizes):
         of_class = np.flatnonzero(codes == c)
-        for i, row in enumerate(rng.permutation(of_class)[:number]):
+        for i, row in enumerate(rng.permutation(of_class)[:size]):
             yield row, place, 1 / (len(of_class) - i)
             place += 1
 

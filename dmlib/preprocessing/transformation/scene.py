@@ -1,4 +1,4 @@
-"""Transformations as pictures: columns before and after, rows that are drawn, rows that become one."""
+"""Transformations as pictures: columns before and after, samples, groups."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ __all__ = ["COST", "OPTIONS", "SCALE", "SCALES", "USUAL", "transformation_scene"
 USUAL = "usual"
 SCALES = {USUAL: "as all columns"} | dict(METHODS)
 SCALE = Choice(tuple(SCALES))
-"""What a column can have as its own scale."""
+"""The scales that a column can have of its own."""
 COST = Number(0.01, 1000.0, shown=(0.1, 100.0), log=True)
-"""What a row of a class can cost."""
+"""The cost of a row of a class."""
 
 
 @needs_steps
@@ -31,7 +31,8 @@ def transformation_scene(run: Run) -> Scene:
     >>> import pandas as pd
     >>> from dmlib.problem import prepare
     >>> problem = prepare(pd.DataFrame({"a": [0.0, 1.0, 5.0]}), ["a"])
-    >>> [frame.phase for frame in transformation_scene(Run.of(problem, Rescaler("min_max"))).frames]
+    >>> scene = transformation_scene(Run.of(problem, Rescaler("min_max")))
+    >>> [frame.phase for frame in scene.frames]
     ['measure', 'scale', 'done']
     """
     if isinstance(run.model, Rescaler):

@@ -1,6 +1,7 @@
-"""Scales against scikit-learn, SciPy and pandas, samples against what they promise, groups against their variance."""
+"""Scales against scikit-learn, SciPy and pandas, samples and groups against their definitions."""
 
 from decimal import Decimal, localcontext
+from math import ceil
 
 import numpy as np
 import pandas as pd
@@ -13,25 +14,16 @@ from sklearn.exceptions import NotFittedError
 
 from dmlib.comparison import Incomparable
 from dmlib.datasets import load
-from dmlib.pictures.marks import NO_CLASS
 from dmlib.pictures.run import Run
 from dmlib.preprocessing import Aggregator, Rescaler, Sampler
 from dmlib.preprocessing.transformation.algorithm import METHODS
 from dmlib.preprocessing.transformation.allocation import allocate, variance
-from dmlib.preprocessing.transformation.figures.effects import (
-    effects,
-    effects_data,
-    outlier_strips,
-    training_rows,
-)
 from dmlib.preprocessing.transformation.ledger import formula
 from dmlib.preprocessing.transformation.powers import log_likelihood, power, root
-from dmlib.preprocessing.transformation.reference import prepared_rows, transformation_reference
-from dmlib.preprocessing.transformation.sampling import WAYS
+from dmlib.preprocessing.transformation.prepared import prepared_rows
+from dmlib.preprocessing.transformation.reference import transformation_reference
+from dmlib.preprocessing.transformation.sampling import STRATEGIES
 from dmlib.problem import prepare
-from tests.visit import stage, visit
-from ui.adopt import link_of
-from ui.presets import presets
 
 SLUG = "transformation"
 HAND = [[1.0], [2.0], [3.0], [6.0]]
@@ -42,7 +34,7 @@ def wine():
     return prepare(table.frame, list(table.numeric), target=table.target)
 
 
-def some(seed, n=40, p=3):
+def random_table(seed, n=40, p=3):
     return np.random.default_rng(seed).lognormal(size=(n, p))
 
 
@@ -74,7 +66,7 @@ def test_the_value_three_by_hand(scale, value):
 )
 @given(seed=st.integers(0, 30))
 def test_scikit_learn_gives_the_same(scale, theirs, seed):
-    X, new = some(seed), some(seed + 1)
+    X, new = random_table(seed), random_table(seed + 1)
     ours = Rescaler(scale).fit(X)
     np.testing.assert_allclose(ours.transform(new), theirs.fit(X).transform(new), atol=1e-5)
 
@@ -91,7 +83,7 @@ def test_ranks_of_ties_are_those_of_pandas(values):
 @pytest.mark.parametrize("scale", METHODS)
 @given(seed=st.integers(0, 20))
 def test_scales_keep_the_order_and_can_be_undone(scale, seed):
-    X = some(seed)
+    X = random_table(seed)
     ours = Rescaler(scale).fit(X)
     Z = ours.transform(X)
     assert (np.argsort(Z, axis=0) == np.argsort(X, axis=0)).all()
@@ -100,7 +92,7 @@ def test_scales_keep_the_order_and_can_be_undone(scale, seed):
 
 @given(st.floats(-2, 3).map(lambda lam: round(lam, 3)), st.integers(0, 20))
 def test_powers_and_their_likelihood_are_scipys(lam, seed):
-    x = some(seed)[:, 0]
+    x = random_table(seed)[:, 0]
     np.testing.assert_allclose(power(x, lam, "box_cox"), stats.boxcox(x, lam), rtol=1e-9, atol=1e-9)
     np.testing.assert_allclose(root(power(x, lam, "box_cox"), lam, "box_cox"), x, rtol=1e-6)
     assert log_likelihood(x, lam, "box_cox") == pytest.approx(stats.boxcox_llf(lam, x))
@@ -139,10 +131,8 @@ def test_the_power_of_a_column_far_from_zero_has_the_greatest_likelihood(scale, 
 def test_a_column_far_from_zero_is_scaled_by_its_power_and_back():
     ours = Rescaler("box_cox").fit(FAR[:, None])
     assert ours.lambdas_ == pytest.approx(-64.42, abs=0.005)
-    exact = -(
-        (Decimal("70.4") / np.array([Decimal(str(value)) for value in FAR]))
-        ** Decimal("64.42154699")
-    )
+    shares = Decimal("70.4") / np.array([Decimal(str(value)) for value in FAR])
+    exact = -(shares ** Decimal("64.42154699"))
     expected = stats.zscore(exact.astype(float))
     np.testing.assert_allclose(ours.prepared_[:, 0], expected, atol=1e-6)
     np.testing.assert_allclose(ours.inverse_transform(ours.prepared_)[:, 0], FAR, rtol=1e-12)
@@ -150,9 +140,8 @@ def test_a_column_far_from_zero_is_scaled_by_its_power_and_back():
     plain = Rescaler("yeo_johnson").fit(FAR[:, None])
     assert mirrored.lambdas_ == pytest.approx(2 - plain.lambdas_)
     np.testing.assert_allclose(mirrored.prepared_, -plain.prepared_)
-    np.testing.assert_allclose(
-        mirrored.inverse_transform(mirrored.prepared_)[:, 0], -FAR, rtol=1e-12
-    )
+    back = mirrored.inverse_transform(mirrored.prepared_)[:, 0]
+    np.testing.assert_allclose(back, -FAR, rtol=1e-12)
     new = np.array([[-2.0], [0.0], [65.0], [70.0], [80.0]])
     scaled = plain.transform(new)
     assert (np.diff(scaled, axis=0) > 0).all()
@@ -200,7 +189,7 @@ def test_what_is_not_positive_is_refused_with_a_way_out(scale):
 # --- samples --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("strategy", WAYS)
+@pytest.mark.parametrize("strategy", STRATEGIES)
 @given(n=st.integers(2, 40), size=st.integers(1, 60), seed=st.integers(0, 20))
 def test_a_sample_has_its_size_and_rows_of_the_table(strategy, n, size, seed):
     X, y = np.arange(float(n))[:, None], np.arange(n) % 3
@@ -216,31 +205,30 @@ def test_a_sample_has_its_size_and_rows_of_the_table(strategy, n, size, seed):
 def test_each_row_is_as_likely_as_any(strategy):
     X, counts = np.zeros((10, 1)), np.zeros(10)
     for seed in range(3000):
-        counts += np.bincount(
-            Sampler(strategy, n_rows=3, random_state=seed).fit(X).indices_, minlength=10
-        )
+        sample = Sampler(strategy, n_rows=3, random_state=seed).fit(X)
+        counts += np.bincount(sample.indices_, minlength=10)
     assert stats.chisquare(counts).pvalue > 1e-4
+
+
+def test_the_largest_remainder_gets_the_last_row():
+    # Quotas 1/3, 1/3, 1/3 and 1.
+    assert allocate(np.array([1, 1, 1, 3]), 2) == [1, 0, 0, 1]
 
 
 @given(st.lists(st.integers(1, 50), min_size=1, max_size=6), st.integers(1, 100), st.booleans())
 def test_rows_are_allotted_to_classes(counts, size, equal):
-    wanted = allocate(np.array(counts), size, equal=equal)
-    assert sum(wanted) == min(size, sum(counts))
-    assert all(0 <= a <= b for a, b in zip(wanted, counts, strict=True))
+    sizes = allocate(np.array(counts), size, equal=equal)
+    assert sum(sizes) == min(size, sum(counts))
+    assert all(0 <= a <= b for a, b in zip(sizes, counts, strict=True))
     if not equal and size <= sum(counts):
         exact = np.array(counts) / sum(counts) * size
-        assert (np.abs(np.array(wanted) - exact) < 1).all()
+        assert (np.abs(np.array(sizes) - exact) < 1).all()
 
 
 def test_a_stream_replaces_ever_more_rarely():
-    steps = [
-        step
-        for step in Sampler("reservoir", n_rows=2, random_state=0).steps(np.zeros((8, 1)))
-        if step.phase == "draw"
-    ]
-    assert [step.chance for step in steps] == pytest.approx(
-        [1, 1, 2 / 3, 2 / 4, 2 / 5, 2 / 6, 2 / 7, 2 / 8]
-    )
+    steps = Sampler("reservoir", n_rows=2, random_state=0).steps(np.zeros((8, 1)))
+    chances = [step.chance for step in steps if step.phase == "draw"]
+    assert chances == pytest.approx([1, 1, 2 / 3, 2 / 4, 2 / 5, 2 / 6, 2 / 7, 2 / 8])
 
 
 def test_classes_are_needed_where_they_are_asked_for():
@@ -254,71 +242,18 @@ def test_classes_are_needed_where_they_are_asked_for():
 
 @given(st.integers(0, 20), st.integers(1, 12), st.sampled_from(["order", "value", "class"]))
 def test_within_and_between_add_up(seed, size, by):
-    X, y = some(seed), np.arange(40) % 4
-    made = Aggregator(by, size=size).fit(X, y)
+    X, y = random_table(seed), np.arange(40) % 4
+    model = Aggregator(by, size=size).fit(X, y)
     Z = (X - X.mean(0)) / X.std(0)
-    between = (pd.DataFrame(Z).groupby(made.labels_).transform("mean").to_numpy() ** 2).sum() / (
-        Z**2
-    ).sum()
-    assert made.loss_ + between == pytest.approx(1)
-    assert 0 <= made.loss_ <= 1
-    np.testing.assert_allclose(made.prepared_, pd.DataFrame(X).groupby(made.labels_).mean())
+    means = pd.DataFrame(Z).groupby(model.labels_).transform("mean").to_numpy()
+    between = (means**2).sum() / (Z**2).sum()
+    assert model.loss_ + between == pytest.approx(1)
+    assert 0 <= model.loss_ <= 1
+    np.testing.assert_allclose(model.prepared_, pd.DataFrame(X).groupby(model.labels_).mean())
 
 
 def test_groups_of_one_lose_nothing():
-    assert Aggregator(size=1).fit(some(0)).loss_ == pytest.approx(0, abs=1e-12)
-
-
-# --- the page -------------------------------------------------------------------------------------
-
-
-def frames(title, **more):
-    (preset,) = (preset for preset in presets(SLUG) if preset.title == title)
-    return stage(visit(SLUG, **{**link_of(SLUG, preset), **more}))
-
-
-@pytest.mark.parametrize(
-    ("title", "says"),
-    [
-        ("Thirteen columns of wine", "all columns have the same spread"),
-        ("Each class has its share", "30 rows of 178"),
-        ("Grow until the error stays", "320 rows of 569"),
-        ("Five rows become one", "36 rows represent all, 63.0 % of the variance is lost"),
-    ],
-)
-def test_a_preset_shows_what_it_says(title, says):
-    assert says in frames(title)["frames"][-1]["caption"]
-
-
-def test_an_outlier_leaves_the_rows_a_fifth():
-    assert any(
-        "keep 20 % of the width" in note for note in frames("An outlier squeezes the rest")["notes"]
-    )
-    ranks = frames("An outlier squeezes the rest", **{f"{SLUG}.scale": "rank"})["notes"]
-    assert any("keep 98 % of the width" in note for note in ranks)
-
-
-def test_what_the_presets_say_of_wine_and_arrests():
-    data = effects_data(Run.of(wine(), Rescaler()))
-    assert [round(100 * error) for error in data.errors] == [31, 4]
-    assert round(100 * data.largest[0], 2) == 99.96
-    problem = wine()
-    assert round((problem.X.std(0).max() / problem.X.std(0).min()), 0) == 2530
-    table = load("us_arrests")
-    arrests = table.frame[list(table.numeric)].to_numpy(float)
-    assert round(Rescaler("box_cox").fit(arrests).lambdas_[0], 2) == 0.49
-    assert [
-        round(Rescaler(scale).fit(arrests).skewness_, 2) for scale in ("z_score", "box_cox")
-    ] == [0.78, 0.11]
-
-
-def test_the_figures_show_their_numbers():
-    run = Run.of(wine(), Rescaler("min_max"))
-    assert "error of 5 neighbours 31 %" in effects(run).layout.annotations[0].text
-    assert "min-max" in outlier_strips(run).layout.title.text.replace("<br>", " ")
-    figure = training_rows(run)
-    assert max(figure.data[0].x) == pytest.approx(1)
-    assert max(figure.data[1].x) > 1
+    assert Aggregator(size=1).fit(random_table(0)).loss_ == pytest.approx(0, abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -327,23 +262,22 @@ def test_the_figures_show_their_numbers():
 def test_the_prepared_table_is_that_of_all_rows(model):
     frame = load("penguins").frame
     problem = prepare(frame, ["bill_length_mm", "body_mass_g"], target="species")
-    made = prepared_rows(problem, frame, model)
+    table = prepared_rows(problem, frame, model)
     rows = frame.dropna(subset=["bill_length_mm", "body_mass_g"])
-    assert set(made) == set(frame)
+    mass = table["body_mass_g"]
+    assert set(table) == set(frame)
     if isinstance(model, Rescaler):
-        assert made["body_mass_g"].agg(["min", "max"]).tolist() == [0, 1]
-        assert len(made) == len(rows)
+        assert mass.agg(["min", "max"]).tolist() == [0, 1]
+        assert len(table) == len(rows)
     elif isinstance(model, Aggregator):
-        assert (
-            made["body_mass_g"].between(rows["body_mass_g"].min(), rows["body_mass_g"].max()).all()
-        )
-        assert len(made) == (3 if model.by == "class" else -(-len(rows) // 2))
+        assert mass.between(rows["body_mass_g"].min(), rows["body_mass_g"].max()).all()
+        assert len(table) == (3 if model.by == "class" else ceil(len(rows) / 2))
     else:
-        assert len(made) == 4
+        assert len(table) == 4
 
 
 def test_columns_on_scales_of_their_own():
-    X = some(3)
+    X = random_table(3)
     frame = pd.DataFrame(X, columns=["a", "b", "c"])
     ours = Rescaler("z_score", scales={"b": "log", "c": "quantile"}).fit(frame)
     parts = [Rescaler(scale).fit_transform(X[:, [j]]) for j, scale in enumerate(ours.methods_)]
@@ -361,48 +295,36 @@ def test_only_columns_that_take_logarithms_must_be_positive():
     assert Rescaler("log", scales={"change": "none"}).fit_transform(frame)[:, 1].tolist() == [3, -1]
 
 
-def test_a_page_tells_the_column_by_its_name_and_gives_it_another_scale():
-    link = {"source": "library", "data": "us_arrests", "transformation.scale": "log"}
-    assert "Done" in stage(visit(SLUG, **link))["frames"][-1]["caption"]
-    scaled = {**link, "scaling": "z-score"}
-    assert "column 'urban_pop' holds -2" in stage(visit(SLUG, **scaled))["frames"][-1]["caption"]
-    others = {f"transformation.scales.{name}": "yeo_johnson" for name in load("us_arrests").numeric}
-    assert (
-        "4 columns on a scale of their own"
-        in stage(visit(SLUG, **scaled, **others))["frames"][-1]["caption"]
-    )
-
-
 @pytest.mark.parametrize("scale", ["none", "quantile", "box_cox"])
 def test_the_same_scales_column_by_column_by_libraries(scale):
     run = Run.of(wine(), Rescaler("robust", scales={0: "log", 12: scale}))
-    answers = transformation_reference(run)
-    np.testing.assert_allclose(answers.values["prepared_"], run.fitted.prepared_, atol=1e-5)
+    reference = transformation_reference(run)
+    names = {"X": run.problem.data, "model": run.fitted}
+    exec(reference.code, names)
+    for answers in (reference.answer(run), names["reference"]):
+        np.testing.assert_allclose(answers.prepared_, run.fitted.prepared_, atol=1e-5)
 
 
-def test_a_preset_has_a_column_of_its_own():
-    (preset,) = (each for each in presets(SLUG) if each.title == "One column on a scale of its own")
-    told = stage(visit(SLUG, **link_of(SLUG, preset)))["frames"]
-    assert "one column on a scale of its own" in told[-1]["caption"]
+@pytest.mark.parametrize("model", [Sampler(n_rows=9, random_state=0), Aggregator(size=7)], ids=str)
+def test_the_same_rows_and_groups_by_pandas(model):
+    run = Run.of(wine(), model)
+    reference = transformation_reference(run)
+    names = {"X": run.problem.data, "model": run.fitted}
+    exec(reference.code, names)
+    for answers in (reference.answer(run), names["reference"]):
+        np.testing.assert_allclose(answers.prepared_, run.fitted.prepared_)
 
 
 def test_neymans_allocation_by_hand():
     counts, spread = np.array([600, 300, 100]), np.array([1.0, 2.0, 8.0])  # N S: 600, 600, 800
     assert allocate(counts, 100, weights=counts * spread) == [30, 30, 40]
-    assert allocate(counts, 150, weights=counts * spread * [1, 1, 2.0]) == [
-        32,
-        32,
-        86,
-    ]  # 800 : 600 = 1600 : 600
-    assert allocate(counts, 300, weights=counts * spread * [1, 1, 10.0]) == [
-        100,
-        100,
-        100,
-    ]  # no class has more
+    # 1600 : 600
+    assert allocate(counts, 150, weights=counts * spread * [1, 1, 2.0]) == [32, 32, 86]
+    # No class has more than 100 rows to give.
+    assert allocate(counts, 300, weights=counts * spread * [1, 1, 10.0]) == [100, 100, 100]
     proportional = variance(counts, spread, [60, 30, 10])
-    assert proportional == pytest.approx(
-        0.36 * 0.9 / 60 + 0.09 * 0.9 * 4 / 30 + 0.01 * 0.9 * 64 / 10
-    )
+    by_hand = 0.36 * 0.9 / 60 + 0.09 * 0.9 * 4 / 30 + 0.01 * 0.9 * 64 / 10
+    assert proportional == pytest.approx(by_hand)
     assert variance(counts, spread, [30, 30, 40]) < proportional
 
 
@@ -412,15 +334,15 @@ def test_no_other_shares_are_surer_than_neymans(seed, size):
     counts, spread = rng.integers(50, 200, 3), rng.uniform(0.5, 3, 3)
     best = variance(counts, spread, allocate(counts, size, weights=counts * spread))
     for _ in range(20):
-        other = 1 + rng.multinomial(size - 3, rng.dirichlet([1, 1, 1]))
-        assert best <= variance(counts, spread, other) * 1.06  # whole rows
+        sizes = 1 + rng.multinomial(size - 3, rng.dirichlet([1, 1, 1]))
+        assert best <= variance(counts, spread, sizes) * 1.06  # sizes are integers
 
 
 def test_rows_that_cost_more_are_drawn_less():
     X = np.r_[np.tile([0.0, 2.0], 50), np.tile([0.0, 2.0], 50)][:, None]
     y = np.repeat(["far", "near"], 100)
-    drawn = Sampler("optimal", n_rows=30, costs={"far": 4.0}, random_state=0).fit(X, y)
-    assert (y[drawn.indices_] == "far").sum() == 10  # 1 / sqrt(4) against 1
+    sample = Sampler("optimal", n_rows=30, costs={"far": 4.0}, random_state=0).fit(X, y)
+    assert (y[sample.indices_] == "far").sum() == 10  # 1 / sqrt(4) against 1
     assert (y[Sampler("neyman", n_rows=30, random_state=0).fit(X, y).indices_] == "far").sum() == 15
     for costs in ({"moon": 1.0}, {"far": 0.0}, {"far": float("nan")}):
         with pytest.raises(ValueError, match="cost"):
@@ -430,13 +352,6 @@ def test_rows_that_cost_more_are_drawn_less():
 def test_the_whole_table_has_the_costs_of_its_classes_by_name():
     table = load("breast_cancer")
     problem = prepare(table.frame, list(table.numeric), target=table.target)
-    drawn = prepared_rows(
-        problem, table.frame, Sampler("optimal", n_rows=30, costs={0: 4.0}, random_state=1)
-    )
-    assert (drawn[table.target] == problem.classes[0]).sum() == 10
-
-
-def test_a_sample_has_a_colour_of_its_own():
-    """Colours of classes are taken: all rows are neutral, and the sample has the next one."""
-    legend = {key["text"]: key["color"] for key in frames("Each class has its share")["legend"]}
-    assert legend == {"all rows": NO_CLASS, "sample": 3}
+    model = Sampler("optimal", n_rows=30, costs={0: 4.0}, random_state=1)
+    sample = prepared_rows(problem, table.frame, model)
+    assert (sample[table.target] == problem.classes[0]).sum() == 10
