@@ -3,7 +3,7 @@ from dmlib.classification import AdaBoostClassifier, GradientBoostingClassifier
 from dmlib.classification.adaboost.figures.error_by_round import error_by_round
 from dmlib.classification.adaboost.figures.importance import importance
 from dmlib.classification.adaboost.figures.margins import margins
-from dmlib.classification.adaboost.reference import adaboost_code, adaboost_reference
+from dmlib.classification.adaboost.reference import adaboost_reference
 from dmlib.classification.adaboost.scene import adaboost_scene
 
 ui.show(
@@ -24,7 +24,7 @@ ui.show(
         },
         data=ui.Table("classes", {"source": "generator", "generator": "moons"}),
         scene=adaboost_scene,
-        check=ui.Check(adaboost_reference, ("decision_function", "predict_proba"), adaboost_code),
+        check=ui.Check(adaboost_reference, ("decision_function", "predict_proba")),
         results={},
         figures=(
             ui.Plot(

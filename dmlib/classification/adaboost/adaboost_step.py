@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from dmlib.arrays import Floats, Ints
 
 LARGEST = 690.0
-"""The exponential of more is no computer number."""
+"""The exponential of larger numbers overflows."""
+
+
+Phase = Literal["start", "reweight", "perfect", "stop"]
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,7 @@ class AdaBoostStep:
     predicted : ndarray of shape (n_samples,)
         The class codes that it predicts for the training rows; empty at the start.
     error : float
-        The weight of the rows that it misclassifies; NaN at the start.
+        Its weighted error; NaN at the start.
     factor : float
         (1 - error) / error; infinite without an error, NaN at the start.
     alpha : float
@@ -35,20 +38,20 @@ class AdaBoostStep:
         factor.
     before, weights : ndarray of shape (n_samples,)
         The weights that it was trained with, and the new ones; each sum to 1.
-    drawn : ndarray of shape (n_samples,) or None
+    n_draws : ndarray of shape (n_samples,) or None
         By resampling, how often each row was drawn.
-    kept : bool
+    is_voting : bool
         Whether it votes.
     votes : ndarray of shape (n_samples, n_classes)
-        The share of the votes so far that each class has, for the training rows.
+        The fraction of the votes so far for each class.
     bound : float
-        The upper bound of the training error: the product of 2 sqrt(error (1 - error)), or what
-        takes its place with another learning rate or many classes.
+        The upper bound of the training error: the product of 2 sqrt(error (1 - error)), or its
+        generalisation to other learning rates and many classes.
     estimator_weights, estimator_errors : ndarray of shape (n_kept,)
         The votes and the errors of all classifiers so far.
     """
 
-    phase: str
+    phase: Phase
     estimator: Any
     predicted: Ints
     error: float
@@ -56,8 +59,8 @@ class AdaBoostStep:
     alpha: float
     before: Floats
     weights: Floats
-    drawn: Floats | None
-    kept: bool
+    n_draws: Floats | None
+    is_voting: bool
     votes: Floats
     bound: float
     estimator_weights: Floats
@@ -65,18 +68,18 @@ class AdaBoostStep:
 
     @property
     def growth(self) -> float:
-        """By what the weights of misclassified rows are multiplied: the factor, for two classes and the usual vote."""
+        """The factor of the weights of misclassified rows, with learning rate and classes."""
         return float(np.exp(min(2 * self.alpha, LARGEST)))
 
     @property
-    def said(self) -> Ints:
+    def predictions(self) -> Ints:
         """The class codes that all classifiers so far predict for the training rows."""
         winners: Ints = self.votes.argmax(axis=1)
         return winners
 
     def margins(self, codes: Ints) -> Floats:
-        """Return the margins of the training rows: the vote for their class less the largest for another, -1 to 1."""
+        """Return the margins: the vote for the class less the largest for another, -1 to 1."""
         rows = np.arange(len(codes))
-        own, others = self.votes[rows, codes], self.votes.copy()
-        others[rows, codes] = -1.0
-        return own - (others.max(axis=1) if others.shape[1] > 1 else 0.0)
+        own, rivals = self.votes[rows, codes], self.votes.copy()
+        rivals[rows, codes] = -1.0
+        return own - (rivals.max(axis=1) if rivals.shape[1] > 1 else 0.0)

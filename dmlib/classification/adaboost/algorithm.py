@@ -15,9 +15,10 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from dmlib.arrays import Floats, Ints, take
-from dmlib.classification.adaboost.adaboost_step import LARGEST, AdaBoostStep
+from dmlib.classification.adaboost.adaboost_step import LARGEST, AdaBoostStep, Phase
 from dmlib.classification.adaboost.ranges import adaboost_ranges
 from dmlib.classification.adaboost.stages import StagedClassifier
+from dmlib.classification.adaboost.weights import log_bound_factor, odds, reweighted
 from dmlib.classification.columns import Columns, check_columns, new_rows
 from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier
 from dmlib.params import Choice, Flag, Integer, Number, Param, Ranges, check_params
@@ -28,55 +29,51 @@ from dmlib.trees.rows import read_rows
 from dmlib.trees.several import classify_each
 
 ROUNDING = 1e-10
-"""An error that is so little below that of guessing is not below it."""
-
-MIN_WEIGHT = float(np.finfo(float).eps)
-"""A weight does not fall below this: a row whose weight underflowed to 0 would never be
-misclassified."""
+"""An error must be smaller than that of guessing by more."""
 
 
 class Rows(NamedTuple):
-    """What is boosted: the rows as they were given, and as they were read."""
+    """The training rows as an array or frame, and as they were read."""
 
     X: Any
     y: NDArray[Any]
     columns: Columns
     classes: NDArray[Any]
     table: Table
-    presorted: Presorted | None  # for trees of the project that are not too deep
+    presorted: Presorted | None  # for shallow trees of dmlib
 
 
 class Round(NamedTuple):
-    """What a round has found; see :class:`AdaBoostStep`."""
+    """The result of a round; see :class:`AdaBoostStep`."""
 
-    phase: str
+    phase: Phase
     estimator: Any
     predicted: Ints
     error: float
     vote: float
     before: Floats
     weights: Floats
-    drawn: Floats | None
-    kept: bool
+    n_draws: Floats | None
+    is_voting: bool
 
 
 class AdaBoostClassifier(StagedClassifier):
-    r"""Let many weak classifiers vote, each trained on weights that stress what those before it misclassified.
+    r"""Classify by the weighted vote of weak classifiers, each trained on the errors before it.
 
     With the weight :math:`\varepsilon` of the misclassified rows, their weights are multiplied by
-    :math:`(1 - \varepsilon) / \varepsilon`, all are divided by their sum, and the classifier votes with the logarithm
-    of that factor. The training error is at most :math:`\prod_t 2 \sqrt{\varepsilon_t (1 -
-    \varepsilon_t)}`.
+    :math:`(1 - \varepsilon) / \varepsilon`, all are divided by their sum, and the classifier votes
+    with the logarithm of that factor. The training error is at most
+    :math:`\prod_t 2 \sqrt{\varepsilon_t (1 - \varepsilon_t)}`.
 
     Parameters
     ----------
     estimator : classifier or None, default=None
-        What is boosted: anything with ``fit(X, y, sample_weight)``, without ``sample_weight`` by
-        resampling. None: a decision tree of the project by ``max_depth`` and ``criterion``.
+        The base classifier: any with ``fit(X, y, sample_weight)``, without ``sample_weight`` by
+        resampling. None: dmlib's decision tree by ``max_depth`` and ``criterion``.
     n_estimators : int, default=50
         The largest number of rounds.
     learning_rate : float, default=1.0
-        By what votes are multiplied, and with them the exponents of the factors.
+        The factor of votes, and with them of the exponents of the factors.
     multiclass : {"samme", "m1"}, default="samme"
         For more than two classes: "m1" stops where a classifier errs on half of the weight; "samme"
         only where it is no better than guessing one of k classes, and adds ln(k - 1) to each vote.
@@ -179,45 +176,42 @@ class AdaBoostClassifier(StagedClassifier):
         """Boost on the rows of ``X`` and their classes ``y``; weights are those of the start."""
         check_columns(self, X, y)
         rows, weights = self._read(X, y, sample_weight)
-        kept = [
-            (done.estimator, done.vote, done.error)
-            for done in self._rounds(rows, weights)
-            if done.kept
+        members = [
+            (boosted.estimator, boosted.vote, boosted.error)
+            for boosted in self._rounds(rows, weights)
+            if boosted.is_voting
         ]
-        return self._adopt(rows, kept)
+        return self._adopt(rows, members)
 
     def fit_from(self, steps: Sequence[AdaBoostStep], X: Any, y: ArrayLike) -> Self:
-        """Learn what ``fit`` would from the steps on the same rows, without training again."""
+        """Fit from the steps on the same rows, without training a second time."""
         check_columns(self, X, y)
-        kept = [(step.estimator, 2 * step.alpha, step.error) for step in steps if step.kept]
-        return self._adopt(self._read(X, y, None)[0], kept)
+        members = [(step.estimator, 2 * step.alpha, step.error) for step in steps if step.is_voting]
+        return self._adopt(self._read(X, y, None)[0], members)
 
-    def _adopt(self, rows: Rows, kept: list[tuple[Any, float, float]]) -> Self:
-        """Keep the classifiers that vote, with their votes and errors."""
-        self._columns, self.classes_, self.n_classes_ = (
-            rows.columns,
-            rows.classes,
-            len(rows.classes),
-        )
-        self.estimators_ = [estimator for estimator, _, _ in kept]
+    def _adopt(self, rows: Rows, members: list[tuple[Any, float, float]]) -> Self:
+        """Set the fitted attributes by the voting classifiers, their votes and errors."""
+        self._columns = rows.columns
+        self.classes_, self.n_classes_ = rows.classes, len(rows.classes)
+        self.estimators_ = [estimator for estimator, _, _ in members]
         if self.estimator is None and hasattr(self, "feature_names_in_"):
             for tree in self.estimators_:
                 tree.feature_names_in_ = self.feature_names_in_
-        self.estimator_weights_ = np.array([vote for _, vote, _ in kept])
-        self.estimator_errors_ = np.array([error for _, _, error in kept])
+        self.estimator_weights_ = np.array([vote for _, vote, _ in members])
+        self.estimator_errors_ = np.array([error for _, _, error in members])
         return self
 
     def steps(self, X: Any, y: Any = None) -> Iterator[AdaBoostStep]:
         """Yield the equal weights of the start, then each round."""
         rows, weights = self._read(X, y, None)
         n, n_classes = len(weights), len(rows.classes)
-        totals, log_bound, kept = np.zeros((n, n_classes)), 0.0, ([], [])  # type: ignore[var-annotated]
-        nobody, nothing = np.empty(0, np.intp), np.empty(0)
-        even = np.full((n, n_classes), 1 / n_classes)
+        totals, log_bound = np.zeros((n, n_classes)), 0.0
+        votes: list[float] = []
+        errors: list[float] = []
         yield AdaBoostStep(
             "start",
             None,
-            nobody,
+            np.empty(0, np.intp),
             np.nan,
             np.nan,
             0.0,
@@ -225,43 +219,40 @@ class AdaBoostClassifier(StagedClassifier):
             weights,
             None,
             False,
-            even,
+            np.full((n, n_classes), 1 / n_classes),
             1.0,
-            nothing,
-            nothing,
+            np.empty(0),
+            np.empty(0),
         )
-        for done in self._rounds(rows, weights):
-            if done.kept:
-                totals[np.arange(n), done.predicted] += done.vote
-                log_bound += (
-                    log_bound_factor(done.error, done.vote) if done.phase != "stop" else 0.0
-                )
-                kept[0].append(done.vote)
-                kept[1].append(done.error)
+        for boosted in self._rounds(rows, weights):
+            if boosted.is_voting:
+                totals[np.arange(n), boosted.predicted] += boosted.vote
+                votes.append(boosted.vote)
+                errors.append(boosted.error)
+                if boosted.phase != "stop":
+                    log_bound += log_bound_factor(boosted.error, boosted.vote)
             yield AdaBoostStep(
-                done.phase,
-                done.estimator,
-                done.predicted,
-                done.error,
-                odds(done.error),
-                done.vote / 2,
-                done.before,
-                done.weights,
-                done.drawn,
-                done.kept,
-                totals / sum(kept[0]),
+                boosted.phase,
+                boosted.estimator,
+                boosted.predicted,
+                boosted.error,
+                odds(boosted.error),
+                boosted.vote / 2,
+                boosted.before,
+                boosted.weights,
+                boosted.n_draws,
+                boosted.is_voting,
+                totals / sum(votes),
                 float(np.exp(min(log_bound, LARGEST))),
-                *map(np.array, kept),
+                np.array(votes),
+                np.array(errors),
             )
 
     def _read(self, X: Any, y: Any, sample_weight: Any) -> tuple[Rows, Floats]:
         check_params(self.PARAMS, self.get_params())
         columns, classes, table, weights = read_rows(X, y, sample_weight, None, None)
-        if (
-            not self.resample
-            and self.estimator is not None
-            and not has_fit_parameter(self.estimator, "sample_weight")
-        ):
+        is_weighted = self.estimator is not None and not self.resample
+        if is_weighted and not has_fit_parameter(self.estimator, "sample_weight"):
             name = type(self.estimator).__name__
             raise ValueError(
                 f"{name} doesn't support sample_weight. Set resample=True, or take another"
@@ -275,23 +266,26 @@ class AdaBoostClassifier(StagedClassifier):
         worst = 0.5 if self.multiclass == "m1" else 1 - 1 / n_classes
         for number in range(self.n_estimators):
             look()
-            drawn = rng.multinomial(len(weights), weights).astype(float) if self.resample else None
-            estimator, predicted = self._trained(rows, weights if drawn is None else drawn, rng)
-            wrong = predicted != rows.table.y
-            error, found = float(weights[wrong].sum()), (estimator, predicted)
+            n_draws = (
+                rng.multinomial(len(weights), weights).astype(float) if self.resample else None
+            )
+            estimator, predicted = self._trained(rows, weights if n_draws is None else n_draws, rng)
+            is_wrong = predicted != rows.table.y
+            error, trained = float(weights[is_wrong].sum()), (estimator, predicted)
             if error <= 0:
-                yield Round("perfect", *found, 0.0, 1.0, weights, weights, drawn, kept=True)
+                yield Round("perfect", *trained, 0.0, 1.0, weights, weights, n_draws, True)
                 return
             if error >= worst - ROUNDING:
-                yield Round("stop", *found, error, 1.0, weights, weights, drawn, kept=number == 0)
+                is_first = number == 0
+                yield Round("stop", *trained, error, 1.0, weights, weights, n_draws, is_first)
                 return
-            more = np.log(n_classes - 1) if self.multiclass == "samme" else 0.0
-            vote = self.learning_rate * float(np.log((1 - error) / error) + more)
-            before, weights = weights, reweighted(weights, wrong, vote)
-            yield Round("reweight", *found, error, vote, before, weights, drawn, kept=True)
+            class_term = np.log(n_classes - 1) if self.multiclass == "samme" else 0.0
+            vote = self.learning_rate * float(np.log((1 - error) / error) + class_term)
+            before, weights = weights, reweighted(weights, is_wrong, vote)
+            yield Round("reweight", *trained, error, vote, before, weights, n_draws, True)
 
     def _trained(self, rows: Rows, weights: Floats, rng: Any) -> tuple[Any, Ints]:
-        """Train a classifier on weighted rows, or on rows that were drawn so often; return also what it predicts."""
+        """Train a classifier on weighted or drawn rows; return it with its predictions."""
         if self.estimator is None:
             return self._tree(rows, weights)
         estimator = clone(self.estimator)
@@ -299,8 +293,8 @@ class AdaBoostClassifier(StagedClassifier):
         if not self.resample:
             estimator.fit(rows.X, rows.y, sample_weight=weights)
         else:
-            some = np.repeat(np.arange(len(weights)), weights.astype(int))
-            estimator.fit(take(rows.X, some), rows.y[some])
+            draws = np.repeat(np.arange(len(weights)), weights.astype(int))
+            estimator.fit(take(rows.X, draws), rows.y[draws])
         return estimator, np.searchsorted(rows.classes, estimator.predict(rows.X))
 
     def _tree(self, rows: Rows, weights: Floats) -> tuple[DecisionTreeClassifier, Ints]:
@@ -308,15 +302,15 @@ class AdaBoostClassifier(StagedClassifier):
         if rows.presorted is None:
             model.fit_table(rows.columns, rows.classes, rows.table, weights)
             return model, model.tree_.classify(rows.table.X)
-        each = np.where(rows.table.y == np.arange(len(rows.classes))[:, None], weights, 0.0)
-        tree, leaves = rows.presorted.grow(each, cast(int, self.max_depth), self.criterion)
-        return (
-            model.fit_table(rows.columns, rows.classes, rows.table, weights, tree),
-            tree.predictions[leaves],
+        class_weights = np.where(
+            rows.table.y == np.arange(len(rows.classes))[:, None], weights, 0.0
         )
+        tree, leaves = rows.presorted.grow(class_weights, cast(int, self.max_depth), self.criterion)
+        model.fit_table(rows.columns, rows.classes, rows.table, weights, tree)
+        return model, tree.predictions[leaves]
 
     def decision_function(self, X: Any) -> Floats:
-        """Return the decision values: of two classes shape (n_samples,), above 0 for the second, else by class."""
+        """Return the decision values: one a row for two classes, else one for each class."""
         check_is_fitted(self)
         return self._decision(*deque(self._votes(X, new_rows(self, self._columns, X)), maxlen=1)[0])
 
@@ -324,17 +318,16 @@ class AdaBoostClassifier(StagedClassifier):
         return starmap(self._decision, self._votes(X, matrix))
 
     def _votes(self, X: Any, matrix: Floats) -> Iterator[tuple[Floats, float]]:
-        """Yield the votes for each class so far, always the same array, and their sum."""
+        """Yield the votes for each class so far, in one array that changes, and their sum."""
         totals, rows = np.zeros((len(matrix), len(self.classes_))), np.arange(len(matrix))
         sums = self.estimator_weights_.cumsum().tolist()
-        for said, vote, sum_ in zip(
-            self._said(X, matrix), self.estimator_weights_, sums, strict=True
-        ):
-            totals[rows, said] += vote
+        weights = self.estimator_weights_
+        for predictions, vote, sum_ in zip(self._each(X, matrix), weights, sums, strict=True):
+            totals[rows, predictions] += vote
             yield totals, sum_
 
-    def _said(self, X: Any, matrix: Floats) -> Iterator[Ints]:
-        """Yield the code of the class that each classifier says for each row."""
+    def _each(self, X: Any, matrix: Floats) -> Iterator[Ints]:
+        """Yield the predicted class codes of each classifier."""
         if self.estimator is None:
             yield from classify_each([estimator.tree_ for estimator in self.estimators_], matrix)
             return
@@ -343,7 +336,7 @@ class AdaBoostClassifier(StagedClassifier):
             yield np.searchsorted(self.classes_, estimator.predict(X))
 
     def cuts(self, column: int) -> Floats | None:
-        """Return where the answer may change along a column of numbers, in no order; None where it may anywhere."""
+        """Return where predictions may change along a numeric column; None where anywhere."""
         check_is_fitted(self)
         if self.estimator is not None:
             return None
@@ -353,11 +346,9 @@ class AdaBoostClassifier(StagedClassifier):
         shares, n_classes = totals / sum_, len(self.classes_)
         if n_classes == 1:
             return np.zeros(len(totals))
-        return (
-            2 * (shares[:, 1] - shares[:, 0])
-            if n_classes == 2
-            else (n_classes * shares - 1) / (n_classes - 1)
-        )
+        if n_classes == 2:
+            return 2 * (shares[:, 1] - shares[:, 0])
+        return (n_classes * shares - 1) / (n_classes - 1)
 
     @property
     def _steepness(self) -> float:  # type: ignore[override]
@@ -376,43 +367,3 @@ class AdaBoostClassifier(StagedClassifier):
             ) from None
         means: Floats = self.estimator_weights_ @ each / self.estimator_weights_.sum()
         return means
-
-
-def odds(error: float) -> float:
-    """Return the factor of the weights of misclassified rows, (1 - error) / error.
-
-    Examples
-    --------
-    >>> odds(0.2), odds(0.0)
-    (4.0, inf)
-    """
-    return (1 - error) / error if error > 0 else float("inf")
-
-
-def reweighted(weights: Floats, wrong: NDArray[np.bool_], vote: float) -> Floats:
-    """Return the weights of the next round, which sum to 1: those of misclassified rows are multiplied by exp(vote).
-
-    No weight falls below :data:`MIN_WEIGHT`, but one that is 0 stays 0, as in scikit-learn.
-
-    Examples
-    --------
-    >>> reweighted(np.full(4, 0.25), np.array([True, False, False, False]), np.log(3)).round(3).tolist()
-    [0.5, 0.167, 0.167, 0.167]
-    """
-    with np.errstate(divide="ignore"):
-        logs = np.log(weights) + vote * wrong
-    scaled = np.exp(logs - logs.max())  # so that no factor is too large for a computer number
-    new: Floats = np.where(weights > 0, np.maximum(scaled / scaled.sum(), MIN_WEIGHT), 0.0)
-    return np.asarray(new / new.sum())
-
-
-def log_bound_factor(error: float, vote: float) -> float:
-    """Return the logarithm of a round's factor of the bound; the factor of the usual vote is 2 sqrt(error (1 - error)).
-
-    Examples
-    --------
-    >>> round(float(np.exp(log_bound_factor(0.1, float(np.log(9))))), 6)
-    0.6
-    """
-    with np.errstate(divide="ignore"):
-        return float(np.logaddexp(np.log1p(-error) - vote / 2, np.log(error) + vote / 2))

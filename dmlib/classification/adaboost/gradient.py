@@ -1,4 +1,4 @@
-"""Gradient boosting: each tree is fitted to what the sum of those before it leaves over."""
+"""Gradient boosting: each tree is fitted to the residuals of the sum before it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scipy.special import expit, log_softmax, softmax
 from sklearn.utils.validation import check_is_fitted
 
 from dmlib.arrays import Floats
-from dmlib.classification.adaboost.gradient_step import GradientBoostingStep
+from dmlib.classification.adaboost.gradient_step import GradientBoostingStep, Phase
 from dmlib.classification.adaboost.residual_tree import ResidualTree, residual_rows, residual_tree
 from dmlib.classification.adaboost.stages import StagedClassifier
 from dmlib.classification.columns import check_columns
@@ -25,20 +25,19 @@ EPSILON = float(np.finfo(float).eps)
 
 
 class GradientBoostingClassifier(StagedClassifier):
-    r"""Add small trees, each fitted to the residuals of the sum so far, and shrunk.
+    r"""Classify by a sum of small trees, each fitted to the residuals so far, and shrunk.
 
     The loss is the log-loss. Its negative gradient is the residual :math:`r = [y = c] - p`, 1 or 0
     for the class less its probability. A tree is grown to predict the residuals, each of its leaves
-    gets the value
-    :math:`\sum r / \sum p (1 - p)`, a Newton step, and ``learning_rate`` times that is added to the decision value.
+    gets the value :math:`\sum r / \sum p (1 - p)`, a Newton step, and ``learning_rate`` times that
+    is added to the decision value.
 
     Parameters
     ----------
     n_estimators : int, default=100
         The number of rounds.
     learning_rate : float, default=0.1
-        By what the values of the leaves are multiplied (shrinkage): the smaller, the more rounds
-        are needed.
+        The factor of the values of the leaves (shrinkage): the smaller, the more rounds are needed.
     max_depth : int or None, default=1
         The depth of the trees; 1 is a stump, so that columns add up without interacting.
 
@@ -59,8 +58,7 @@ class GradientBoostingClassifier(StagedClassifier):
     n_classes_ : int
         How many there are.
     feature_importances_ : ndarray of shape (n_features,)
-        By how much the splits of each column reduce the squared error of the residuals, scaled to
-        sum to 1.
+        The decrease of the squared error of the residuals by each column, normalised to sum to 1.
     n_features_in_ : int
         The number of columns seen by ``fit``.
     feature_names_in_ : ndarray of shape (n_features,)
@@ -76,11 +74,11 @@ class GradientBoostingClassifier(StagedClassifier):
     A round costs O(d n) times the depth, for each tree, after one sort of the columns.
 
     Splits minimise the squared error of the residuals. Friedman's improvement
-    :math:`n_l n_r / (n_l + n_r) (\bar r_l - \bar r_r)^2` is the same number for a split in two, so that this is both
-    scikit-learn's "squared_error" and its former "friedman_mse". Of equal splits the first column
-    wins, and in it the lowest threshold. For k > 2 classes the values of leaves have the factor (k
-    - 1) / k, as in Friedman's algorithm 6. All classes of a round start from the same
-    probabilities.
+    :math:`n_l n_r / (n_l + n_r) (\bar r_l - \bar r_r)^2` is the same number for a binary split, so
+    that this is both scikit-learn's "squared_error" and its former "friedman_mse". Of equal splits
+    the first column wins, and in it the lowest threshold. For k > 2 classes the values of leaves
+    have the factor (k - 1) / k, as in Friedman's algorithm 6. All classes of a round start from the
+    same probabilities.
 
     Nominal columns and missing values are those of
     :class:`dmlib.classification.DecisionTreeClassifier`.
@@ -95,8 +93,10 @@ class GradientBoostingClassifier(StagedClassifier):
     --------
     >>> X, y = [[0.0], [1.0], [2.0], [3.0]], ["a", "a", "b", "b"]
     >>> model = GradientBoostingClassifier(n_estimators=2, learning_rate=0.5).fit(X, y)
-    >>> model.estimators_[0, 0].values[1:].tolist(), model.decision_function([[3.0]]).round(3).tolist()
-    ([-2.0, 2.0], [1.684])
+    >>> model.estimators_[0, 0].values[1:].tolist()
+    [-2.0, 2.0]
+    >>> model.decision_function([[3.0]]).round(3).tolist()
+    [1.684]
     """
 
     PARAMS: ClassVar[dict[str, Param]] = {
@@ -119,13 +119,13 @@ class GradientBoostingClassifier(StagedClassifier):
         return self._adopt(self._rounds(table, len(self.classes_), weights, only_trees=True))
 
     def fit_from(self, steps: Sequence[GradientBoostingStep], X: Any, y: ArrayLike) -> Self:
-        """Learn what ``fit`` would from the steps on the same rows, without boosting again."""
+        """Fit from the steps on the same rows, without boosting a second time."""
         check_columns(self, X, y)
         self._columns, self.classes_, _, _ = self._read(X, y, None)
         return self._adopt(steps)
 
     def _adopt(self, steps: Iterable[GradientBoostingStep]) -> Self:
-        """Keep the trees of the rounds."""
+        """Set the fitted attributes by the rounds."""
         rounds = []
         for step in steps:
             rounds.append(step.trees)
@@ -148,71 +148,68 @@ class GradientBoostingClassifier(StagedClassifier):
     def _rounds(
         self, table: Table, n_classes: int, weights: Floats, only_trees: bool = False
     ) -> Iterator[GradientBoostingStep]:
-        """Yield the steps; ``only_trees`` leaves out what is said of the rows."""
+        """Yield the steps; with ``only_trees`` without values of the rows."""
         depth = float("inf") if self.max_depth is None else self.max_depth
-        rows, rules, nothing = residual_rows(table, depth), Rules(max_depth=depth), np.empty((0, 0))
+        rows, rules, no_values = (
+            residual_rows(table, depth),
+            Rules(max_depth=depth),
+            np.empty((0, 0)),
+        )
         start = start_score(sums(table.y, weights, n_classes))
-        member = table.y[:, None] == (
-            np.arange(n_classes) if n_classes > 2 else [1]
-        )  # (n_samples, n_trees)
+        targets = np.arange(n_classes) if n_classes > 2 else np.array([1])
+        member = table.y[:, None] == targets  # (n_samples, n_trees)
         raw, scores = np.tile(start, (len(weights), 1)), np.empty(0)
 
         def step(
-            phase: str, trees: tuple[ResidualTree, ...], residuals: Floats, before: Floats
+            phase: Phase, trees: tuple[ResidualTree, ...], residuals: Floats, before: Floats
         ) -> GradientBoostingStep:
-            seen = (
-                (nothing,) * 4
-                if only_trees
-                else (residuals, before, raw, class_probabilities(raw, n_classes))
-            )
-            return GradientBoostingStep(phase, trees, *seen, scores, start)
+            row_values = (no_values,) * 4
+            if not only_trees:
+                row_values = residuals, before, raw, class_probabilities(raw, n_classes)
+            return GradientBoostingStep(phase, trees, *row_values, scores, start)
 
         yield step("start", (), member[:, : len(start)] - class_shares(raw), raw)
         for _ in range(self.n_estimators if n_classes > 1 else 0):
             shares = class_shares(raw)
             residuals, curvatures, before = member - shares, shares * (1 - shares), raw
             shrink = (n_classes - 1) / n_classes if n_classes > 2 else 1.0
-            found = []
+            grown = []
             for k in range(len(start)):
                 look()
-                found.append(
-                    residual_tree(rows, residuals[:, k], curvatures[:, k], weights, rules, shrink)
-                )
-            raw = before + self.learning_rate * np.column_stack([fitted for _, fitted in found])
+                targets_of_tree = residuals[:, k], curvatures[:, k]
+                grown.append(residual_tree(rows, *targets_of_tree, weights, rules, shrink))
+            raw = before + self.learning_rate * np.column_stack([fitted for _, fitted in grown])
             scores = np.append(scores, loss(raw, member, weights))
-            yield step("boost", tuple(tree for tree, _ in found), residuals, before)
+            yield step("boost", tuple(tree for tree, _ in grown), residuals, before)
 
     def _stages(self, X: Any, matrix: Floats) -> Iterator[Floats]:
         raw = np.tile(self.init_score_, (len(matrix), 1))
         if not raw.shape[1]:
             yield np.zeros(len(matrix))
         for trees in self.estimators_:
-            raw = raw + self.learning_rate * np.column_stack(
-                [tree.predict(matrix) for tree in trees]
-            )
+            values = np.column_stack([tree.predict(matrix) for tree in trees])
+            raw = raw + self.learning_rate * values
             yield raw[:, 0] if raw.shape[1] == 1 else raw
 
     def cuts(self, column: int) -> Floats:
-        """Return where the answer may change along a column of numbers, in no order."""
+        """Return where predictions may change along a numeric column, unordered."""
         check_is_fitted(self)
-        return np.concatenate(
-            [np.empty(0), *(each.tree.cuts(column) for each in self.estimators_.ravel())]
-        )
+        trees = [estimator.tree for estimator in self.estimators_.ravel()]
+        return np.concatenate([np.empty(0), *(tree.cuts(column) for tree in trees)])
 
     @property
     def feature_importances_(self) -> Floats:
-        """By how much the splits of each column reduce the squared error of the residuals, scaled to sum to 1."""
+        """The decrease of the squared error by each column, normalised to sum to 1."""
         check_is_fitted(self)
         totals = np.zeros(self.n_features_in_)
-        for each in self.estimators_.ravel():
-            totals += each.scale * each.tree.compute_feature_importances(
-                self.n_features_in_, normalize=False
-            )
+        for estimator in self.estimators_.ravel():
+            decreases = estimator.tree.compute_feature_importances(len(totals), normalize=False)
+            totals += estimator.scale * decreases
         return totals / totals.sum() if totals.sum() > 0 else totals
 
 
 def start_score(totals: Floats) -> Floats:
-    """Return the decision values by the weights of the classes alone: one for two classes, none for one.
+    """Return the decision values of the prior: one for two classes, none for one.
 
     Examples
     --------
@@ -223,14 +220,14 @@ def start_score(totals: Floats) -> Floats:
     if len(shares) < 2:
         return np.empty(0)
     logs = np.log(shares)
-    scores: Floats = (
-        np.array([logs[1] - np.log1p(-shares[1])]) if len(shares) == 2 else logs - logs.mean()
-    )
+    if len(shares) == 2:
+        return np.array([logs[1] - np.log1p(-shares[1])])
+    scores: Floats = logs - logs.mean()
     return scores
 
 
 def class_shares(raw: Floats) -> Floats:
-    """Return the probability that belongs to each decision value, shape (n_samples, n_trees)."""
+    """Return the probability of each decision value, shape (n_samples, n_trees)."""
     shares: Floats = softmax(raw, axis=1) if raw.shape[1] > 1 else expit(raw)
     return shares
 

@@ -1,4 +1,4 @@
-"""Gradient boosting in words and numbers: residuals, the values of leaves, and the sum of the trees."""
+"""Gradient boosting in words and numbers: residuals, the values of leaves, the sum of trees."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAX_ROWS, MAX_LEAVES, MAX_TREES = 8, 8, 12
 
 
 def busiest(step: GradientBoostingStep) -> int:
-    """Return the class whose residuals are largest in sum: of many trees of a round, its tree is shown."""
+    """Return the class with the largest sum of residuals, whose tree of the round is shown."""
     return int(np.abs(step.residuals).sum(axis=0).argmax())
 
 
@@ -35,10 +35,8 @@ class GradientNarrator(RoundsNarrator):
         if len(self.names) == 2:
             odds = f"F₀ = ln({counts[1]} / {counts[0]}) = {num(step.init_score[0])}"
             p = f"p = 1 / (1 + e^−F₀) = {num(counts[1] / n)}"
-            caption = (
-                f"All rows start from the prior probability of {self.names[1]},"
-                f" {short(counts[1] / n)}."
-            )
+            prior = f"the prior probability of {self.names[1]}, {short(counts[1] / n)}"
+            caption = f"All rows start from {prior}."
             return caption, [table, Formula(f"{odds}; {p}")]
         start = "; ".join(
             f"{name}: {num4(f)}" for name, f in zip(self.names, step.init_score, strict=False)
@@ -56,23 +54,20 @@ class GradientNarrator(RoundsNarrator):
         leaves = np.flatnonzero(tree.tree.is_leaf)
         before = step.train_score[-2] if number > 1 else self._first_loss(self.steps[0])
         loss = "deviance" if len(step.trees) == 1 else "log-loss"
-        tests = self.conditions(tree.tree)[0] if len(leaves) > 1 else "no split"
-        of = (
-            ""
-            if len(step.trees) == 1
-            else f" (1 of {len(step.trees)} trees; this one is for {target})"
-        )
+        test = self.conditions(tree.tree)[0] if len(leaves) > 1 else "no split"
+        share = ""
+        if len(step.trees) > 1:
+            share = f" (1 of {len(step.trees)} trees; this one is for {target})"
         caption = (
-            f"Round {number}: a tree ({tests}) is fitted to the residuals{of}, and the training "
+            f"Round {number}: a tree ({test}) is fitted to the residuals{share}, and the training "
             f"{changes(loss, short(before), short(step.train_score[-1]))}."
         )
+        errors = f"{num4(self.training[number - 1])} → {num4(self.training[number])}"
         return caption, [
             self._residuals(step, k, target),
             self._leaves(tree, leaves),
             *self._first_leaf(tree, leaves, len(step.trees)),
-            Formula(
-                f"training error: {num4(self.training[number - 1])} → {num4(self.training[number])}"
-            ),
+            Formula(f"training error: {errors}"),
         ]
 
     def _first_loss(self, start: GradientBoostingStep) -> float:
@@ -93,14 +88,11 @@ class GradientNarrator(RoundsNarrator):
     def _leaves(self, tree: ResidualTree, leaves: NDArray[np.intp]) -> LedgerTable:
         rate = self.model.learning_rate
         names = self._leaf_names(tree)
-        rows: list[list[Cell]] = [
-            [
-                names.get(int(leaf), f"leaf {i + 1}"),
-                *(short(x[leaf]) for x in (tree.means, tree.sums, tree.curvatures, tree.values)),
-                short(rate * float(tree.values[leaf])),
-            ]
-            for i, leaf in enumerate(leaves)
-        ]
+        columns = tree.means, tree.sums, tree.curvatures, tree.values, rate * tree.values
+        rows: list[list[Cell]] = []
+        for i, leaf in enumerate(leaves.tolist()):
+            name = names.get(leaf, f"leaf {i + 1}")
+            rows.append([name, *(short(column[leaf]) for column in columns)])
         head = ("leaf", "mean r", "Σ r", "Σ p(1 − p)", "value γ", "ν γ")
         return short_table(head, rows, "Leaves", max_rows=MAX_LEAVES)
 
@@ -119,21 +111,18 @@ class GradientNarrator(RoundsNarrator):
             float(x[leaf]) for x in (tree.sums, tree.curvatures, tree.values)
         )
         rate = self.model.learning_rate
+        quotient = f"{share}Σ r / Σ p(1 − p) = {share}{num(total)} / {num(curvature)}"
+        update = f"F + {num(rate)} · {signed(value)} = F + {signed(rate * value)}"
         return [
-            Formula(
-                f"γ of the first leaf = {share}Σ r / Σ p(1 − p) = {share}{num(total)} /"
-                f" {num(curvature)} = {num(value)}"
-            ),
-            Formula(
-                f"F ← F + ν γ = F + {num(rate)} · {signed(value)} = F + {signed(rate * value)}"
-            ),
+            Formula(f"γ of the first leaf = {quotient} = {num(value)}"),
+            Formula(f"F ← F + ν γ = {update}"),
         ]
 
     # --- the query ------------------------------------------------------------------------------
 
     @cached_property
     def _sums(self) -> Floats:
-        """The summands of each step in the decision values of the query, shape (n_steps, n_trees)."""
+        """The terms of the decision values of the query, shape (n_steps, n_trees)."""
         assert self.query is not None
         x, rate = self.query.x[None], self.model.learning_rate
         rounds = [
@@ -149,19 +138,15 @@ class GradientNarrator(RoundsNarrator):
         last = range(max(1, number + 1 - MAX_TREES), number + 1)
         rows: list[list[Cell]] = [["start", *map(short, self._sums[0])]]
         rows += [[i, *map(short, self._sums[i])] for i in last]
-        more = f" (the start and the last {MAX_TREES} of {number})" if number > MAX_TREES else ""
-        named = ("ν γ",) if len(F) == 1 else self.names
+        extent = f" (the start and the last {MAX_TREES} of {number})" if number > MAX_TREES else ""
+        columns = ("ν γ",) if len(F) == 1 else self.names
         blocks: Blocks = [
             query_table(self.problem, self.query),
-            LedgerTable(("round", *named), rows, f"Its sum{more}"),
+            LedgerTable(("round", *columns), rows, f"Its sum{extent}"),
         ]
         if len(F) == 1:
             probability = f"P({self.names[1]}) = 1 / (1 + e^−F) = {num(1 / (1 + np.exp(-F[0])))}"
-            return [
-                *blocks,
-                Formula(
-                    f"F = {num(F[0])}; {probability}, so the class is {self.names[int(F[0] > 0)]}"
-                ),
-            ]
+            winner = self.names[int(F[0] > 0)]
+            return [*blocks, Formula(f"F = {num(F[0])}; {probability}, so the class is {winner}")]
         values = "; ".join(f"{name} {num4(f)}" for name, f in zip(self.names, F, strict=True))
         return [*blocks, Formula(f"F: {values}, so the class is {self.names[int(F.argmax())]}")]

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
 from dmlib.classification.adaboost.residual_tree import ResidualTree
+
+Phase = Literal["start", "boost"]
 
 
 @dataclass(frozen=True)
@@ -22,7 +25,7 @@ class GradientBoostingStep:
     trees : tuple of ResidualTree
         The trees of the round: one for two classes, else one for each class; none at the start.
     residuals : ndarray of shape (n_samples, n_trees)
-        What they were grown from: 1 or 0 for the class, less its probability.
+        Their targets: 1 or 0 for the class, less its probability.
     before, raw : ndarray of shape (n_samples, n_trees)
         The decision values before and after the round.
     probabilities : ndarray of shape (n_samples, n_classes)
@@ -33,7 +36,7 @@ class GradientBoostingStep:
         The decision values of the start.
     """
 
-    phase: str
+    phase: Phase
     trees: tuple[ResidualTree, ...]
     residuals: Floats
     before: Floats
@@ -43,7 +46,7 @@ class GradientBoostingStep:
     init_score: Floats
 
     @property
-    def said(self) -> NDArray[np.intp]:
+    def predictions(self) -> NDArray[np.intp]:
         """The class codes that are predicted so far for the training rows."""
         if self.raw.shape[1] == 1 and self.probabilities.shape[1] == 2:
             return (self.raw[:, 0] > 0).astype(np.intp)
@@ -53,6 +56,6 @@ class GradientBoostingStep:
     def margins(self, codes: NDArray[np.intp]) -> Floats:
         """Return the probability of each row's class less the largest of another, from -1 to 1."""
         rows = np.arange(len(codes))
-        own, others = self.probabilities[rows, codes], self.probabilities.copy()
-        others[rows, codes] = -1.0
-        return own - (others.max(axis=1) if others.shape[1] > 1 else 0.0)
+        own, rivals = self.probabilities[rows, codes], self.probabilities.copy()
+        rivals[rows, codes] = -1.0
+        return own - (rivals.max(axis=1) if rivals.shape[1] > 1 else 0.0)

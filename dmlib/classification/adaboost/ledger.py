@@ -42,25 +42,22 @@ class AdaBoostNarrator(RoundsNarrator):
     # --- a round --------------------------------------------------------------------------------
 
     def _round(self, step: AdaBoostStep, number: int) -> tuple[str, Blocks]:
-        wrong = step.predicted != self.codes
+        is_wrong = step.predicted != self.codes
         first = self._test(step.estimator.tree_)
         head: Blocks = [
             Formula(f"tree: {first}"),
-            self._wrong_rows(step, wrong),
-            Formula(self._error(step, wrong)),
+            self._wrong_rows(step, is_wrong),
+            Formula(self._error(step, is_wrong)),
         ]
-        missed = count(int(wrong.sum()), "row", "rows")
+        missed = count(int(is_wrong.sum()), "row", "rows")
         if step.phase == "perfect":
-            caption = (
-                f"Round {number}: the tree misclassifies no row, which ends boosting; it votes"
-                " with 1."
-            )
-            return caption, [
-                head[0],
-                Formula("ε = 0: (1 − ε) / ε is infinite, so the vote is set to 1"),
-            ]
+            outcome = "the tree misclassifies no row, which ends boosting; it votes with 1"
+            reason = Formula("ε = 0: (1 − ε) / ε is infinite, so the vote is set to 1")
+            return f"Round {number}: {outcome}.", [head[0], reason]
         if step.phase == "stop":
-            ends = "boosting ends and the tree " + ("stays alone" if step.kept else "does not vote")
+            ends = "boosting ends and the tree " + (
+                "stays alone" if step.is_voting else "does not vote"
+            )
             limit = f"the error {short(step.error)} is not below {short(self._worst)}"
             caption = f"Round {number}: {limit}, so {ends}; deeper trees may do better."
             return caption, [*head, Formula(self._limit(step))]
@@ -71,7 +68,7 @@ class AdaBoostNarrator(RoundsNarrator):
         return caption, [
             *head,
             *self._vote(step),
-            self._groups(step, wrong),
+            self._groups(step, is_wrong),
             self._bound(step, number),
         ]
 
@@ -81,38 +78,29 @@ class AdaBoostNarrator(RoundsNarrator):
         conditions = self.conditions(tree)
         if tree.max_depth > 1:
             return f"{tree.n_leaves} leaves; the first test is {conditions[0]}"
-        answers = [self.names[int(tree.predictions[child])] for child in tree.children[0]]
-        pairs = zip(conditions, answers, strict=False)
+        predictions = [self.names[int(tree.predictions[child])] for child in tree.children[0]]
+        pairs = zip(conditions, predictions, strict=False)
         return "; ".join(f"{condition} → {answer}" for condition, answer in pairs)
 
-    def _wrong_rows(self, step: AdaBoostStep, wrong: NDArray[np.bool_]) -> LedgerTable:
-        places = np.flatnonzero(wrong)
+    def _wrong_rows(self, step: AdaBoostStep, is_wrong: NDArray[np.bool_]) -> LedgerTable:
+        places = np.flatnonzero(is_wrong)
         top = places[np.argsort(-step.before[places], kind="stable")]
-        rows: list[list[Cell]] = [
-            [
-                int(self.rows[i]),
-                self.names[self.codes[i]],
-                short(step.before[i]),
-                short(step.weights[i]),
-            ]
-            for i in top
-        ]
+        rows: list[list[Cell]] = []
+        for i in top:
+            weights = short(step.before[i]), short(step.weights[i])
+            rows.append([int(self.rows[i]), self.names[self.codes[i]], *weights])
         title = "Misclassified rows, the largest weight first"
         return numbered_table(
             ("row", "class", "w before", "w after"), rows, title, max_rows=MAX_ROWS
         )
 
-    def _error(self, step: AdaBoostStep, wrong: NDArray[np.bool_]) -> str:
-        terms = [num4(w) for w in sorted(step.before[wrong], reverse=True)]
-        drawn = (
-            ""
-            if step.drawn is None
-            else f" (trained on {int((step.drawn > 0).sum())} different rows, drawn)"
-        )
-        return (
-            f"ε = weight of the misclassified = {abridged(terms, MAX_TERMS) or '0'} ="
-            f" {num(step.error)}{drawn}"
-        )
+    def _error(self, step: AdaBoostStep, is_wrong: NDArray[np.bool_]) -> str:
+        terms = [num4(w) for w in sorted(step.before[is_wrong], reverse=True)]
+        sample = ""
+        if step.n_draws is not None:
+            sample = f" (trained on {int((step.n_draws > 0).sum())} different rows, drawn)"
+        total = f"{abridged(terms, MAX_TERMS) or '0'} = {num(step.error)}"
+        return f"ε = weight of the misclassified = {total}{sample}"
 
     @property
     def _worst(self) -> float:
@@ -123,43 +111,38 @@ class AdaBoostNarrator(RoundsNarrator):
         k = len(self.names)
         if self._worst == 0.5:
             return f"ε = {num(step.error)} ≥ 1/2: (1 − ε) / ε ≤ 1, so no weight would grow"
-        return (
-            f"ε = {num(step.error)} ≥ 1 − 1/{k} = {num(1 - 1 / k)}: random guessing among {k}"
-            " classes is as good"
-        )
+        limit = f"ε = {num(step.error)} ≥ 1 − 1/{k} = {num(1 - 1 / k)}"
+        return f"{limit}: random guessing among {k} classes is as good"
 
     def _vote(self, step: AdaBoostStep) -> Blocks:
         e, rate, k = num(step.error), self.model.learning_rate, len(self.names)
         blocks: Blocks = [Formula(f"factor = (1 − ε) / ε = (1 − {e}) / {e} = {num(step.factor)}")]
-        more = f" + ln({k} − 1)" if self.model.multiclass == "samme" and k > 2 else ""
+        class_term = f" + ln({k} − 1)" if self.model.multiclass == "samme" and k > 2 else ""
         shrunk = "" if rate == 1 else f"{num(rate)} · "
-        half = f"½ · {shrunk}{'(' if more else ''}ln {num(step.factor)}{more}{')' if more else ''}"
+        logarithm = f"ln {num(step.factor)}{class_term}"
+        half = f"½ · {shrunk}({logarithm})" if class_term else f"½ · {shrunk}{logarithm}"
         blocks.append(Formula(f"α = {half} = {num(step.alpha)}; vote = 2α = {num(2 * step.alpha)}"))
-        if more or shrunk:
+        if class_term or shrunk:
             blocks.append(Formula(f"weights are multiplied by e^2α = {num(step.growth)}"))
         return blocks
 
-    def _groups(self, step: AdaBoostStep, wrong: NDArray[np.bool_]) -> LedgerTable:
-        """Return how the weight moves between misclassified and correct rows."""
+    def _groups(self, step: AdaBoostStep, is_wrong: NDArray[np.bool_]) -> LedgerTable:
+        """Return the weights of misclassified and correct rows before and after the round."""
         grown = step.growth
         total = step.error * grown + 1 - step.error
         groups = (
-            ("misclassified", wrong, step.error, grown),
-            ("correct", ~wrong, 1 - step.error, 1.0),
+            ("misclassified", is_wrong, step.error, grown),
+            ("correct", ~is_wrong, 1 - step.error, 1.0),
         )
-        rows: list[list[Cell]] = [
-            [
-                name,
-                int(mask.sum()),
-                *map(short, (weight, factor, weight * factor, weight * factor / total)),
-            ]
-            for name, mask, weight, factor in groups
-        ]
-        rows.append(["all", len(wrong), 1.0, None, short(total), 1.0])
+        rows: list[list[Cell]] = []
+        for name, mask, weight, factor in groups:
+            product = weight * factor
+            numbers = map(short, (weight, factor, product, product / total))
+            rows.append([name, int(mask.sum()), *numbers])
+        rows.append(["all", len(is_wrong), 1.0, None, short(total), 1.0])
         title = f"Weights: multiplied, then divided by their sum {num(total)}"
-        return LedgerTable(
-            ("rows", "number", "weight", "factor", "product", "new weight"), rows, title
-        )
+        head = ("rows", "number", "weight", "factor", "product", "new weight")
+        return LedgerTable(head, rows, title)
 
     def _bound(self, step: AdaBoostStep, number: int) -> Formula:
         plain = abs(2 * step.alpha - np.log(step.factor)) < 1e-9
@@ -183,7 +166,7 @@ class AdaBoostNarrator(RoundsNarrator):
         """Return the votes on the query, tree by tree."""
         if self.query is None:
             return []
-        voting = [i for i in range(1, number + 1) if self.steps[i].kept]
+        voting = [i for i in range(1, number + 1) if self.steps[i].is_voting]
         blocks: Blocks = [query_table(self.problem, self.query)]
         if not voting:
             return [*blocks, Formula("no tree has voted yet")]
@@ -194,8 +177,8 @@ class AdaBoostNarrator(RoundsNarrator):
         for i in voting[-MAX_TREES:]:
             step, prediction = self.steps[i], self.names[self._predictions[i]]
             rows.append([i, self._test(step.estimator.tree_), prediction, short(2 * step.alpha)])
-        more = f" (the last {MAX_TREES} of {len(voting)})" if len(voting) > MAX_TREES else ""
-        blocks.append(LedgerTable(("round", "tree", "says", "vote"), rows, f"Votes on it{more}"))
+        extent = f" (the last {MAX_TREES} of {len(voting)})" if len(voting) > MAX_TREES else ""
+        blocks.append(LedgerTable(("round", "tree", "says", "vote"), rows, f"Votes on it{extent}"))
         sums = [f"{name}: {num4(total)}" for name, total in zip(self.names, totals, strict=True)]
         winner = self.names[int(totals.argmax())]
         return [*blocks, Formula(f"{abridged(sums, MAX_TERMS, '; ')}, so the class is {winner}")]

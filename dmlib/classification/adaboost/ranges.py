@@ -1,4 +1,4 @@
-"""What changes nothing in boosting, on these data."""
+"""Parameters of boosting that have no effect on the data."""
 
 from __future__ import annotations
 
@@ -11,15 +11,13 @@ from dmlib.params import Range
 
 
 def adaboost_ranges(model: Any, X: Any, y: ArrayLike | None = None) -> dict[str, Range]:
-    """Return why the variant for many classes means nothing for two.
+    """Return why the variant for many classes has no effect for two.
 
     Examples
     --------
     >>> adaboost_ranges(None, [[0.0], [1.0]], ["a", "b"])
     {'multiclass': 'For two classes both are the same.'}
     """
-    return (
-        {"multiclass": "For two classes both are the same."}
-        if len(np.unique(np.asarray(y))) <= 2
-        else {}
-    )
+    if len(np.unique(np.asarray(y))) > 2:
+        return {}
+    return {"multiclass": "For two classes both are the same."}

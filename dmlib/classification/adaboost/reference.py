@@ -1,4 +1,4 @@
-"""The same boosting by scikit-learn, and the code that does it."""
+"""The same boosting by scikit-learn."""
 
 from __future__ import annotations
 
@@ -9,21 +9,48 @@ import numpy as np
 from dmlib.classification.adaboost.algorithm import AdaBoostClassifier
 from dmlib.classification.adaboost.gradient import GradientBoostingClassifier
 from dmlib.comparison import Incomparable
+from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
 
-LOTS = 5  # ways to break ties that are tried
-CLOSE = 1e-6
-TIES = (
-    f"splits were equally good, and scikit-learn drew other ones of them in {LOTS} of {LOTS} runs; "
-    "the first column is taken here."
-)
+
+def fit_adaboost(X: Any, y: Any, model: Any, max_depth: int, criterion: str, **params: Any) -> Any:
+    """Fit scikit-learn's SAMME, with several seeds, as its trees draw among equal splits."""
+    from sklearn.ensemble import AdaBoostClassifier
+    from sklearn.tree import DecisionTreeClassifier
+
+    stump = DecisionTreeClassifier(max_depth=max_depth, criterion=criterion)
+    return with_same_decisions(AdaBoostClassifier(stump, **params), X, y, model)
 
 
-def adaboost_reference(run: Run) -> Any:
-    """Return scikit-learn's AdaBoostClassifier or GradientBoostingClassifier, fitted to ``X, y``.
+def fit_gradient_boosting(X: Any, y: Any, model: Any, **params: Any) -> Any:
+    """Fit scikit-learn's gradient boosting, with several seeds, as it draws among equal splits."""
+    from sklearn.ensemble import GradientBoostingClassifier
 
-    It chooses among equal splits at random, so several seeds are tried, up to one whose trees have
-    the same errors.
+    return with_same_decisions(GradientBoostingClassifier(**params), X, y, model)
+
+
+def with_same_decisions(reference: Any, X: Any, y: Any, model: Any) -> Any:
+    """Fit a classifier with several seeds, up to one with the decision values of another."""
+    from dmlib.comparison import Incomparable
+
+    for random_state in range(5):
+        reference.set_params(random_state=random_state).fit(X, y)
+        decisions = reference.decision_function(X)
+        if np.allclose(decisions, model.decision_function(X), atol=1e-6):
+            return reference
+    raise Incomparable(
+        "splits were equally good, and scikit-learn chose others in 5 runs; dmlib takes the first"
+        " column."
+    )
+
+
+def adaboost_reference(run: Run) -> Reference:
+    """Return the same boosting by scikit-learn.
+
+    Raises
+    ------
+    Incomparable
+        If scikit-learn has no such boosting.
 
     Examples
     --------
@@ -31,32 +58,36 @@ def adaboost_reference(run: Run) -> Any:
     >>> from dmlib.problem import prepare
     >>> frame = pd.DataFrame({"x": [0.0, 1.0, 2.0, 3.0], "c": list("nyny")})
     >>> problem = prepare(frame, ["x"], target="c", labelled=True)
-    >>> adaboost_reference(Run.of(problem, AdaBoostClassifier(n_estimators=3))).estimator_errors_.round(3).tolist()
+    >>> run = Run.of(problem, AdaBoostClassifier(n_estimators=3))
+    >>> adaboost_reference(run).answer(run).estimator_errors_.round(3).tolist()
     [0.25, 0.167, 0.2]
     """
-    model, (X, y) = run.model, run.problem.training.arguments
-    if not np.issubdtype(np.asarray(X).dtype, np.number) or np.isnan(np.asarray(X, float)).any():
+    model = run.model
+    _check_columns(np.asarray(run.problem.training.data))
+    data = ("X", "y", "model")
+    helpers = (with_same_decisions,)
+    if isinstance(model, GradientBoostingClassifier):
+        return Reference(fit_gradient_boosting, *data, helpers=helpers, **model.get_params())
+    _check(model, run)
+    names = ("max_depth", "criterion", "n_estimators", "learning_rate")
+    params = {name: getattr(model, name) for name in names}
+    return Reference(fit_adaboost, *data, helpers=helpers, **params)
+
+
+def _check_columns(X: Any) -> None:
+    """Refuse columns that scikit-learn's trees do not take, or round."""
+    if not np.issubdtype(X.dtype, np.number) or np.isnan(X.astype(float)).any():
         raise Incomparable("scikit-learn's boosting takes complete numeric columns only.")
-    rough = np.asarray(X, np.float32).astype(float)  # its trees see single precision
-    if any(
-        len(np.unique(a)) != len(np.unique(b))
-        for a, b in zip(rough.T, np.asarray(X).T, strict=True)
-    ):
-        raise Incomparable(
-            "scikit-learn's trees round values to single precision, in which some of these are"
-            " equal."
-        )
-    if isinstance(model, AdaBoostClassifier):
-        _check(model, run)
-    for lot in range(LOTS):
-        reference = _library(model, lot).fit(X, y)
-        if np.allclose(reference.decision_function(X), run.fitted.decision_function(X), atol=CLOSE):
-            return reference
-    raise Incomparable(TIES)
+    for column in X.T:
+        if len(np.unique(column.astype(np.float32))) != len(np.unique(column)):
+            raise Incomparable(
+                "scikit-learn's trees round values to single precision, in which some of these are"
+                " equal."
+            )
 
 
 def _check(model: AdaBoostClassifier, run: Run) -> None:
-    """Refuse what scikit-learn has not."""
+    """Refuse settings that scikit-learn lacks."""
     if model.resample:
         raise Incomparable("scikit-learn does not resample.")
     if model.criterion == "error":
@@ -67,41 +98,3 @@ def _check(model: AdaBoostClassifier, run: Run) -> None:
         raise Incomparable(
             "scikit-learn refuses to boost where the first tree is no better than guessing."
         )
-
-
-def _library(model: AdaBoostClassifier | GradientBoostingClassifier, lot: int) -> Any:
-    from sklearn import ensemble, tree
-
-    if isinstance(model, GradientBoostingClassifier):
-        return ensemble.GradientBoostingClassifier(**model.get_params(), random_state=lot)
-    base = tree.DecisionTreeClassifier(max_depth=model.max_depth, criterion=model.criterion)
-    return ensemble.AdaBoostClassifier(
-        base, n_estimators=model.n_estimators, learning_rate=model.learning_rate, random_state=lot
-    )
-
-
-def adaboost_code(run: Run) -> str:
-    """Return code that fits scikit-learn's classifier as ``reference`` to ``X, y``, after ``model``."""
-    model = run.model
-    shared = f"n_estimators={model.n_estimators}, learning_rate={model.learning_rate!r}"
-    if isinstance(model, GradientBoostingClassifier):
-        name, arguments = "GradientBoostingClassifier", f"{shared}, max_depth={model.max_depth!r}"
-        note = "It takes the squared error of the residuals, as here; of equal splits it draws one."
-    else:
-        criterion = "gini" if model.criterion == "error" else model.criterion
-        base = (
-            f"tree.DecisionTreeClassifier(max_depth={model.max_depth!r}, criterion={criterion!r})"
-        )
-        name, arguments = "AdaBoostClassifier", f"{base}, {shared}"
-        note = "It is SAMME without resampling; of equal splits it draws one."
-    return f"""
-# The same with scikit-learn, which takes numbers only. {note}
-import pandas as pd
-from sklearn import ensemble, tree
-
-table = pd.get_dummies(pd.DataFrame(X), dtype=float).to_numpy()
-reference = ensemble.{name}({arguments}, random_state=0)
-reference.fit(table, y)
-print("Training error:", (model.predict(X) != y).mean())
-print("Training error, by the library:", (reference.predict(table) != y).mean())
-"""

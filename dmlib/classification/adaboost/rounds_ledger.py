@@ -46,21 +46,22 @@ class RoundsNarrator:
         self.names = [problem.classes[code] for code in model.classes_]
         self.codes = np.searchsorted(model.classes_, np.asarray(problem.training.y))
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        caption, ledger = self._round(now.step, now.index) if now.index else self._start(now.step)
-        if now.is_last:
+        if moment.index:
+            caption, ledger = self._round(moment.step, moment.index)
+        else:
+            caption, ledger = self._start(moment.step)
+        if moment.is_last:
             ledger.append(last_error_table(self.problem, self.errors))
-        return caption, [*ledger, *self._query(now.index)]
+        return caption, [*ledger, *self._query(moment.index)]
 
     def conditions(self, tree: Tree) -> list[str]:
         """Return the condition of each branch of the first test of a tree, as text."""
         split = tree.splits.split(0)
         assert split is not None
-        name, values = (
-            self.problem.features[split.column],
-            self.problem.categories.get(split.column),
-        )
+        name = self.problem.features[split.column]
+        values = self.problem.categories.get(split.column)
         texts = split.conditions(name, values, x=self.problem.X[:, split.column], digits=4)
         return [text.replace("<=", "≤") for text in texts]
 
@@ -71,5 +72,5 @@ class RoundsNarrator:
         raise NotImplementedError
 
     def _query(self, number: int) -> Blocks:
-        """Return what the trees so far predict for the query."""
+        """Return the prediction of the trees so far for the query."""
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""Boosting as a picture: rows as large as their weight, the tree of a round, the regions so far."""
+"""Boosting as a picture: rows sized by their weight, the tree of a round, the regions so far."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ MAX_FRAMES, MIN_FRAMES = 60, 9
 SIZES = 12000  # sizes of rows in all frames together
 COARSE = 40  # pixels along each side of the image of a round
 USUAL, SMALL, LARGE = 4.5, 1.5, 15.0  # radius of a row of average weight, and what bounds it
-EASED = 0.5  # radii are multiples of it, so that a hardly changed one is not sent again
-WIDEST = 9.0  # by how much the radius of a row grows with a residual of 1
-HELD = 3.5  # radius of a row that is held out
-RING = 3.0  # how much wider the ring of a misclassified row is
+EASED = 0.5  # radii are multiples of it, so that a hardly changed one is not sent twice
+WIDEST = 9.0  # the increase of the radius of a row for a residual of 1
+HELD_OUT = 3.5  # radius of a test row
+RING = 3.0  # the distance of the ring from a misclassified row
 MAX_SHARES = 60  # vertices of the curve of the margins
 
 
@@ -75,27 +75,27 @@ def adaboost_scene(run: Run) -> Scene:
     narrator_of = AdaBoostNarrator if is_adaboost else GradientNarrator
     narrator = narrator_of(problem, model, steps, errors, run.query)
 
-    def draw(now: Moment) -> Drawing:
-        step: Step = now.step
+    def draw(moment: Moment) -> Drawing:
+        step: Step = moment.step
         radii = _radii(problem, step)
-        wrong = _misclassified(problem, step, codes)
+        misclassified = _misclassified(problem, step, codes)
         marks = (
-            *regions.marks(now),
+            *regions.marks(moment),
             points_at(
-                problem.points[wrong],
-                size=radii[wrong] + RING,
+                problem.points[misclassified],
+                size=radii[misclassified] + RING,
                 color=[NO_CLASS],
                 symbol=[0],
                 hollow=[1],
                 of="",
             ),
             replace(rows, size=radii),
-            *(mark for strip in strips for mark in strip.marks(now.index)),
-            *curves.marks(now.index + 1),
+            *(mark for strip in strips for mark in strip.marks(moment.index)),
+            *curves.marks(moment.index + 1),
             Line(panel="margins", x=[0.0, 0.0], y=[0.0, 1.0], color="muted", width=1.0, dash=True),
             _margin_curve(step.margins(codes)),
         )
-        return Drawing(marks, *narrator.tell(now), step.phase)
+        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
     return story(
         run,
@@ -128,14 +128,14 @@ def _radii(problem: Problem, step: Step) -> Floats:
         radius = USUAL * np.sqrt(step.before * len(step.before))
     else:
         radius = SMALL + WIDEST * np.abs(step.residuals).max(axis=1, initial=0.0)
-    radii = np.full(len(problem.X), HELD)
+    radii = np.full(len(problem.X), HELD_OUT)
     radii[problem.trained] = np.clip((radius / EASED).round() * EASED, SMALL, LARGE)
     return radii
 
 
 def _misclassified(problem: Problem, step: Step, codes: Ints) -> Ints:
     """Return the rows that this tree misclassifies; by gradient boosting, that all so far do."""
-    predicted = step.predicted if isinstance(step, AdaBoostStep) else step.said
+    predicted = step.predicted if isinstance(step, AdaBoostStep) else step.predictions
     if not len(predicted):
         return problem.trained[:0]
     rows: Ints = problem.trained[predicted != codes]
@@ -148,7 +148,7 @@ def _tree_strip(run: Run, panel: Panel) -> TreeStrip:
     if not isinstance(steps[0], AdaBoostStep):
         no_votes = [""] * (len(steps) - 1)
         return TreeStrip(run.problem, panel, lambda i: residual_tree(steps[i], classes), no_votes)
-    votes = [f"{2 * step.alpha:.2g}" if step.kept else "–" for step in steps[1:]]
+    votes = [f"{2 * step.alpha:.2g}" if step.is_voting else "–" for step in steps[1:]]
     return TreeStrip(run.problem, panel, lambda i: voting_tree(steps[i], classes), votes)
 
 
@@ -161,7 +161,7 @@ def _errors(run: Run, codes: Ints) -> dict[str, Floats]:
     A last round that does not vote has the test error of the round before.
     """
     steps, held_out = run.trace.steps, run.problem.testing
-    errors = {"training": np.array([float((step.said != codes).mean()) for step in steps])}
+    errors = {"training": np.array([float((step.predictions != codes).mean()) for step in steps])}
     if held_out is not None:
         predictions: Any = run.fitted.staged_predict(held_out.data)
         shares = [float((predicted != held_out.y).mean()) for predicted in predictions]

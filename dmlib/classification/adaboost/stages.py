@@ -1,4 +1,4 @@
-"""What sums of trees share: they predict from a decision value, round by round."""
+"""The base of sums of trees, which predict from a decision value, round by round."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from dmlib.arrays import Floats
 from dmlib.classification.columns import Columns, new_rows
 
 LAST = {"stop", "perfect"}  # phases after which there are no more rounds
-ROWS_IN_DRAFT, FEWEST = 3_000, 5
-"""Rows that the rounds of a draft go through, and how few these are at least."""
+MAX_DRAFT_ROWS = 3_000  # times rounds of a draft
+MIN_ROUNDS = 5  # of a draft
 
 
 class StagedClassifier(ClassifierMixin, BaseEstimator):
@@ -31,31 +31,29 @@ class StagedClassifier(ClassifierMixin, BaseEstimator):
     n_estimators: int
     classes_: NDArray[Any]
     _columns: Columns
-    _steepness = (
-        1.0  # by what many classes' decision values are multiplied before they become probabilities
-    )
+    _steepness = 1.0  # the factor of decision values in the softmax of several classes
 
     def _stages(self, X: Any, matrix: Floats) -> Iterator[Floats]:
         """Yield the decision values of rows, as given and as a matrix, after each round."""
         raise NotImplementedError
 
     def draft(self, X: Any, y: Any = None) -> dict[str, int]:
-        """Return how many rounds are made while a control moves."""
-        return {"n_estimators": min(self.n_estimators, max(FEWEST, ROWS_IN_DRAFT // len(X)))}
+        """Return the number of rounds while a control moves."""
+        return {"n_estimators": min(self.n_estimators, max(MIN_ROUNDS, MAX_DRAFT_ROWS // len(X)))}
 
     def shortened(self, steps: Sequence[Any], X: Any, y: Any = None) -> tuple[Any, ...] | None:
-        """Return the own steps among those of more rounds; None if these have not come so far."""
+        """Return the first steps of more rounds; None if there are too few."""
         n_steps = self.n_estimators + 1
         ended = bool(steps) and steps[-1].phase in LAST
         return tuple(steps[:n_steps]) if ended or len(steps) >= n_steps else None
 
     def staged_decision_function(self, X: Any) -> Iterator[Floats]:
-        """Yield the decision values after each round: shape (n_samples,) for two classes, else a column for each."""
+        """Yield the decision values after each round, see :meth:`decision_function`."""
         check_is_fitted(self)
         yield from self._stages(X, new_rows(self, self._columns, X))
 
     def decision_function(self, X: Any) -> Floats:
-        """Return the decision values: of two classes shape (n_samples,), above 0 for the second, else by class."""
+        """Return the decision values: one a row for two classes, else one for each class."""
         return deque(self.staged_decision_function(X), maxlen=1)[0]
 
     def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
@@ -75,7 +73,7 @@ class StagedClassifier(ClassifierMixin, BaseEstimator):
             yield self._probabilities(decision)
 
     def predict_proba(self, X: Any) -> Floats:
-        """Return the probability of each class (columns, as in ``classes_``) by the decision values."""
+        """Return the class probabilities of each row, shape (n_samples, n_classes)."""
         return self._probabilities(self.decision_function(X))
 
     def predict_log_proba(self, X: Any) -> Floats:

@@ -35,7 +35,7 @@ class ColoredTree:
 
 
 def voting_tree(step: AdaBoostStep, classes: Ints) -> ColoredTree:
-    """Return the tree of a round of AdaBoost: leaves in the colour of their class, by purity."""
+    """Return the tree of a round of AdaBoost: leaves coloured by class, with their purity."""
     tree = step.estimator.tree_
     shares = tree.value[:, 0].max(axis=1)
     n = max(tree.value.shape[2], 2)
@@ -43,7 +43,7 @@ def voting_tree(step: AdaBoostStep, classes: Ints) -> ColoredTree:
 
 
 def residual_tree(step: GradientBoostingStep, classes: Ints) -> ColoredTree:
-    """Return the tree of a round of gradient boosting: leaves in the colour of their sign."""
+    """Return the tree of a round of gradient boosting: leaves coloured by their sign."""
     k = busiest(step)
     grown, is_single = step.trees[k], len(step.trees) == 1
     positive, negative = (classes[1], classes[0]) if is_single else (classes[k], NO_CLASS)
@@ -65,7 +65,7 @@ class TreeStrip:
     tree_of : callable
         Takes the number of a round, from 1, and returns its tree.
     votes : sequence of str
-        What stands below the number of each round.
+        The text below the number of each round.
     """
 
     def __init__(
@@ -120,7 +120,7 @@ class TreeStrip:
         ]
 
     def _miniature(self, number: int) -> tuple[Floats, Bytes, Floats]:
-        """Return the rectangles of the leaves in the unit square, their classes and their opacity."""
+        """Return the rectangles of the leaves in the unit square, their classes and opacity."""
         colored = self.tree_of(number)
         leaves = leaf_boxes(colored.tree, self.plane, self.problem.plane)[0]
         pairs = [(box, node) for node, boxes in leaves.items() for box in boxes][:MAX_BOXES]

@@ -15,7 +15,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
 
 from dmlib.classification import AdaBoostClassifier, DecisionTreeClassifier
-from dmlib.classification.adaboost.algorithm import log_bound_factor, odds, reweighted
+from dmlib.classification.adaboost.weights import log_bound_factor, odds, reweighted
 from dmlib.datasets import load
 from dmlib.trace import run
 
@@ -81,10 +81,10 @@ def test_scikit_learn_has_the_same_votes(learning_rate, max_depth):
             ours.estimator_weights_, theirs.estimator_weights_[:n], atol=1e-9
         )
         np.testing.assert_allclose(ours.estimator_errors_, theirs.estimator_errors_[:n], atol=1e-12)
-        for one, other in zip(
+        for ours_of_round, theirs_of_round in zip(
             ours.staged_predict_proba(X), theirs.staged_predict_proba(X), strict=True
         ):
-            np.testing.assert_allclose(one, other, atol=1e-9)
+            np.testing.assert_allclose(ours_of_round, theirs_of_round, atol=1e-9)
         np.testing.assert_allclose(
             ours.decision_function(X), theirs.decision_function(X), atol=1e-9
         )
@@ -117,8 +117,8 @@ def test_what_is_proved_holds(seed, n_classes, learning_rate, multiclass):
         assert step.weights.sum() == pytest.approx(1)
         assert step.error == pytest.approx(step.before[wrong].sum())
         assert step.votes.sum(axis=1) == pytest.approx(1)
-        assert (step.said != codes).mean() <= step.bound + 1e-9
-        assert ((step.margins(codes) < -1e-12) <= (step.said != codes)).all()
+        assert (step.predictions != codes).mean() <= step.bound + 1e-9
+        assert ((step.margins(codes) < -1e-12) <= (step.predictions != codes)).all()
         if step.phase == "reweight" and learning_rate == 1 and len(np.unique(y)) == 2:
             assert step.weights[wrong].sum() == pytest.approx(0.5)
 
@@ -132,7 +132,7 @@ def test_a_large_learning_rate_loses_no_row(learning_rate, n_classes):
         X, y = rng.integers(0, 4, (n, 2)).astype(float), rng.integers(0, n_classes, n)
         codes = np.unique(y, return_inverse=True)[1]
         for step in AdaBoostClassifier(n_estimators=60, learning_rate=learning_rate).steps(X, y):
-            assert (step.said != codes).mean() <= step.bound + 1e-9
+            assert (step.predictions != codes).mean() <= step.bound + 1e-9
             assert (step.weights > 0).all()
             assert step.phase != "perfect" or (step.predicted == codes).all()
 
@@ -150,7 +150,7 @@ def test_a_row_without_weight_stays_without():
 def test_a_tree_without_an_error_ends_the_run_and_votes_with_1():
     X, y = [[0.0], [1.0], [2.0]], ["a", "a", "b"]
     (_, only) = run(AdaBoostClassifier(), X, y).steps
-    assert (only.phase, only.error, only.kept) == ("perfect", 0.0, True)
+    assert (only.phase, only.error, only.is_voting) == ("perfect", 0.0, True)
     model = AdaBoostClassifier().fit(X, y)
     assert model.estimator_weights_.tolist() == [1.0]
     assert model.estimator_errors_.tolist() == [0.0]
@@ -158,7 +158,7 @@ def test_a_tree_without_an_error_ends_the_run_and_votes_with_1():
 
 def test_exclusive_or_by_stumps_ends_in_the_first_round():
     *_, last = run(AdaBoostClassifier(), *XOR).steps
-    assert (last.phase, last.error, last.kept, last.bound) == ("stop", 0.5, True, 1.0)
+    assert (last.phase, last.error, last.is_voting, last.bound) == ("stop", 0.5, True, 1.0)
     assert len(AdaBoostClassifier().fit(*XOR).estimators_) == 1
     assert AdaBoostClassifier(max_depth=2).fit(*XOR).score(*XOR) == 1
 
@@ -175,9 +175,9 @@ def test_m1_ends_at_one_half_and_samme_at_guessing():
 
 
 def test_one_class_and_a_class_of_one_row():
-    one = AdaBoostClassifier().fit([[0.0], [1.0]], ["a", "a"])
-    assert one.predict([[5.0]]).tolist() == ["a"]
-    assert one.predict_proba([[5.0]]).tolist() == [[1.0]]
+    single = AdaBoostClassifier().fit([[0.0], [1.0]], ["a", "a"])
+    assert single.predict([[5.0]]).tolist() == ["a"]
+    assert single.predict_proba([[5.0]]).tolist() == [[1.0]]
     rare = AdaBoostClassifier().fit([[0.0], [1.0], [2.0], [3.0]], ["a", "b", "a", "a"])
     assert rare.predict([[1.0]]).tolist() == ["b"]
 
@@ -191,8 +191,8 @@ def test_nominal_columns_and_missing_values():
     X.iloc[::7, 0] = np.nan
     model = AdaBoostClassifier(n_estimators=20).fit(X, y)
     assert model.score(X, y) > 0.8
-    again = AdaBoostClassifier(DecisionTreeClassifier(max_depth=1), n_estimators=20).fit(X, y)
-    assert (again.predict(X) == model.predict(X)).all()
+    of_trees = AdaBoostClassifier(DecisionTreeClassifier(max_depth=1), n_estimators=20).fit(X, y)
+    assert (of_trees.predict(X) == model.predict(X)).all()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         model.estimators_[0].predict(X)
@@ -227,5 +227,5 @@ def test_resampled_rows_are_as_many_as_there_are():
     for step in run(AdaBoostClassifier(n_estimators=5, resample=True, random_state=0), X, y).steps[
         1:
     ]:
-        assert step.drawn.sum() == 80
+        assert step.n_draws.sum() == 80
         assert step.error == pytest.approx(step.before[step.predicted != y].sum())

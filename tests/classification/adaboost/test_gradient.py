@@ -27,10 +27,10 @@ def test_scikit_learn_has_the_same_stumps(learning_rate):
         ours = GradientBoostingClassifier(**shared).fit(X, y, weights)
         theirs = ensemble.GradientBoostingClassifier(**shared, random_state=0).fit(X, y, weights)
         np.testing.assert_allclose(ours.train_score_, theirs.train_score_, rtol=1e-9)
-        for one, other in zip(
+        for ours_of_round, theirs_of_round in zip(
             ours.staged_decision_function(X), theirs.staged_decision_function(X), strict=True
         ):
-            np.testing.assert_allclose(one, np.squeeze(other), atol=1e-9)
+            np.testing.assert_allclose(ours_of_round, np.squeeze(theirs_of_round), atol=1e-9)
         np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=1e-9)
 
 
@@ -81,9 +81,9 @@ def test_a_round_adds_newton_steps_of_the_residuals():
 
 
 def test_one_class_nominal_columns_and_missing_values():
-    one = GradientBoostingClassifier().fit([[0.0], [1.0]], ["a", "a"])
-    assert one.predict([[5.0]]).tolist() == ["a"]
-    assert one.predict_proba([[5.0]]).tolist() == [[1.0]]
+    single = GradientBoostingClassifier().fit([[0.0], [1.0]], ["a", "a"])
+    assert single.predict([[5.0]]).tolist() == ["a"]
+    assert single.predict_proba([[5.0]]).tolist() == [[1.0]]
     frame = load("heart_disease").frame
     X, y = frame.iloc[:, :-1].copy(), frame.iloc[:, -1]
     X.iloc[::7, 0] = np.nan

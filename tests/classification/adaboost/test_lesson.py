@@ -15,7 +15,7 @@ X, Y = np.arange(10.0).reshape(-1, 1), np.array(list("AAABBBAAAB"))
 HAND = TEXT.split("### By hand\n")[1].split("\n### ")[0]
 
 
-def there(*numbers):
+def in_lesson(*numbers):
     return all(number in HAND for number in numbers)
 
 
@@ -26,29 +26,29 @@ def test_ten_points_take_three_stumps():
     for step, (cut, missed) in zip((first, second, third), rounds, strict=True):
         assert step.estimator.tree_.threshold[0] == cut
         assert np.flatnonzero(step.predicted != codes).tolist() == missed
-    assert there(*(f"**{step.error:.4g}**" for step in (first, second, third)))
-    assert there(*(f"**{step.factor:.4g}**" for step in (first, second, third)))
-    assert there(*(f"**{2 * step.alpha:.4g}**" for step in (first, second, third)))
-    assert there(
+    assert in_lesson(*(f"**{step.error:.4g}**" for step in (first, second, third)))
+    assert in_lesson(*(f"**{step.factor:.4g}**" for step in (first, second, third)))
+    assert in_lesson(*(f"**{2 * step.alpha:.4g}**" for step in (first, second, third)))
+    assert in_lesson(
         *(f"**{weight:.4f}**" for weight in {*first.weights.round(4), *second.weights.round(4)})
     )
     a = 2 * (first.alpha + second.alpha)
-    assert there(
+    assert in_lesson(
         f"= {a:.3f}$", f"${2 * third.alpha:.3f}$", f"= {2 * (first.alpha + third.alpha):.3f}$"
     )
-    assert there(f"= {2 * (first.alpha + third.alpha):.3f}$, A has ${2 * second.alpha:.3f}$")
+    assert in_lesson(f"= {2 * (first.alpha + third.alpha):.3f}$, A has ${2 * second.alpha:.3f}$")
     factors = np.array([first.bound, second.bound / first.bound, third.bound / second.bound])
-    assert there(r" \cdot ".join(f"{z:.4f}" for z in factors) + f" =$ **{third.bound:.4f}**")
-    assert (third.said == codes).all()
+    assert in_lesson(r" \cdot ".join(f"{z:.4f}" for z in factors) + f" =$ **{third.bound:.4f}**")
+    assert (third.predictions == codes).all()
 
 
 def test_ten_points_by_residuals():
     start, step = run(GradientBoostingClassifier(n_estimators=1), X, Y).steps
     (tree,) = step.trees
-    assert there(f"**{start.init_score[0]:.4f}**".replace("-", "−"))
+    assert in_lesson(f"**{start.init_score[0]:.4f}**".replace("-", "−"))
     assert step.residuals[[0, 3], 0].tolist() == pytest.approx([-0.4, 0.6])
     assert tree.tree.threshold[0] == 2.5
     np.testing.assert_allclose(tree.sums[1:], [-1.2, 1.2])
     np.testing.assert_allclose(tree.curvatures[1:], [0.72, 1.68])
-    assert there(*(f"**{value:.4g}**".replace("-", "−") for value in tree.values[1:]))
-    assert there(f"{step.raw[0, 0]:.4f}", f"{step.raw[9, 0]:.3f}")
+    assert in_lesson(*(f"**{value:.4g}**".replace("-", "−") for value in tree.values[1:]))
+    assert in_lesson(f"{step.raw[0, 0]:.4f}", f"{step.raw[9, 0]:.3f}")

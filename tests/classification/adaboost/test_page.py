@@ -1,4 +1,4 @@
-"""What is special on the page of boosting: its presets show what they say, places are asked about, figures."""
+"""The page of boosting: what its presets promise, queries, figures."""
 
 from functools import partial
 
@@ -38,8 +38,8 @@ def test_stumps_that_vote():
 
 def test_ten_points():
     run, _, look_for = run_of("Ten points, three stumps")
-    told = [(step.estimator.tree_.threshold[0], step.error) for step in run.trace.steps[1:]]
-    assert all(f"{cut:.4g}" in look_for and f"{error:.4g}" in look_for for cut, error in told)
+    stumps = [(step.estimator.tree_.threshold[0], step.error) for step in run.trace.steps[1:]]
+    assert all(f"{cut:.4g}" in look_for and f"{error:.4g}" in look_for for cut, error in stumps)
     assert errors(run, "training")[-1] == 0
 
 
@@ -111,9 +111,9 @@ def test_a_click_adds_up_the_votes(method, total):
     ]
     texts = [block["text"] for block in frame["ledger"] if "text" in block]
     assert total in texts[-1]
-    with watched_runs() as seen:
+    with watched_runs() as runs:
         visit("adaboost", query="4,5", **{"adaboost.method": method})
-    run = seen[-1]
+    run = runs[-1]
     name = run.problem.classes[int(run.fitted.predict(run.query.x[None])[0])]
     assert texts[-1].endswith(f"so the class is {name}")
 
@@ -124,7 +124,7 @@ def test_figures_say_what_the_rounds_are():
     np.testing.assert_allclose(data.training, errors(run, "training"))
     np.testing.assert_allclose(data.test, errors(run))
     assert len(data.validation) == 50
-    shown = margins_data(run)
-    assert shown.rounds[-1] == 50
-    assert shown.margins[-1][0] > shown.margins[0][0]
+    of_rounds = margins_data(run)
+    assert of_rounds.rounds[-1] == 50
+    assert of_rounds.margins[-1][0] > of_rounds.margins[0][0]
     assert sum(importance_data(run).importance) == pytest.approx(1)

@@ -71,19 +71,19 @@ def test_of_a_long_run_the_last_trees_are_those_of_the_last_rounds():
 
 def test_the_ledger_has_the_arithmetic_of_the_round():
     frame = adaboost_scene(run_of(AdaBoostClassifier(n_estimators=3))).frames[2]
-    told = " | ".join(texts(frame))
-    assert "tree: x ≤ 8.5 → A; x > 8.5 → B" in told
-    assert "ε = weight of the misclassified = 0.07143 + 0.07143 + 0.07143 = 0.214286" in told
-    assert "factor = (1 − ε) / ε = (1 − 0.214286) / 0.214286 = 3.66667" in told
-    assert "α = ½ · ln 3.66667 = 0.649641; vote = 2α = 1.29928" in told
-    assert "bound = 0.9165 · 2√(0.2143 · (1 − 0.2143)) = 0.7521 ≥ training error 0.3" in told
+    text = " | ".join(texts(frame))
+    assert "tree: x ≤ 8.5 → A; x > 8.5 → B" in text
+    assert "ε = weight of the misclassified = 0.07143 + 0.07143 + 0.07143 = 0.214286" in text
+    assert "factor = (1 − ε) / ε = (1 − 0.214286) / 0.214286 = 3.66667" in text
+    assert "α = ½ · ln 3.66667 = 0.649641; vote = 2α = 1.29928" in text
+    assert "bound = 0.9165 · 2√(0.2143 · (1 − 0.2143)) = 0.7521 ≥ training error 0.3" in text
 
 
 def test_the_ledger_of_residuals_has_leaves_and_shrinkage():
     frame = adaboost_scene(run_of(GradientBoostingClassifier(n_estimators=2))).frames[1]
-    told = " | ".join(texts(frame))
-    assert "γ of the first leaf = Σ r / Σ p(1 − p) = −1.2 / 0.72 = −1.66667" in told
-    assert "F ← F + ν γ = F + 0.1 · (−1.66667) = F + (−0.166667)" in told
+    text = " | ".join(texts(frame))
+    assert "γ of the first leaf = Σ r / Σ p(1 − p) = −1.2 / 0.72 = −1.66667" in text
+    assert "F ← F + ν γ = F + 0.1 · (−1.66667) = F + (−0.166667)" in text
 
 
 @pytest.mark.parametrize(

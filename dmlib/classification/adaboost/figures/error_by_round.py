@@ -25,9 +25,7 @@ class ErrorByRoundData:
     """The error after each round; of cross-validation and test None where there is none."""
 
     training: Floats  # (n_rounds,)
-    validation: (
-        Floats | None
-    )  # (n_rounds,): in cross-validation, with the last value of a run that ended early
+    validation: Floats | None  # (n_rounds,): cross-validated; a run that ended has its last value
     test: Floats | None  # (n_rounds,)
 
     @property
@@ -37,7 +35,7 @@ class ErrorByRoundData:
 
 
 def error_by_round_data(problem: Problem, model: Any, random_state: int = 0) -> ErrorByRoundData:
-    """Measure a fitted model after each round, and in cross-validation the same number of rounds.
+    """Return training, test and cross-validated error of a fitted model after each round.
 
     Examples
     --------
@@ -50,21 +48,20 @@ def error_by_round_data(problem: Problem, model: Any, random_state: int = 0) -> 
     >>> error_by_round_data(problem, model).training.round(2).tolist()
     [0.33, 0.33, 0.0]
     """
-    learned, held = problem.training, problem.testing
-    training = _staged(model, learned.data, learned.y)
-    test = None if held is None else _staged(model, held.data, held.y)
-    y, n = np.asarray(learned.y), len(training)
+    rows, testing = problem.training, problem.testing
+    training = _staged(model, rows.data, rows.y)
+    test = None if testing is None else _staged(model, testing.data, testing.y)
+    y, n = np.asarray(rows.y), len(training)
     n_folds = min(FOLDS, int(np.bincount(y)[np.unique(y)].min()))
-    if n_folds < 2 or learned.X.size * n > 1000 * NO_FOLDS:
+    if n_folds < 2 or rows.X.size * n > 1000 * NO_FOLDS:
         return ErrorByRoundData(training, None, test)
-    wrong = np.zeros(n)
-    for some, rest in StratifiedKFold(n_folds, shuffle=True, random_state=random_state).split(
-        learned.X, y
-    ):
-        part = clone(model).fit(learned.table(learned.X[some]), y[some])
-        errors = _staged(part, learned.table(learned.X[rest]), y[rest])[:n]
-        wrong += len(rest) * np.append(errors, np.full(n - len(errors), errors[-1]))
-    return ErrorByRoundData(training, wrong / len(y), test)
+    n_wrong = np.zeros(n)
+    folds = StratifiedKFold(n_folds, shuffle=True, random_state=random_state)
+    for fit_rows, validation_rows in folds.split(rows.X, y):
+        part = clone(model).fit(rows.table(rows.X[fit_rows]), y[fit_rows])
+        errors = _staged(part, rows.table(rows.X[validation_rows]), y[validation_rows])[:n]
+        n_wrong += len(validation_rows) * np.append(errors, np.full(n - len(errors), errors[-1]))
+    return ErrorByRoundData(training, n_wrong / len(y), test)
 
 
 def _staged(model: Any, X: Any, y: Any) -> Floats:

@@ -1,4 +1,4 @@
-"""Which columns the trees of boosting use."""
+"""The importance of the columns in boosting."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from dmlib.pictures.figures.style import ACCENT, finish, plain
 from dmlib.pictures.run import Run
 
-MOST_COLUMNS = 20
+MAX_COLUMNS = 20
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class ImportanceData:
 
     columns: tuple[str, ...]
     importance: NDArray[np.float64]  # (n_columns,)
-    n_all: int  # how many columns there are
+    n_all: int  # the number of columns
 
 
 def importance_data(run: Run) -> ImportanceData:
@@ -31,14 +31,14 @@ def importance_data(run: Run) -> ImportanceData:
     >>> import pandas as pd
     >>> from dmlib.classification import AdaBoostClassifier
     >>> from dmlib.problem import prepare
-    >>> frame = pd.DataFrame({"a": [0.0, 1.0, 2.0, 3.0], "b": [1.0, 1.0, 2.0, 2.0], "c": list("xxyy")})
+    >>> frame = pd.DataFrame({"a": [0.0, 1.0, 2.0, 3.0], "b": [1, 1, 2, 2], "c": list("xxyy")})
     >>> problem = prepare(frame, ["a", "b"], target="c", labelled=True)
     >>> data = importance_data(Run.of(problem, AdaBoostClassifier()))
     >>> data.columns, data.importance.tolist()
     (('a', 'b'), [1.0, 0.0])
     """
     values = run.fitted.feature_importances_
-    order = np.argsort(-values, kind="stable")[:MOST_COLUMNS]
+    order = np.argsort(-values, kind="stable")[:MAX_COLUMNS]
     return ImportanceData(tuple(run.problem.features[j] for j in order), values[order], len(values))
 
 
@@ -65,14 +65,12 @@ def plot_importance(data: ImportanceData) -> go.Figure:
         automargin=True,
     )
     figure.update_xaxes(title_text="importance", rangemode="tozero")
-    some = (
-        ""
-        if len(data.columns) == data.n_all
-        else f" The first {len(data.columns)} of {data.n_all} columns."
-    )
+    extent = f" The first {len(data.columns)} of {data.n_all} columns."
+    if len(data.columns) == data.n_all:
+        extent = ""
     title = f"{plain(data.columns[0])} has {data.importance[0]:.0%} of the importance."
     note = (
         "Impurity decrease of its splits, over all trees; the measure favours columns with many"
-        f" values.{some}"
+        f" values.{extent}"
     )
     return finish(figure, title, note, 60 + 26 * len(data.columns))

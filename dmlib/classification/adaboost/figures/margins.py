@@ -11,12 +11,12 @@ from dmlib.arrays import Floats
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
 
-MOST_CURVES = 4
+MAX_CURVES = 4
 
 
 @dataclass(frozen=True)
 class MarginsData:
-    """The margins after some rounds: the vote, or the probability, for the class less the largest for another."""
+    """The margins after some rounds: the vote for the class less the largest for another."""
 
     rounds: tuple[int, ...]
     margins: tuple[Floats, ...]  # for each, (n_samples,): sorted
@@ -39,7 +39,7 @@ def margins_data(run: Run) -> MarginsData:
     steps = run.trace.steps
     codes = np.searchsorted(run.fitted.classes_, np.asarray(run.problem.training.y))
     last = max(len(steps) - 1, 1)
-    rounds = sorted({round(r) for r in np.geomspace(1, last, min(MOST_CURVES, last))})
+    rounds = sorted({round(r) for r in np.geomspace(1, last, min(MAX_CURVES, last))})
     return MarginsData(tuple(rounds), tuple(np.sort(steps[i].margins(codes)) for i in rounds))
 
 
@@ -49,7 +49,7 @@ def margins(run: Run) -> go.Figure:
 
 
 def plot_margins(data: MarginsData) -> go.Figure:
-    """Draw which share of the rows has at most each margin, after some rounds."""
+    """Draw the distribution function of the margins after some rounds."""
     figure = go.Figure()
     for i, (number, values) in enumerate(zip(data.rounds, data.margins, strict=True)):
         last = i == len(data.rounds) - 1
@@ -72,11 +72,11 @@ def plot_margins(data: MarginsData) -> go.Figure:
     figure.add_vline(x=0, line={"dash": "dot", "width": 1, "color": MUTED})
     figure.update_xaxes(title_text="margin", range=[-1.02, 1.02], showgrid=False)
     figure.update_yaxes(title_text="fraction of rows", tickformat=".0%", rangemode="tozero")
-    told = ", ".join(map(str, data.rounds))
-    least = float(data.margins[-1][0])
-    title = f"After {data.rounds[-1]} rounds the smallest margin is {least:.3f}.".replace("-", "−")
+    rounds = ", ".join(map(str, data.rounds))
+    smallest = f"{float(data.margins[-1][0]):.3f}".replace("-", "−")
+    title = f"After {data.rounds[-1]} rounds the smallest margin is {smallest}."
     note = (
-        f"After rounds {told}, the last in blue. Left of 0 rows are misclassified. Margins may grow"
-        " without errors."
+        f"After rounds {rounds}, the last in blue. Left of 0 rows are misclassified. Margins may"
+        " grow without errors."
     )
     return finish(figure, title, note, 320)
