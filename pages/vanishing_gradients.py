@@ -5,10 +5,7 @@ from dmlib.neural.vanishing_gradients.figures.one_change import (
     one_change_data,
     plot_one_change,
 )
-from dmlib.neural.vanishing_gradients.reference import (
-    vanishing_gradients_code,
-    vanishing_gradients_reference,
-)
+from dmlib.neural.vanishing_gradients.reference import vanishing_gradients_reference
 from dmlib.neural.vanishing_gradients.scene import vanishing_gradients_scene
 
 ui.show(
@@ -34,7 +31,7 @@ ui.show(
             "classes", {"source": "generator", "generator": "circles", "scaling": "z-score"}
         ),
         scene=vanishing_gradients_scene,
-        check=ui.Check(vanishing_gradients_reference, ("predict_proba",), vanishing_gradients_code),
+        check=ui.Check(vanishing_gradients_reference, ("predict_proba",)),
         results={"Epochs": "n_iter_"},
         figures=(
             ui.sweep(

@@ -7,22 +7,12 @@ from typing import Any
 from dmlib.arrays import Floats
 from dmlib.comparison import Incomparable
 from dmlib.neural.mlp.regressor import MLPRegressor
+from dmlib.neural.mlp_reference import fit_mlp_classifier
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
 
 MAX_WORK = 3_000_000  # rows of all epochs
 ACTIVATIONS = {"sigmoid": "logistic", "tanh": "tanh", "relu": "relu", "identity": "identity"}
-
-
-def fit_mlp_classifier(X: Floats, y: Any, **params: Any) -> Any:
-    """Fit scikit-learn's MLPClassifier with the same seed, for as many epochs."""
-    import warnings
-
-    from sklearn.neural_network import MLPClassifier
-
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Stochastic Optimizer")  # that all epochs were needed
-        return MLPClassifier(**params).fit(X, y)
 
 
 def fit_mlp_regressor(X: Floats, y: Any, model: Any, **params: Any) -> Any:

@@ -1,11 +1,11 @@
-"""Deep networks that learn or do not: how large the gradient is in each layer, from the last back to the first."""
+"""Deep networks whose gradients vanish or explode, and the size of the gradient in each layer."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 from warnings import warn
 
 import numpy as np
@@ -20,14 +20,24 @@ from dmlib.arrays import Floats
 from dmlib.draft import epochs_of_draft, shortened
 from dmlib.neural.initialisers import initial_layers
 from dmlib.neural.optimizers import SGD
-from dmlib.neural.vanishing_gradients.deep import Flow, Layers, Weights, flow, predict
+from dmlib.neural.vanishing_gradients.deep import (
+    Flow,
+    Layers,
+    Weights,
+    flow,
+    loss_name,
+    predict,
+    targets,
+)
 from dmlib.neural.weights import given_weights
 from dmlib.params import Choice, Flag, Integer, Number, Param, check_params
 from dmlib.trace import look
 
-LARGEST = 1e100  # numbers up to which sums are finite
+Phase = Literal["start", "forward", "backward", "epoch", "done"]
+
+MAX_NUMBER = 1e100  # numbers up to which sums are finite
+MAX_WEIGHT = 1e8  # a larger weight is that of a run that has diverged
 ALL_EPOCHS = "All epochs are done."
-BEYOND = 1e8  # a weight beyond it is no answer any more
 
 
 @dataclass(frozen=True)
@@ -37,10 +47,10 @@ class DeepStep:
     Attributes
     ----------
     phase : {"start", "forward", "backward", "epoch", "done"}
-        What was done: weights were drawn; the rows reached a layer; the error came back to a layer;
-        an epoch ended; the end.
+        The initial weights are drawn; the signal reaches a layer; the error is propagated back to a
+        layer; an epoch ends; the end.
     epoch : int
-        How many passes through the rows were made.
+        The number of passes through the rows so far.
     layer : int
         The layer of "forward" and "backward", from 1; 0 otherwise.
     weights : Weights
@@ -51,8 +61,8 @@ class DeepStep:
         The root mean square of the derivatives of the mean loss of all rows, by the weights of each
         layer.
     spreads : ndarray of shape (n_layers + 1,)
-        The standard deviation of the input and of what each layer says, over all rows, averaged
-        over units.
+        The standard deviation of the input and of the activations of each layer, over all rows,
+        averaged over units.
     loss : float
         The mean loss of all rows.
     converged : bool
@@ -61,7 +71,7 @@ class DeepStep:
         On "done": one sentence on why it ended.
     """
 
-    phase: str
+    phase: Phase
     epoch: int
     layer: int
     weights: Weights
@@ -70,17 +80,22 @@ class DeepStep:
     gradient_norms: Floats
     spreads: Floats
     loss: float
-    converged: bool = field(default=False)
+    converged: bool = False
     reason: str = ""
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether the run has not diverged."""
+        is_small = all(bool((np.abs(array) < MAX_WEIGHT).all()) for array in self.weights.arrays)
+        return is_small and bool(np.isfinite([self.loss, *self.gradient_norms]).all())
 
 
 class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
     r"""Learn classes with many equal layers, and measure the gradient of each.
 
     Going back through a layer, the error is multiplied by its weights and by the slope of its
-    activation:
-    :math:`\delta_{l-1} = (\delta_l W_l^T) f'(z_{l-1})`. If a layer makes it smaller on average, after many layers
-    nothing is left, and the first layers do not learn.
+    activation: :math:`\delta_{l-1} = (\delta_l W_l^T) f'(z_{l-1})`. If each layer makes it smaller
+    on average, it vanishes in many layers, and the first do not learn.
 
     Parameters
     ----------
@@ -89,8 +104,8 @@ class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
     n_units : int, default=8
         The number of units of each.
     activation : {"sigmoid", "tanh", "relu"}, default="sigmoid"
-        What a hidden unit makes of its sum. The slope of the sigmoid is 1/4 at most, of the others
-        1.
+        The activation function of hidden units. The slope of the sigmoid is at most 1/4, of the
+        others 1.
     init : {"glorot", "he", "lecun", "normal", "small"} or mapping, default="glorot"
         The initial weights: with a spread that fits the layer (Glorot, also called Xavier; He;
         LeCun), with a standard deviation of 1 or 0.01, or given: coefs, intercepts and, with batch
@@ -101,10 +116,10 @@ class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
     learning_rate : float, default=0.05
         The factor of each update.
     momentum : float, default=0.9
-        The share of the last update that is added to the next one.
+        The fraction of the last update that is added to the next one.
     batch_size : int, default=32
-        How many rows a gradient is the mean of; a last batch of one row is joined to the one
-        before.
+        The number of rows whose mean a gradient is; with batch normalisation, a last batch of one
+        row is joined to the one before.
     max_iter : int, default=60
         The number of epochs: passes through all rows.
     random_state : int, RandomState or None, default=None
@@ -126,7 +141,7 @@ class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
     start_gradient_norms_ : ndarray of shape (n_hidden_layers + 1,)
         The root mean square of the gradient by the weights of each layer at the start.
     gradient_ratio_ : float
-        That of the first layer for that of the last, at the start.
+        The ratio of that of the first layer to that of the last, at the start.
     loss_ : float
         The mean loss of the training rows at the end.
     loss_curve_ : list of float
@@ -206,21 +221,21 @@ class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
         self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
-        """Find the weights for the rows of ``X`` and their classes."""
+        """Learn the weights from the rows of ``X`` and their classes."""
         rows, labels = validate_data(self, X, y, dtype=np.float64)
-        return self._take(self._learn(rows, labels), labels)
+        return self._set_fitted(self._learn(rows, labels), labels)
 
     def fit_from(self, steps: Iterable[DeepStep], X: ArrayLike, y: ArrayLike) -> Self:
         """Become fitted as ``fit`` would, from all the steps of this estimator on the same rows."""
         _, labels = validate_data(self, X, y, dtype=np.float64)
-        return self._take(steps, labels)
+        return self._set_fitted(steps, labels)
 
     def steps(self, X: ArrayLike, y: ArrayLike | None = None) -> Iterator[DeepStep]:
         """Yield every step; the last is the answer of ``fit``."""
         yield from self._learn(*check_X_y(X, y, dtype=np.float64))
 
     def draft(self, X: Floats, y: Any = None) -> dict[str, Any]:
-        """Return the parameters of a run that is soon done, for a picture while a control moves: fewer epochs."""
+        """Return fewer epochs, for a picture while a control moves."""
         n_layers, n_batches = self.n_hidden_layers + 1, -(-len(X) // self.batch_size)
         n_weights = self.n_units * (np.shape(X)[1] + self.n_units * (n_layers - 2) + 1)
         # After each epoch all rows go through once more; batch normalisation takes as long again as
@@ -231,123 +246,114 @@ class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
     def shortened(
         self, steps: Sequence[DeepStep], X: Any, y: Any = None
     ) -> tuple[DeepStep, ...] | None:
-        """Return the steps of this estimator among those of one with more epochs; None if these are not enough."""
-        before = 1 + 2 * (self.n_hidden_layers + 1)  # the start, and the layers there and back
-        return shortened(
-            steps,
-            before + self.max_iter,
-            lambda last: _as(last, "done", 0, converged=True, reason=ALL_EPOCHS),
-        )
+        """Return the steps of this estimator among those of one with more epochs, if possible."""
+        n_before = 1 + 2 * (self.n_hidden_layers + 1)  # the start, and both passes
+
+        def done(last: DeepStep) -> DeepStep:
+            return replace(last, phase="done", layer=0, converged=True, reason=ALL_EPOCHS)
+
+        return shortened(steps, n_before + self.max_iter, done)
 
     def predict_proba(self, X: ArrayLike) -> Floats:
-        """Return the shares of the classes, shape (n_samples, n_classes)."""
+        """Return the class probabilities, shape (n_samples, n_classes)."""
         check_is_fitted(self)
         rows = validate_data(self, X, dtype=np.float64, reset=False)
-        return self.shares(rows, self._end)
+        return self.shares(rows, self._last)
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the class of each row."""
-        shares = self.predict_proba(X)
-        labels: NDArray[Any] = self.classes_[shares.argmax(axis=1)]
+        labels: NDArray[Any] = self.classes_[self.predict_proba(X).argmax(axis=1)]
         return labels
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.classifier_tags.poor_score = (
-            True  # so many layers of sigmoids, the default, do not learn
+            True  # the default, eight layers of sigmoids, learns nothing
         )
         return tags
 
     def shares(self, X: Floats, step: DeepStep) -> Floats:
-        """Return the shares of the classes with the weights of a step, shape (n_samples, n_classes)."""
+        """Return the class probabilities with the weights of a step."""
         name = loss_name(step.weights.coefs[-1].shape[1])
         with np.errstate(over="ignore"):
             output = predict(step.weights, X, self.activation, name, step.means, step.variances)
         return output if output.shape[1] > 1 else np.hstack([1 - output, output])
 
     def flow(self, weights: Weights, X: Floats, y: ArrayLike) -> Flow:
-        """Return what goes through the network and back for rows and their classes."""
-        return self._flow(weights, X, targets(np.asarray(y)))
-
-    def _flow(self, weights: Weights, X: Floats, Y: Floats) -> Flow:
+        """Return the forward and the backward pass of rows and their classes."""
+        Y = targets(np.asarray(y))
         with np.errstate(all="ignore"):
             return flow(weights, X, Y, self.activation, loss_name(Y.shape[1]))
 
     def draw(self, n_features: int, n_outputs: int, rng: np.random.RandomState) -> Weights:
-        """Draw the initial weights, or take those that are given."""
+        """Return the initial weights."""
         sizes = (n_features, *[self.n_units] * self.n_hidden_layers, n_outputs)
-        units = [(m,) for m in sizes[1:]]
-        if not isinstance(self.init, str):
-            hidden = units[:-1] if self.batch_norm else []
-            given = given_weights(
-                self.init,
-                {
-                    "coefs": list(pairwise(sizes)),
-                    "intercepts": units,
-                    "scales": hidden,
-                    "shifts": hidden,
-                },
-            )
-            return Weights(*map(tuple, given.values()))
-        coefs, intercepts = initial_layers(self.init, sizes, self.activation, rng)
-        normed = sizes[1:-1] if self.batch_norm else ()
-        return Weights(
-            tuple(coefs),
-            tuple(intercepts),
-            tuple(np.ones(m) for m in normed),
-            tuple(np.zeros(m) for m in normed),
-        )
+        normalised = sizes[1:-1] if self.batch_norm else ()
+        if isinstance(self.init, str):
+            coefs, intercepts = initial_layers(self.init, sizes, self.activation, rng)
+            scales, shifts = map(np.ones, normalised), map(np.zeros, normalised)
+            return Weights(tuple(coefs), tuple(intercepts), tuple(scales), tuple(shifts))
+        shapes = {
+            "coefs": list(pairwise(sizes)),
+            "intercepts": [(m,) for m in sizes[1:]],
+            "scales": [(m,) for m in normalised],
+            "shifts": [(m,) for m in normalised],
+        }
+        return Weights(*map(tuple, given_weights(self.init, shapes).values()))
 
     def _learn(self, X: Floats, y: NDArray[Any]) -> Iterator[DeepStep]:
         check_params(self.PARAMS, self.get_params())
         Y, rng = self._checked(X, y), check_random_state(self.random_state)
         weights = self.draw(X.shape[1], Y.shape[1], rng)
-        rule = SGD(weights.arrays, self.learning_rate, self.momentum)
-        last = self._step("start", 0, 0, weights, X, Y)
+        optimizer = SGD(weights.arrays, self.learning_rate, self.momentum)
+        last = self._step("start", 0, weights, X, Y)
         yield last
-        n_layers = len(weights.coefs)
-        stages = [("forward", k) for k in range(1, n_layers + 1)] + [
-            ("backward", k) for k in range(n_layers, 0, -1)
-        ]
-        yield from (_as(last, phase, layer) for phase, layer in stages)
+        layers = range(1, len(weights.coefs) + 1)
+        for layer in layers:
+            yield replace(last, phase="forward", layer=layer)
+        for layer in reversed(layers):
+            yield replace(last, phase="backward", layer=layer)
         order, reason, converged = np.arange(len(X)), ALL_EPOCHS, True
         for epoch in range(1, self.max_iter + 1):
             order = order[rng.permutation(len(order))]
-            self._epoch(weights, rule, X[order], Y[order])
-            step = self._step("epoch", epoch, 0, weights, X, Y)
-            bounded = all(bool((np.abs(array) < BEYOND).all()) for array in weights.arrays)
-            if not (bounded and np.isfinite(step.loss) and np.isfinite(step.gradient_norms).all()):
+            self._epoch(weights, optimizer, X[order], Y[order])
+            step = self._step("epoch", epoch, weights, X, Y)
+            if not step.is_bounded:
                 reason, converged = self._diverged(epoch), False
                 break
             last = step
             yield last
-        yield _as(last, "done", 0, converged=converged, reason=reason)
+        yield replace(last, phase="done", converged=converged, reason=reason)
 
-    def _epoch(self, weights: Weights, rule: SGD, X: Floats, Y: Floats) -> None:
-        """Change the weights by one batch after the other."""
+    def _epoch(self, weights: Weights, optimizer: SGD, X: Floats, Y: Floats) -> None:
+        """Update the weights by one batch after the other."""
         name = loss_name(Y.shape[1])
         starts = list(range(0, len(X), self.batch_size))
         if len(starts) > 1 and len(X) - starts[-1] == 1 and self.batch_norm:
             starts.pop()  # a single row has no variance
-        with np.errstate(all="ignore"):  # weights that grow without bound are told by the caller
-            for first, end in zip(starts, [*starts[1:], len(X)], strict=True):
+        with np.errstate(all="ignore"):  # the caller asks whether the step is bounded
+            for first, end in pairwise([*starts, len(X)]):
                 look()
-                gradients = flow(
-                    weights, X[first:end], Y[first:end], self.activation, name
-                ).gradients
-                for array, update in zip(weights.arrays, rule.updates(gradients), strict=True):
+                batch = slice(first, end)
+                gradients = flow(weights, X[batch], Y[batch], self.activation, name).gradients
+                for array, update in zip(weights.arrays, optimizer.updates(gradients), strict=True):
                     np.add(array, update, out=array)
 
-    def _step(
-        self, phase: str, epoch: int, layer: int, weights: Weights, X: Floats, Y: Floats
-    ) -> DeepStep:
-        found = self._flow(weights, X, Y)
-        means, variances = (tuple(each[k] for each in found.seen) for k in (2, 3))
+    def _step(self, phase: Phase, epoch: int, weights: Weights, X: Floats, Y: Floats) -> DeepStep:
+        """Return a step with the gradients and the loss of all rows."""
         with np.errstate(all="ignore"):
-            norms, spreads = found.norms(len(weights.coefs)), found.spreads
-        return DeepStep(
-            phase, epoch, layer, weights.copy(), means, variances, norms, spreads, found.loss
-        )
+            passes = flow(weights, X, Y, self.activation, loss_name(Y.shape[1]))
+            return DeepStep(
+                phase,
+                epoch,
+                0,
+                weights.copy(),
+                means=tuple(layer.mean for layer in passes.normalised),
+                variances=tuple(layer.variance for layer in passes.normalised),
+                gradient_norms=passes.norms(len(weights.coefs)),
+                spreads=passes.spreads,
+                loss=passes.loss,
+            )
 
     def _diverged(self, epoch: int) -> str:
         return (
@@ -362,63 +368,33 @@ class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
             raise ValueError(
                 f"y has only one class, {classes[0]!s}; a classifier needs two or more."
             )
-        if np.abs(X).max() > LARGEST:
+        if np.abs(X).max() > MAX_NUMBER:
             raise ValueError(
-                f"X has numbers beyond {LARGEST:g}, which are too large; rescale its columns."
+                f"X has numbers beyond {MAX_NUMBER:g}, which are too large; rescale its columns."
             )
         return targets(y)
 
-    def _take(self, steps: Iterable[DeepStep], y: NDArray[Any]) -> Self:
+    def _set_fitted(self, steps: Iterable[DeepStep], y: NDArray[Any]) -> Self:
+        """Set the fitted attributes: those of the last step, and the curve of the losses."""
         self.loss_curve_: list[float] = []
-        for step in steps:
-            if step.phase == "start":
-                self.start_gradient_norms_ = step.gradient_norms
-            if step.phase == "epoch":
-                self.loss_curve_.append(step.loss)
-        first, last = self.start_gradient_norms_[0], self.start_gradient_norms_[-1]
-        self.classes_, self._end = np.unique(y), step
-        self.gradient_ratio_ = float(first / last) if last > 0 else 0.0
-        weights = step.weights
-        self.coefs_, self.intercepts_ = list(weights.coefs), list(weights.intercepts)
-        self.scales_, self.shifts_ = list(weights.scales), list(weights.shifts)
-        self.means_, self.variances_ = list(step.means), list(step.variances)
-        self.loss_, self.n_iter_, self.converged_ = step.loss, step.epoch, step.converged
-        if not step.converged:
-            warn(f"Not converged. {step.reason}", ConvergenceWarning, stacklevel=3)
+        for last in steps:
+            if last.phase == "start":
+                self.start_gradient_norms_ = last.gradient_norms
+            if last.phase == "epoch":
+                self.loss_curve_.append(last.loss)
+        self._last = last
+        norms = self.start_gradient_norms_
+        self.classes_ = np.unique(y)
+        self.gradient_ratio_ = float(norms[0] / norms[-1]) if norms[-1] > 0 else 0.0
+        self.coefs_ = list(last.weights.coefs)
+        self.intercepts_ = list(last.weights.intercepts)
+        self.scales_ = list(last.weights.scales)
+        self.shifts_ = list(last.weights.shifts)
+        self.means_ = list(last.means)
+        self.variances_ = list(last.variances)
+        self.loss_ = last.loss
+        self.n_iter_ = last.epoch
+        self.converged_ = last.converged
+        if not last.converged:
+            warn(f"Not converged. {last.reason}", ConvergenceWarning, stacklevel=3)
         return self
-
-
-def _as(
-    step: DeepStep, phase: str, layer: int, *, converged: bool = False, reason: str = ""
-) -> DeepStep:
-    """Return the same state as another step of the run."""
-    return DeepStep(
-        phase,
-        step.epoch,
-        layer,
-        step.weights,
-        step.means,
-        step.variances,
-        step.gradient_norms,
-        step.spreads,
-        step.loss,
-        converged,
-        reason,
-    )
-
-
-def loss_name(n_outputs: int) -> str:
-    """Return the cross-entropy for so many output units."""
-    return "log_loss" if n_outputs > 1 else "binary_log_loss"
-
-
-def targets(y: NDArray[Any]) -> Floats:
-    """Return a 1 for the class of each row and 0 for the others; of two classes, 1 for the second.
-
-    Examples
-    --------
-    >>> targets(np.array(["a", "b"])).tolist()
-    [[0.0], [1.0]]
-    """
-    classes, codes = np.unique(y, return_inverse=True)
-    return codes[:, None].astype(float) if len(classes) == 2 else np.eye(len(classes))[codes]

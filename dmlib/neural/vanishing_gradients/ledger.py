@@ -1,17 +1,16 @@
-"""A deep network in words and numbers: by which factors a signal and its error go from layer to layer."""
+"""Captions and ledgers of a deep network: the factors of signal and error from layer to layer."""
 
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
 from dmlib.neural.activations import ACTIVATIONS
-from dmlib.neural.vanishing_gradients.algorithm import DeepStep
-from dmlib.pictures.ledger import Blocks, Formula, numbered_table, short_table
+from dmlib.neural.vanishing_gradients.algorithm import DeepMLPClassifier, DeepStep
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, numbered_table, short_table
 from dmlib.pictures.regions import error_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.story import Moment
@@ -37,9 +36,9 @@ class Narrator:
         epochs = (step for step in run.trace.steps if step.phase in ("start", "epoch"))
         self.losses = {step.epoch: step.loss for step in epochs}
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        step: DeepStep = now.step
+        step: DeepStep = moment.step
         if step.phase in ("forward", "backward"):
             blocks = layer_blocks(self.model, step, self.rows, self.y)
         else:
@@ -95,7 +94,7 @@ def _layer_name(layer: int, n: int) -> str:
 
 
 def _ratio(start: Floats, end: Floats) -> str:
-    """Return what became of the gradient of the first layer."""
+    """Return the ratio of the first to the last gradient, as a part of a sentence."""
     if not float(end[-1]) > 0:
         return "no gradient is left"
     if not float(start[-1]) > 0:
@@ -105,7 +104,7 @@ def _ratio(start: Floats, end: Floats) -> str:
 
 
 def factors(norms: Floats) -> list[float | None]:
-    """Return by which factor the gradient of each layer differs from that of the next; None for the last.
+    """Return the ratio of each layer's gradient to that of the next; None for the last.
 
     Examples
     --------
@@ -115,70 +114,66 @@ def factors(norms: Floats) -> list[float | None]:
     return [*(short(a / b) if b > 0 else None for a, b in pairwise(norms)), None]
 
 
-def layer_table(step: DeepStep) -> Any:
+def layer_table(step: DeepStep) -> LedgerTable:
     """Return the gradient, its factor and the spread of each layer."""
-    rows = [
-        (layer, short(norm), factor, short(spread))
-        for layer, (norm, factor, spread) in enumerate(
-            zip(step.gradient_norms, factors(step.gradient_norms), step.spreads[1:], strict=True),
-            start=1,
-        )
-    ]
+    norms, spreads = step.gradient_norms, step.spreads[1:]
+    columns = zip(map(short, norms), factors(norms), map(short, spreads), strict=True)
+    rows = [(layer, *numbers) for layer, numbers in enumerate(columns, start=1)]
     emphasis = [step.layer - 1] if step.layer else []
-    return numbered_table(
-        ("layer", "gradient", "of next", "spread"), rows, "Layer by layer", emphasis, by="layer"
-    )
+    head = ("layer", "gradient", "of next", "spread")
+    return numbered_table(head, rows, "Layer by layer", emphasis, by="layer")
 
 
 def step_blocks(step: DeepStep) -> Blocks:
-    """Write out the gradients of all layers, and how many times smaller the first is."""
+    """Write out the gradients of all layers, and the ratio of the first to the last."""
     norms = step.gradient_norms
     blocks: Blocks = [layer_table(step)]
-    known = [factor for factor in factors(norms) if factor]
-    if known and norms[0] > 0:
-        mean = float(np.exp(np.mean(np.log(known))))
-        blocks.append(
-            Formula(f"layer 1 / output = {num4(norms[0] / norms[-1])} ≈ {num4(mean)}^{len(known)}")
-        )
+    positive = [factor for factor in factors(norms) if factor]
+    if positive and norms[0] > 0:
+        ratio = norms[0] / norms[-1]
+        mean = float(np.exp(np.mean(np.log(positive))))
+        power = f"{num4(mean)}^{len(positive)}"
+        blocks.append(Formula(f"layer 1 / output = {num4(ratio)} ≈ {power}"))
     blocks.append(Formula(f"L = mean loss of the training rows = {num4(step.loss)}"))
     return blocks
 
 
-def layer_blocks(model: Any, step: DeepStep, X: Floats, y: NDArray[Any]) -> Blocks:
-    """Write out what a layer does to the signal, or to the error."""
-    layer, n = step.layer, len(step.gradient_norms)
-    W = step.weights.coefs[layer - 1]
-    size = float(np.sqrt((W**2).mean()))
+def layer_blocks(
+    model: DeepMLPClassifier, step: DeepStep, X: Floats, y: NDArray[np.intp]
+) -> Blocks:
+    """Write out the factor by which a layer changes the signal, or the error."""
     if step.phase == "forward":
-        ratio = (
-            step.spreads[layer] / step.spreads[layer - 1] if step.spreads[layer - 1] > 0 else 0.0
-        )
-        return [
-            Formula(
-                f"weights of layer {layer}: root mean square {num4(size)}, {W.shape[0]} inputs"
-            ),
-            Formula(
-                f"a sum spreads by about √{W.shape[0]} · {num4(size)} ="
-                f" {num4(W.shape[0] ** 0.5 * size)}"
-            ),
-            Formula(
-                f"spread {num4(step.spreads[layer - 1])} → {num4(step.spreads[layer])}: times"
-                f" {num4(ratio)}"
-            ),
-            layer_table(step),
-        ]
-    blocks: Blocks = []
-    if layer < n:
-        found = model.flow(step.weights, X, y)
-        a = found.activations[layer]
-        slope = float(
-            ACTIVATIONS[model.activation].derivative(a, a).mean()
-        )  # a relu's sum is positive where a is
-        after = step.weights.coefs[layer]
-        back = float(np.sqrt(after.shape[1]) * np.sqrt((after**2).mean()))
-        blocks = [
-            Formula("δ = (δ of the next layer · Wᵀ) f′(z)"),
-            Formula(f"mean slope f′ = {num4(slope)}; √{after.shape[1]} · size of W = {num4(back)}"),
-            Formula(f"their product: {num4(slope * back)}"),
-        ]
-    return [*blocks, layer_table(step)]
+        return [*_signal_formulas(step), layer_table(step)]
+    if step.layer < len(step.gradient_norms):
+        return [*_error_formulas(model, step, X, y), layer_table(step)]
+    return [layer_table(step)]
+
+
+def _signal_formulas(step: DeepStep) -> Blocks:
+    layer = step.layer
+    W = step.weights.coefs[layer - 1]
+    n_inputs, size = len(W), float(np.sqrt((W**2).mean()))
+    before, after = step.spreads[layer - 1], step.spreads[layer]
+    ratio = after / before if before > 0 else 0.0
+    factor = f"√{n_inputs} · {num4(size)} = {num4(n_inputs**0.5 * size)}"
+    return [
+        Formula(f"weights of layer {layer}: root mean square {num4(size)}, {n_inputs} inputs"),
+        Formula(f"a sum spreads by about {factor}"),
+        Formula(f"spread {num4(before)} → {num4(after)}: times {num4(ratio)}"),
+    ]
+
+
+def _error_formulas(
+    model: DeepMLPClassifier, step: DeepStep, X: Floats, y: NDArray[np.intp]
+) -> Blocks:
+    A = model.flow(step.weights, X, y).activations[step.layer]
+    # The sum of a ReLU is positive where its activation is:
+    slope = float(ACTIVATIONS[model.activation].derivative(A, A).mean())
+    W = step.weights.coefs[step.layer]
+    n_units = W.shape[1]
+    factor = float(np.sqrt(n_units) * np.sqrt((W**2).mean()))
+    return [
+        Formula("δ = (δ of the next layer · Wᵀ) f′(z)"),
+        Formula(f"mean slope f′ = {num4(slope)}; √{n_units} · size of W = {num4(factor)}"),
+        Formula(f"their product: {num4(slope * factor)}"),
+    ]

@@ -1,4 +1,4 @@
-"""Deep networks as a picture: the gradient of each layer, from the last back to the first, and what is learned."""
+"""Deep networks as a picture: the gradient of each layer, and the decision regions."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
 from dmlib.arrays import Floats
+from dmlib.neural.curve_scene import curve_plot
 from dmlib.neural.vanishing_gradients.algorithm import DeepStep
 from dmlib.neural.vanishing_gradients.ledger import Narrator
-from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Rects, Texts
-from dmlib.pictures.places import path_until
+from dmlib.pictures.marks import NO_CLASS, Mark, Rects, Texts
+from dmlib.pictures.places import line_through, points_at
 from dmlib.pictures.plane import pixel_rows
 from dmlib.pictures.regions import (
     class_legend,
@@ -30,12 +31,12 @@ from dmlib.pictures.story import Drawing, Fold, Moment, Plot, needs_steps, story
 
 COARSE = 40  # pixels along each side of the regions of an epoch
 MAX_FRAMES = 80
-SMALLEST = -12.0  # powers of ten below which a gradient is not drawn
+MIN_POWER = -12.0  # of ten, below which a gradient is not drawn
 ACTIVATIONS = ("sigmoid", "tanh", "relu")
-WIDTH = 0.32  # half the width of a bar
-LEFT = 0.16  # of the layers: room for the names of activations
-APART = 0.05  # of the panel: two names
-SHADES = 16  # steps of shade, so that hardly changed pixels are not sent again
+HALF_WIDTH = 0.32  # of a bar
+MARGIN = 0.16  # of the layers: room for the names of activations
+MIN_GAP = 0.05  # between two names, of the panel
+N_SHADES = 16  # so few that most pixels that hardly change are not sent anew
 
 
 @needs_steps
@@ -60,7 +61,8 @@ def vanishing_gradients_scene(run: Run) -> Scene:
     >>> from dmlib.problem import prepare
     >>> frame = pd.DataFrame({"x": [0.0, 1.0, 2.0, 3.0], "c": ["no", "yes", "no", "yes"]})
     >>> problem = prepare(frame, ["x"], target="c", labelled=True)
-    >>> scene = vanishing_gradients_scene(Run.of(problem, DeepMLPClassifier(1, 2, max_iter=1, random_state=0)))
+    >>> model = DeepMLPClassifier(1, 2, max_iter=1, random_state=0)
+    >>> scene = vanishing_gradients_scene(Run.of(problem, model))
     >>> [frame.phase for frame in scene.frames]
     ['start', 'forward', 'forward', 'backward', 'backward', 'epoch', 'done']
     """
@@ -71,18 +73,18 @@ def vanishing_gradients_scene(run: Run) -> Scene:
     gradients, spreads, losses = GradientBars(run), _spread_plot(run), _loss_plot(run)
     narrator = Narrator(run)
 
-    def draw(now: Moment) -> Drawing:
-        step: DeepStep = now.step
-        is_fitted = now.is_last and surface is not None
+    def draw(moment: Moment) -> Drawing:
+        step: DeepStep = moment.step
+        is_fitted = moment.is_last and surface is not None
         image = None if is_fitted else _image(run, step, pixels)
         marks = (
             *step_surfaces(image, COARSE, surface, panel),
             rows,
             *gradients.marks(step),
-            *spreads.marks(now),
-            *losses.marks(now),
+            *spreads.marks(moment),
+            *losses.marks(moment),
         )
-        return Drawing(marks, *narrator.tell(now), step.phase)
+        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
     keys = (Key("gradient now", 0), Key("at the start, by activation", NO_CLASS, hollow=True))
     return story(
@@ -98,21 +100,21 @@ def vanishing_gradients_scene(run: Run) -> Scene:
 
 
 def _image(run: Run, step: DeepStep, pixels: Floats) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Return the class of each pixel, and how sure the network is of it."""
+    """Return the predicted class of each pixel, and its confidence."""
     codes = np.unique(np.asarray(run.problem.training.y, np.intp))
     winner, sure = surest(run.model.shares(pixels, step))
-    return codes[winner].astype(np.uint8), shade_of(np.round(SHADES * sure) / SHADES)
+    return codes[winner].astype(np.uint8), shade_of(np.round(N_SHADES * sure) / N_SHADES)
 
 
 def power(norms: Floats) -> Floats:
-    """Return powers of ten, not below the smallest that is drawn."""
+    """Return powers of ten, clipped at the smallest that is drawn."""
     with np.errstate(divide="ignore"):
-        powers: Floats = np.maximum(np.log10(np.nan_to_num(norms, posinf=1e300)), SMALLEST)
+        powers: Floats = np.maximum(np.log10(np.nan_to_num(norms, posinf=1e300)), MIN_POWER)
     return powers
 
 
 def start_norms(run: Run) -> dict[str, Floats]:
-    """Return the gradient norms of the layers at the start by activation, all else being the same."""
+    """Return the gradient norms of the layers at the start, by activation."""
     rows = np.asarray(run.problem.training.X, float)
     codes = np.asarray(run.problem.training.y, np.intp)
     n_outputs = run.trace.steps[0].weights.coefs[-1].shape[1]
@@ -126,7 +128,7 @@ def start_norms(run: Run) -> dict[str, Floats]:
 
 
 class GradientBars:
-    """A bar for each layer that the error has reached, and the gradients at the start by activation.
+    """A bar for each layer that the error has reached, and the gradients at the start.
 
     Parameters
     ----------
@@ -148,19 +150,19 @@ class GradientBars:
         n = self.n_layers
         return Panel(
             "gradients",
-            Axis("layer (the last is the output)", 0.6 - LEFT * n, n + 0.6, integer=True),
+            Axis("layer (the last is the output)", 0.6 - MARGIN * n, n + 0.6, integer=True),
             Axis("power of ten", min(low, high - 1), max(high, low + 1) + 0.1, integer=True),
             title="Gradient of each layer, root mean square",
         )
 
     def marks(self, step: DeepStep) -> list[Mark]:
-        """Return the bars of a step, and the starts."""
+        """Return the bars of a step, and the curves at the start."""
         n, low = self.n_layers, self.panel.y.low
         first = {"start": n + 1, "forward": n + 1, "backward": step.layer}.get(step.phase, 1)
         bars = Rects(
             panel="gradients",
-            x0=self.layers - WIDTH,
-            x1=self.layers + WIDTH,
+            x0=self.layers - HALF_WIDTH,
+            x1=self.layers + HALF_WIDTH,
             y0=np.full(n, low),
             y1=np.where(self.layers >= first, power(step.gradient_norms), low),
             numbers=np.arange(1, n + 1),
@@ -172,8 +174,8 @@ class GradientBars:
         return [bars, *self._starts]
 
     def _start_marks(self, norms: dict[str, Floats]) -> list[Mark]:
-        """Return the gradients at the start by activation; names keep apart from each other."""
-        gap = APART * float(self.panel.size[1])
+        """Return the gradients at the start by activation, with names that do not overlap."""
+        gap = MIN_GAP * float(self.panel.size[1])
         marks: list[Mark] = []
         height = self.panel.y.low
         for name, layer_norms in sorted(norms.items(), key=lambda item: float(item[1][0])):
@@ -183,19 +185,19 @@ class GradientBars:
         return marks
 
     def _start(self, name: str, powers: Floats, height: float) -> list[Mark]:
-        at: dict[str, Any] = {"panel": "gradients", "x": self.layers, "y": powers}
         color = "ink" if name == self.activation else "muted"
+        places = np.column_stack([self.layers, powers])
+        style: dict[str, Any] = {"size": [3.0], "hollow": [1], "symbol": [0], "of": ""}
+        label: dict[str, Any] = {"text": [name], "anchor": "end", "halo": True, "of": ""}
         return [
-            Line(color=color, width=1.5, dash=True, **at),
-            Points(color=[NO_CLASS], size=[3.0], hollow=[1], symbol=[0], of="", **at),
-            Texts(
-                panel="gradients", x=[0.8], y=[height], text=[name], anchor="end", halo=True, of=""
-            ),
+            line_through(places, panel="gradients", color=color, width=1.5, dash=True),
+            points_at(places, panel="gradients", color=[NO_CLASS], **style),
+            Texts(panel="gradients", x=[0.8], y=[height], **label),
         ]
 
 
 def _spread_plot(run: Run) -> Plot:
-    """Return the standard deviation of each layer's output, as far as the rows have come."""
+    """Return the standard deviation of each layer's output, up to the layer of the step."""
     steps = run.trace.steps
     n = len(steps[0].weights.coefs)
     layers = np.arange(n, dtype=float)
@@ -205,14 +207,15 @@ def _spread_plot(run: Run) -> Plot:
         "spreads", Axis("layer", -0.5, n - 0.5, integer=True), y_axis, "Signal: spread", True
     )
 
-    def marks(now: Moment) -> list[Mark]:
-        last = {"start": 0, "forward": now.step.layer}.get(now.step.phase, n)
+    def marks(moment: Moment) -> list[Mark]:
+        step: DeepStep = moment.step
+        last = {"start": 0, "forward": step.layer}.get(step.phase, n)
         bars = Rects(
             panel="spreads",
-            x0=layers - WIDTH,
-            x1=layers + WIDTH,
+            x0=layers - HALF_WIDTH,
+            x1=layers + HALF_WIDTH,
             y0=np.zeros(n),
-            y1=np.where(layers <= last, now.step.spreads[:-1], 0.0),
+            y1=np.where(layers <= last, step.spreads[:-1], 0.0),
             color=[NO_CLASS],
             opacity=[0.8],
             tween=True,
@@ -225,13 +228,8 @@ def _spread_plot(run: Run) -> Plot:
 
 def _loss_plot(run: Run) -> Plot:
     """Return the loss after each epoch."""
-    losses = [
-        (step.epoch, step.loss) for step in run.trace.steps if step.phase in ("start", "epoch")
-    ]
-    places = np.array(losses, float)
-    last = max(len(places) - 1, 1)
-    top = float(np.quantile(places[:, 1], 0.98)) * 1.3 or 1.0
-    x_axis = Axis("epoch", -0.02 * last, 1.02 * last, integer=True)
-    panel = Panel("loss", x_axis, Axis("loss", 0.0, top), "Loss", True)
-    places = np.minimum(places, [np.inf, top])
-    return Plot(panel, lambda now: path_until(places, now.so_far, panel="loss"))
+    epochs = [step for step in run.trace.steps if step.phase in ("start", "epoch")]
+    losses = np.array([(step.epoch, step.loss) for step in epochs], float)
+    top = float(np.quantile(losses[:, 1], 0.98)) * 1.3 or 1.0
+    places = np.minimum(losses, [np.inf, top])
+    return curve_plot("loss", places, "epoch", Axis("loss", 0.0, top), "Loss")

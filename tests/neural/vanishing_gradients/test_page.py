@@ -1,4 +1,4 @@
-"""What is special on the page of vanishing gradients: its presets show what they say."""
+"""The page of vanishing gradients: its presets show what they say."""
 
 import re
 from functools import partial
@@ -25,20 +25,21 @@ def wrong(run):
         "ReLU with He's start",
     ],
 )
-def test_the_ratio_is_what_is_said(title):
+def test_the_ratio_is_in_the_text(title):
     run, _, look_for = run_of(title)
-    told = [float(number) for number in re.findall(r"\b0\.\d{3,}|\b\d\.\d{3}\b", look_for)]
-    assert any(number == pytest.approx(run.fitted.gradient_ratio_, rel=1e-3) for number in told)
+    numbers = map(float, re.findall(r"\b0\.\d{3,}|\b\d\.\d{3}\b", look_for))
+    ratio = pytest.approx(run.fitted.gradient_ratio_, rel=1e-3)
+    assert any(number == ratio for number in numbers)
 
 
 def test_one_change_makes_it_learn():
     run, scene, _ = run_of("Eight layers that do not learn")
     assert wrong(run) == len(run.problem.training.X) / 2
-    found = {change.name: change for change in one_change_data(run)}
-    assert found["as it is"].error == 0.5
-    assert found["batch normalisation"].error == 0.0
-    assert found["ten times the learning rate"].error == 0.5
-    assert found["He's start"].error == 0.5
+    errors = {change.name: change.error for change in one_change_data(run)}
+    assert errors["as it is"] == 0.5
+    assert errors["batch normalisation"] == 0.0
+    assert errors["ten times the learning rate"] == 0.5
+    assert errors["He's start"] == 0.5
     assert wrong(run_of("One change: batch normalisation")[0]) == 0
     (bars,) = [
         mark for mark in scene["marks"] if mark["kind"] == "Rects" and mark["panel"] == "gradients"
@@ -49,7 +50,7 @@ def test_one_change_makes_it_learn():
 @pytest.mark.parametrize(
     "title", ["One change: tanh", "ReLU with He's start", "Start weights that are too small"]
 )
-def test_the_errors_are_what_is_said(title):
+def test_the_errors_are_in_the_text(title):
     run, _, look_for = run_of(title)
     assert f"{wrong(run)} of {len(run.problem.training.X)} training rows" in look_for
 

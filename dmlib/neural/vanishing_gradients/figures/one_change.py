@@ -1,4 +1,4 @@
-"""The same network with one change at a time: which of them makes it learn."""
+"""The training error of the same network with one change at a time."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from dmlib.neural.vanishing_gradients.algorithm import DeepMLPClassifier
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
 
@@ -25,32 +26,31 @@ CHANGES: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True)
 class Change:
-    """What one change does: its name, the training error, and the gradient of layer 1 for that of the output."""
+    """A network with one change."""
 
     name: str
-    error: float
-    ratio: float
+    error: float  # on the training rows
+    ratio: float  # of the gradient of layer 1 to that of the output, at the start
 
 
 def one_change_data(run: Run, progress: Callable[[Change], None] = lambda _: None) -> list[Change]:
-    """Return the network as it is, and with each change that is none yet; ``progress`` is told each of them."""
+    """Return the network as it is, and with each change; ``progress`` is called with each."""
     X, y = run.problem.training.arguments
-    found = [_change("as it is", run.fitted, X, y)]
-    progress(found[0])
-    for name, params in CHANGES.items():
-        change = {
-            key: run.model.learning_rate * value if key == "learning_rate" else value
-            for key, value in params.items()
-        }
-        if all(getattr(run.model, key) == value for key, value in change.items()):
+    changes = [_change("as it is", run.fitted, X, y)]
+    progress(changes[0])
+    for name, change in CHANGES.items():
+        params = dict(change)
+        if "learning_rate" in params:
+            params["learning_rate"] *= run.model.learning_rate
+        if all(getattr(run.model, key) == value for key, value in params.items()):
             continue
-        model = type(run.model)(**(run.model.get_params() | change))
-        found.append(_change(name, model.fit_from(list(model.steps(X, y)), X, y), X, y))
-        progress(found[-1])
-    return found
+        model = type(run.model)(**(run.model.get_params() | params))
+        changes.append(_change(name, model.fit_from(list(model.steps(X, y)), X, y), X, y))
+        progress(changes[-1])
+    return changes
 
 
-def _change(name: str, model: Any, X: Any, y: Any) -> Change:
+def _change(name: str, model: DeepMLPClassifier, X: Any, y: Any) -> Change:
     return Change(name, float((model.predict(X) != y).mean()), float(model.gradient_ratio_))
 
 
@@ -60,31 +60,22 @@ def plot_one_change(changes: list[Change]) -> go.Figure:
         f"{change.name}<br><span style='font-size:12px'>gradient ratio {change.ratio:.1e}</span>"
         for change in changes
     ]
-    texts = [f"{change.error:.1%}" for change in changes]
-    colors = [MUTED if i == 0 else ACCENT for i in range(len(changes))]
-    figure = go.Figure(
-        go.Bar(
-            x=[change.error for change in changes],
-            y=names,
-            orientation="h",
-            text=texts,
-            textposition="auto",
-            marker={"color": colors},
-            hovertext=[change.name for change in changes],
-            hovertemplate="%{hovertext}: %{x:.4g}<extra></extra>",
-        )
+    errors = [change.error for change in changes]
+    bars = go.Bar(
+        x=errors,
+        y=names,
+        orientation="h",
+        text=[f"{error:.1%}" for error in errors],
+        textposition="auto",
+        marker={"color": [MUTED, *[ACCENT] * (len(changes) - 1)]},
+        hovertext=[change.name for change in changes],
+        hovertemplate="%{hovertext}: %{x:.4g}<extra></extra>",
     )
+    figure = go.Figure(bars)
     figure.update_yaxes(autorange="reversed")
-    figure.update_xaxes(
-        title="training error", range=[0, max(0.01, *(1.15 * change.error for change in changes))]
-    )
+    figure.update_xaxes(title="training error", range=[0, max(0.01, 1.15 * max(errors))])
     best = min(changes[1:], key=lambda change: change.error, default=changes[0])
-    title = (
-        f"One change: with {best.name}, the training error is {np.round(100 * best.error, 2):g} %"
-    )
-    return finish(
-        figure,
-        title,
-        "The ratio is the gradient of layer 1 for that of the output, at the start.",
-        420,
-    )
+    error = f"{np.round(100 * best.error, 2):g} %"
+    title = f"One change: with {best.name}, the training error is {error}"
+    note = "The ratio is the gradient of layer 1 for that of the output, at the start."
+    return finish(figure, title, note, 420)
