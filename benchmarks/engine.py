@@ -41,18 +41,20 @@ def decomposition(X: np.ndarray, item: int) -> float:
 @contextmanager
 def at(kind: str, workers: int) -> Iterator[Callable[..., list[Any]]]:
     """Bring everything to one place, one task a journey."""
-    before, least = Place.pays_for, mapping.LEAST
+    before, min_seconds = Place.pays_for, mapping.MIN_SECONDS
     os.environ[WORKERS] = str(workers)
     if kind == "cluster":
         os.environ[VARIABLE] = "local"
     always = kind != "in this process"
-    Place.pays_for, mapping.LEAST = (lambda place, seconds: always), 0.0  # type: ignore[method-assign, assignment]
+    Place.pays_for = lambda place, seconds: always  # type: ignore[method-assign, assignment]
+    mapping.MIN_SECONDS = 0.0
     prefer: Literal["threads", "processes"] = "threads" if kind == "threads" else "processes"
     try:
         yield lambda function, items: list(engine.map(function, items, prefer=prefer))
     finally:
         CLUSTER.close()
-        Place.pays_for, mapping.LEAST = before, least  # type: ignore[method-assign]
+        Place.pays_for = before  # type: ignore[method-assign]
+        mapping.MIN_SECONDS = min_seconds
         os.environ.pop(VARIABLE, None)
         del os.environ[WORKERS]
 

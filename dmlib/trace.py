@@ -292,12 +292,12 @@ class Running:
         >>> running.reach(lambda steps: sum(steps) if len(steps) > 1 else None), running.steps
         (9, [5, 4])
         """
-        while (found := enough(self.steps)) is None:
+        while (result := enough(self.steps)) is None:
             step = next(self._rest, None)
             if step is None or self._full(step):
                 return None
             self.steps.append(step)
-        return found
+        return result
 
     def trace(self, reason: str) -> Trace:
         """Return the trace so far; ``reason`` says why it ended early, empty when complete."""

@@ -20,7 +20,7 @@ from dmlib.engine.task import MAX_SECONDS, Batch, Stopped, Task, inside, never
 from dmlib.trace import charge, look
 
 LOOK = 0.02  # seconds between two looks while nothing comes
-LEAST = 0.05  # seconds of work that are worth a journey: shorter tasks travel together
+MIN_SECONDS = 0.05  # seconds of work that are worth a journey: shorter tasks travel together
 LIVES = 3  # so often workers may die under the same tasks
 Progress = Callable[[Task], None]
 
@@ -137,22 +137,22 @@ def engine_map(
     report = progress or _ignore
 
     def batch(first: int, size: int, stopped: Callable[[], bool] = never) -> Batch:
-        most = math.inf if long else MAX_SECONDS
+        max_seconds = math.inf if long else MAX_SECONDS
         return Batch(
             function,
             first,
             tuple(todo[first : first + size]),
             seeds[first : first + size],
             stopped,
-            most,
+            max_seconds,
         )
 
     def stays() -> bool:
-        if inside() or len(todo) == 1 or (_BRIEF.get() and there.name == "processes"):
+        if inside() or len(todo) == 1 or (_BRIEF.get() and where.name == "processes"):
             return True
-        return not long and (not n or not there.pays_for(each * (len(todo) - n)))
+        return not long and (not n or not where.pays_for(each * (len(todo) - n)))
 
-    with _SEATS.seat(_OWNER.get()) as seat, place(prefer, 1 if inside() else workers) as there:
+    with _SEATS.seat(_OWNER.get()) as seat, place(prefer, 1 if inside() else workers) as where:
         start, n, each = perf_counter(), 0, 0.0
         while n < len(todo) and stays():
             seat.check()
@@ -161,33 +161,33 @@ def engine_map(
             each = (perf_counter() - start) / n
         if n == len(todo):
             return
-        together = 1 if long else int(LEAST / max(each, 1e-9))
-        size = max(1, min(together, -(-(len(todo) - n) // (2 * there.workers))))
-        with there.stoppable() as stopped:
+        n_together = 1 if long else int(MIN_SECONDS / max(each, 1e-9))
+        size = max(1, min(n_together, -(-(len(todo) - n) // (2 * where.workers))))
+        with where.stoppable() as stopped:
             batches = [batch(i, size, stopped) for i in range(n, len(todo), size)]
-            yield from _elsewhere(there, batches, report, seat)
+            yield from _submitted(where, batches, report, seat)
 
 
-def _elsewhere(
-    there: Place, batches: Sequence[Batch], report: Progress, seat: Seat
+def _submitted(
+    place: Place, batches: Sequence[Batch], report: Progress, seat: Seat
 ) -> Iterator[Any]:
     """Let others do some batches; yield the results in order."""
     waiting, running = deque(batches), dict[Future[Any], Batch]()
     ready: dict[int, list[Any]] = {}
     deaths: Counter[int] = Counter()
-    due = 0
+    n_yielded = 0
     try:
-        while due < len(batches):
-            while waiting and len(running) < there.workers:
+        while n_yielded < len(batches):
+            while waiting and len(running) < place.workers:
                 batch = waiting.popleft()
-                running[there.submit(batch)] = batch
+                running[place.submit(batch)] = batch
             finished, _ = wait(running, timeout=LOOK, return_when=FIRST_COMPLETED)
             look()
             seat.check()
             for future in finished:
                 batch = running.pop(future)
                 try:
-                    ready[batch.first] = _reported(future.result(), report, there)
+                    ready[batch.first] = _reported(future.result(), report, place)
                 except ShutdownExecutorError:
                     raise Stopped("The server ends.") from None
                 except BrokenExecutor:
@@ -195,21 +195,21 @@ def _elsewhere(
                     if deaths[batch.first] > LIVES:
                         raise
                     waiting.appendleft(batch)
-            while due < len(batches) and batches[due].first in ready:
-                yield from ready.pop(batches[due].first)
-                due += 1
+            while n_yielded < len(batches) and batches[n_yielded].first in ready:
+                yield from ready.pop(batches[n_yielded].first)
+                n_yielded += 1
     finally:
         for future in running:
             future.cancel()
 
 
 def _reported(
-    done: Sequence[tuple[Any, Task]], report: Progress, there: Place | None = None
+    done: Sequence[tuple[Any, Task]], report: Progress, place: Place | None = None
 ) -> list[Any]:
     """Return the results of a batch; charge and report its tasks."""
     for _, task in done:
-        if there is not None:
-            charge(task.seconds * there.share)
+        if place is not None:
+            charge(task.seconds * place.share)
         report(task)
     return [value for value, _ in done]
 
@@ -223,11 +223,11 @@ class Seat:
 
     def __init__(self) -> None:
         self.thread = threading.get_ident()
-        self.left = False
+        self.is_cancelled = False
 
     def check(self) -> None:
         """End the work of an owner who has asked for something else meanwhile."""
-        if self.left:
+        if self.is_cancelled:
             raise Stopped("You asked for something else meanwhile.")
 
 
@@ -236,26 +236,26 @@ class Seats:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._taken: dict[str, Seat] = {}
+        self._seats: dict[str, Seat] = {}
 
     @contextmanager
     def seat(self, owner: str) -> Iterator[Seat]:
         """Give an owner a seat and end the one in another thread; within a thread seats nest."""
         seat = Seat()
         with self._lock:
-            before = self._taken.get(owner)
-            if before is not None and before.thread != seat.thread:
-                before.left = True
+            previous = self._seats.get(owner)
+            if previous is not None and previous.thread != seat.thread:
+                previous.is_cancelled = True
             if owner:
-                self._taken[owner] = seat
+                self._seats[owner] = seat
         try:
             yield seat
         finally:
             with self._lock:
-                if self._taken.get(owner) is seat:
-                    del self._taken[owner]
-                    if before is not None and before.thread == seat.thread:
-                        self._taken[owner] = before
+                if self._seats.get(owner) is seat:
+                    del self._seats[owner]
+                    if previous is not None and previous.thread == seat.thread:
+                        self._seats[owner] = previous
 
 
 _SEATS = Seats()

@@ -21,7 +21,7 @@ from joblib import cpu_count
 from joblib.externals.loky import get_reusable_executor, reusable_executor
 
 from dmlib.engine.lifeline import end_with
-from dmlib.engine.task import Gone, cancelled_on_cluster
+from dmlib.engine.task import FileFlag, cancelled_on_cluster
 
 VARIABLE = "DMLIB_ENGINE"
 WORKERS = "DMLIB_ENGINE_WORKERS"
@@ -87,13 +87,13 @@ class Place:
                 event.set()
         else:
             with tempfile.NamedTemporaryFile(prefix="dmlib-task-") as file:
-                yield Gone(file.name)
+                yield FileFlag(file.name)
 
 
 def workers_here() -> int:
     """Return the number of simultaneous tasks: that of processors, unless the operator sets it."""
-    said = os.environ.get(WORKERS, "")
-    return max(1, min(int(said) if said.isdecimal() else int(cpu_count()), MAX_WORKERS))
+    setting = os.environ.get(WORKERS, "")
+    return max(1, min(int(setting) if setting.isdecimal() else int(cpu_count()), MAX_WORKERS))
 
 
 @contextmanager
@@ -119,20 +119,20 @@ def place(prefer: Kind = "processes", workers: int | None = None) -> Iterator[Pl
     ...     here.name, here.workers
     ('threads', 1)
     """
-    most = min(workers or MAX_WORKERS, workers_here())
+    n_workers = min(workers or MAX_WORKERS, workers_here())
     client = CLUSTER.client(os.environ.get(VARIABLE, "")) if workers != 1 else None
     if client is not None:
         threads = CLUSTER.n_threads
         executor = client.get_executor(pure=False)
         yield Place("cluster", executor.submit, min(workers or threads, threads), 0.2, 1 / threads)
     elif prefer == "threads":
-        pool = ThreadPoolExecutor(most, "engine")
+        pool = ThreadPoolExecutor(n_workers, "engine")
         try:
-            yield Place("threads", pool.submit, most, 0.05)
+            yield Place("threads", pool.submit, n_workers, 0.05)
         finally:
             pool.shutdown(wait=False, cancel_futures=True)  # what runs ends at its next look
     else:
-        yield Place("processes", _to_a_process, most, 1.0)
+        yield Place("processes", _to_a_process, n_workers, 1.0)
 
 
 def _to_a_process(call: Callable[[], Any]) -> Future[Any]:

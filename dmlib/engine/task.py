@@ -114,7 +114,7 @@ def never() -> bool:
 
 
 @dataclass(frozen=True)
-class Gone:
+class FileFlag:
     """A flag that is set when its file is gone, so that processes of one machine see it.
 
     Attributes

@@ -20,7 +20,7 @@ from dmlib.trace import look
 class Mergeable(Protocol):
     """A summary of some rows."""
 
-    def merge(self, other: Self) -> Self:
+    def merge(self, following: Self) -> Self:
         """Return the summary of these rows and of others that come after them."""
 
 
@@ -81,7 +81,7 @@ def summarised(
     first = next(parts, None)
     if first is None:
         raise ValueError("The table has no rows.")
-    return reduce(lambda one, other: one.merge(other), parts, first)
+    return reduce(lambda merged, following: merged.merge(following), parts, first)
 
 
 class Counted:
@@ -90,9 +90,9 @@ class Counted:
     def __init__(self, n: int) -> None:
         self.n = n
 
-    def merge(self, other: Counted) -> Counted:
+    def merge(self, following: Counted) -> Counted:
         """Return how many they are together."""
-        return Counted(self.n + other.n)
+        return Counted(self.n + following.n)
 
 
 def counted(source: Source) -> Source:
@@ -168,11 +168,11 @@ def _parts(
 def _of_piece(numbered: tuple[Any, int], *, columns: Sequence[str], make: Make[Any]) -> Any:
     """Return the summary of a piece and the number of its first row."""
     piece, start = numbered
-    found: Any = None
+    summary: Any = None
     for block in piece.blocks(columns):
         look()
         if len(block):
             part = make(block, start)
-            found = part if found is None else found.merge(part)
+            summary = part if summary is None else summary.merge(part)
             start += len(block)
-    return found
+    return summary

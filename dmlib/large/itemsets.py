@@ -17,7 +17,7 @@ from dmlib.large.blocks import summarised
 from dmlib.large.source import open_table
 from dmlib.params import Integer, Number, Param, check_params
 
-FEWEST = 2000  # baskets that are mined by themselves
+MIN_BASKETS = 2000  # baskets that are mined by themselves
 SLACK = 0.9  # of the support, at which they are mined, so that a few baskets may be left over
 Itemset = tuple[str, ...]
 PARAMS: dict[str, Param] = {
@@ -95,8 +95,8 @@ def frequent_itemsets(
     if not candidates:
         return {}
     second = partial(_counted, baskets=baskets, candidates=candidates)
-    found = summarised(source, read, second)
-    supports = found.counts / found.n
+    counted = summarised(source, read, second)
+    supports = counted.counts / counted.n
     return {
         names: float(s) for names, s in zip(candidates, supports, strict=True) if s >= min_support
     }
@@ -110,19 +110,23 @@ class _Baskets:
     separator: str
 
     def matrix(
-        self, block: pd.DataFrame, fewest: float, wanted: Sequence[str] | None = None
+        self, block: pd.DataFrame, min_count: float, chosen_items: Sequence[str] | None = None
     ) -> pd.DataFrame:
         """Return which item is in which basket, for frequent items or those that are chosen."""
         if self.items is None:
-            frame = pd.DataFrame({str(name): _held(column) for name, column in block.items()})
-            return frame.loc[:, frame.sum() >= fewest] if wanted is None else frame[list(wanted)]
+            frame = pd.DataFrame({str(name): _holds(column) for name, column in block.items()})
+            return (
+                frame.loc[:, frame.sum() >= min_count]
+                if chosen_items is None
+                else frame[list(chosen_items)]
+            )
         rows, codes, names = self._listed(block[self.items])
         matrix_codes = np.unique(
             rows * max(1, len(names)) + codes
         )  # an item counts once in a basket
         rows, codes = np.divmod(matrix_codes, max(1, len(names)))
-        frequent = np.bincount(codes, minlength=len(names)) >= fewest
-        chosen = names[frequent].tolist() if wanted is None else list(wanted)
+        frequent = np.bincount(codes, minlength=len(names)) >= min_count
+        chosen = names[frequent].tolist() if chosen_items is None else list(chosen_items)
         place = pd.Index(chosen).get_indexer(pd.Index(names))[codes]
         matrix = np.zeros((len(block), len(chosen)), bool)
         matrix[rows[place >= 0], place[place >= 0]] = True
@@ -133,8 +137,8 @@ class _Baskets:
     ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[Any]]:
         """Return the basket and the item of each entry, and the names of the items."""
         column = column.reset_index(drop=True)
-        known = column.dropna()
-        if len(known) and isinstance(known.iloc[0], str):
+        entries = column.dropna()
+        if len(entries) and isinstance(entries.iloc[0], str):
             column = column.str.split(self.separator)
         flat = column.explode().dropna()
         flat = flat[flat.astype(str).str.strip() != ""]
@@ -142,7 +146,7 @@ class _Baskets:
         return flat.index.to_numpy(np.intp), codes, np.asarray(names, dtype=object)
 
 
-def _held(column: pd.Series[Any]) -> NDArray[np.bool_]:
+def _holds(column: pd.Series[Any]) -> NDArray[np.bool_]:
     """Return which baskets hold the item of a column."""
     if pd.api.types.infer_dtype(column, skipna=True) not in (
         "boolean",
@@ -164,34 +168,36 @@ class _Mined:
     baskets: _Baskets
     min_support: float
     max_length: int | None
-    found: frozenset[Itemset]
-    rest: pd.DataFrame
+    itemsets: frozenset[Itemset]
+    unmined: pd.DataFrame
     n: int
 
-    def merge(self, other: _Mined) -> _Mined:
-        rest = (
-            pd.concat([self.rest, other.rest]) if len(self.rest) and len(other.rest) else self.rest
+    def merge(self, following: _Mined) -> _Mined:
+        unmined = (
+            pd.concat([self.unmined, following.unmined])
+            if len(self.unmined) and len(following.unmined)
+            else self.unmined
         )
-        rest = rest if len(rest) else other.rest
-        both = _Mined(
+        unmined = unmined if len(unmined) else following.unmined
+        merged = _Mined(
             self.baskets,
             self.min_support,
             self.max_length,
-            self.found | other.found,
-            rest,
-            self.n + other.n,
+            self.itemsets | following.itemsets,
+            unmined,
+            self.n + following.n,
         )
-        return both.mined(SLACK * self.min_support) if len(rest) >= FEWEST else both
+        return merged.mined(SLACK * self.min_support) if len(unmined) >= MIN_BASKETS else merged
 
     def mined(self, min_support: float) -> _Mined:
         """Return the same with the rest mined."""
-        matrix = self.baskets.matrix(self.rest, min_support * len(self.rest) * (1 - 1e-9))
-        found = self.found
+        matrix = self.baskets.matrix(self.unmined, min_support * len(self.unmined) * (1 - 1e-9))
+        itemsets = self.itemsets
         if matrix.shape[1]:
             model = Apriori(max(min_support, 1e-6), max_length=self.max_length).fit(matrix)
-            found |= {tuple(sorted(names)) for names in model.itemsets_}
+            itemsets |= {tuple(sorted(names)) for names in model.itemsets_}
         return _Mined(
-            self.baskets, self.min_support, self.max_length, found, self.rest.iloc[:0], self.n
+            self.baskets, self.min_support, self.max_length, itemsets, self.unmined.iloc[:0], self.n
         )
 
 
@@ -204,17 +210,17 @@ def _mined(
     max_length: int | None,
 ) -> _Mined:
     """Return the frequent item sets of a block, or the block if it is small."""
-    rest = _Mined(baskets, min_support, max_length, frozenset(), block, len(block))
-    return rest.mined(SLACK * min_support) if len(block) >= FEWEST else rest
+    unmined = _Mined(baskets, min_support, max_length, frozenset(), block, len(block))
+    return unmined.mined(SLACK * min_support) if len(block) >= MIN_BASKETS else unmined
 
 
 def _candidates(mined: _Mined, min_support: float) -> list[Itemset]:
     """Return the item sets that may be frequent, smaller ones first."""
-    if len(mined.rest) > (1 - SLACK) * min_support * mined.n / (1 - SLACK * min_support) * (
+    if len(mined.unmined) > (1 - SLACK) * min_support * mined.n / (1 - SLACK * min_support) * (
         1 - 1e-9
     ):
         mined = mined.mined(min_support)
-    return sorted(mined.found, key=lambda names: (len(names), names))
+    return sorted(mined.itemsets, key=lambda names: (len(names), names))
 
 
 @dataclass(frozen=True)
@@ -222,8 +228,8 @@ class _Counts:
     counts: NDArray[np.intp]
     n: int
 
-    def merge(self, other: _Counts) -> _Counts:
-        return _Counts(self.counts + other.counts, self.n + other.n)
+    def merge(self, following: _Counts) -> _Counts:
+        return _Counts(self.counts + following.counts, self.n + following.n)
 
 
 def _counted(

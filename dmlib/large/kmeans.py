@@ -34,17 +34,17 @@ class ClusterSums:
     distances: Floats  # squared
     labels: NDArray[np.intp]
 
-    def merge(self, other: ClusterSums) -> ClusterSums:
+    def merge(self, following: ClusterSums) -> ClusterSums:
         """Return those of both."""
-        distances = np.concatenate([self.distances, other.distances])
+        distances = np.concatenate([self.distances, following.distances])
         best = np.argsort(-distances, kind="stable")[: len(self.counts)]
         return ClusterSums(
-            self.counts + other.counts,
-            self.sums + other.sums,
-            self.inertia + other.inertia,
-            np.concatenate([self.far, other.far])[best],
+            self.counts + following.counts,
+            self.sums + following.sums,
+            self.inertia + following.inertia,
+            np.concatenate([self.far, following.far])[best],
             distances[best],
-            np.concatenate([self.labels, other.labels])[best],
+            np.concatenate([self.labels, following.labels])[best],
         )
 
     def means(self, centers: Floats) -> Floats:
@@ -204,15 +204,15 @@ class _CompleteMoments:
     n: int
     moments: Moments
 
-    def merge(self, other: _CompleteMoments) -> _CompleteMoments:
-        return _CompleteMoments(self.n + other.n, self.moments.merge(other.moments))
+    def merge(self, following: _CompleteMoments) -> _CompleteMoments:
+        return _CompleteMoments(self.n + following.n, self.moments.merge(following.moments))
 
 
 def _complete_moments(block: pd.DataFrame, _start: int) -> _CompleteMoments:
     X = complete(numbers(block))
-    nothing = np.zeros(X.shape[1])
+    no_rows = np.zeros(X.shape[1])
     return _CompleteMoments(
-        len(block), Moments.of(X) if len(X) else Moments(nothing, nothing, nothing)
+        len(block), Moments.of(X) if len(X) else Moments(no_rows, no_rows, no_rows)
     )
 
 
@@ -221,8 +221,8 @@ def assigned(block: pd.DataFrame, _start: int, *, centers: Floats, origin: Float
     X = complete(numbers(block)) - origin
     k = len(centers)
     labels = pairwise_distances_argmin(X, centers) if len(X) else np.empty(0, np.intp)
-    apart = X - centers[labels]
-    distances = np.einsum("ij,ij->i", apart, apart)
+    differences = X - centers[labels]
+    distances = np.einsum("ij,ij->i", differences, differences)
     far = np.argpartition(-distances, min(k, len(X)) - 1)[:k] if len(X) else labels
     far = far[np.argsort(-distances[far], kind="stable")]
     sums: Floats = np.stack([np.bincount(labels, column, k) for column in X.T], axis=1)

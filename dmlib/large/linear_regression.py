@@ -101,11 +101,11 @@ class LinearRegression(RegressorMixin, BaseEstimator):
         self.columns_ = tuple(name for name in source.select(columns, numeric=True) if name != y)
         if not self.columns_:
             raise ValueError(f"There is no column of numbers beside {y!r} to predict it from.")
-        seen = summarised(source, (*self.columns_, *target), _seen)
-        self.n_samples_, self.n_incomplete_ = seen.products.n, seen.n - seen.products.n
+        summary = summarised(source, (*self.columns_, *target), _all_rows)
+        self.n_samples_, self.n_incomplete_ = summary.products.n, summary.n - summary.products.n
         if not self.n_samples_:
             raise ValueError("No row is complete: each has a missing value in one of the columns.")
-        self._solve(seen.products)
+        self._solve(summary.products)
         return self
 
     def predict(self, X: Any) -> Floats:
@@ -119,12 +119,12 @@ class LinearRegression(RegressorMixin, BaseEstimator):
         predicted: Floats = rows @ self.coef_ + self.intercept_
         return predicted
 
-    def _solve(self, seen: Products) -> None:
+    def _solve(self, sums: Products) -> None:
         """Solve the normal equations."""
-        n, constant = seen.n, int(self.fit_intercept)
-        around = seen.products if constant else seen.products + n * np.outer(seen.mean, seen.mean)
+        n, constant = sums.n, int(self.fit_intercept)
+        around = sums.products if constant else sums.products + n * np.outer(sums.mean, sums.mean)
         S, s, total = around[:-1, :-1], around[:-1, -1], float(around[-1, -1])
-        means, height = seen.mean[:-1], float(seen.mean[-1])
+        means, height = sums.mean[:-1], float(sums.mean[-1])
         inverse, free = _inverse(S, n - constant)
         self.coef_ = inverse @ s
         self.coef_ += inverse @ (
@@ -148,14 +148,16 @@ class LinearRegression(RegressorMixin, BaseEstimator):
         rank, constant = int(free.sum()), int(self.fit_intercept)
         self.df_resid_ = self.n_samples_ - rank - constant
         values = np.concatenate([[self.intercept_] * constant, self.coef_])
-        known = np.concatenate([[True] * constant, free])
+        is_complete = np.concatenate([[True] * constant, free])
         if self.df_resid_ < 1 or not rank + constant:
             self.standard_errors_ = self.t_values_ = self.p_values_ = np.full(len(values), np.nan)
             self.f_ = self.f_p_ = np.nan
             return
         variance = self.sse_ / self.df_resid_
         with np.errstate(divide="ignore", invalid="ignore"):
-            self.standard_errors_ = np.where(known, np.sqrt(variance * np.diag(spread)), np.nan)
+            self.standard_errors_ = np.where(
+                is_complete, np.sqrt(variance * np.diag(spread)), np.nan
+            )
             self.t_values_ = values / self.standard_errors_
             self.f_ = float(np.divide((total - self.sse_) / rank, variance)) if rank else np.nan
         self.p_values_ = 2 * stdtr(self.df_resid_, -np.abs(self.t_values_))
@@ -163,19 +165,19 @@ class LinearRegression(RegressorMixin, BaseEstimator):
 
 
 @dataclass(frozen=True)
-class _Seen:
+class _AllRows:
     n: int
     products: Products
 
-    def merge(self, other: _Seen) -> _Seen:
-        return _Seen(self.n + other.n, self.products.merge(other.products))
+    def merge(self, following: _AllRows) -> _AllRows:
+        return _AllRows(self.n + following.n, self.products.merge(following.products))
 
 
-def _seen(block: pd.DataFrame, _start: int) -> _Seen:
-    return _Seen(len(block), Products.of(complete(numbers(block))))
+def _all_rows(block: pd.DataFrame, _start: int) -> _AllRows:
+    return _AllRows(len(block), Products.of(complete(numbers(block))))
 
 
-def _inverse(S: Floats, most: int) -> tuple[Floats, NDArray[np.bool_]]:
+def _inverse(S: Floats, max_rank: int) -> tuple[Floats, NDArray[np.bool_]]:
     """Return S⁻¹ on the independent columns, zeros elsewhere, and which columns these are."""
     sizes = np.sqrt(np.diag(S))
     R = S / np.outer(np.where(sizes > 0, sizes, 1), np.where(sizes > 0, sizes, 1))
@@ -183,9 +185,11 @@ def _inverse(S: Floats, most: int) -> tuple[Floats, NDArray[np.bool_]]:
     L = np.zeros((0, 0))
     for j in np.flatnonzero(sizes > 0).tolist():
         row = solve_triangular(L, R[free, j], lower=True) if free else np.empty(0)
-        left = R[j, j] - row @ row
-        if left > DEPENDENT and len(free) < most:
-            L = np.block([[L, np.zeros((len(free), 1))], [row[None], np.array([[np.sqrt(left)]])]])
+        n_free = R[j, j] - row @ row
+        if n_free > DEPENDENT and len(free) < max_rank:
+            L = np.block(
+                [[L, np.zeros((len(free), 1))], [row[None], np.array([[np.sqrt(n_free)]])]]
+            )
             free.append(j)
     inverse = np.zeros_like(S)
     if free:

@@ -110,10 +110,10 @@ class MiniBatchKMeans(LargeClustering):
         source = open_table(X)
         self.columns_ = source.select(columns, numeric=True)
         n = self.batch_size * self.max_iter
-        drawn = sample(
+        random_rows = sample(
             source, n, columns=self.columns_, random_state=self.random_state, shuffled=True
         )
-        rows = complete(numbers(drawn))
+        rows = complete(numbers(random_rows))
         if len(rows) < self.n_clusters:
             raise ValueError(
                 f"{len(rows)} complete rows are too few for {self.n_clusters} clusters."
@@ -131,19 +131,21 @@ class MiniBatchKMeans(LargeClustering):
     def _first(self, rows: Floats) -> Floats:
         """Return the starting centres."""
         if isinstance(self.init, str):
-            some = rows[: max(self.batch_size, FIRST * self.n_clusters)]
+            first_rows = rows[: max(self.batch_size, FIRST * self.n_clusters)]
             chosen, _ = kmeans_plusplus(
-                some, self.n_clusters, random_state=np.random.RandomState(self.random_state)
+                first_rows, self.n_clusters, random_state=np.random.RandomState(self.random_state)
             )
             return np.asarray(chosen)
-        given: Floats = check_array(self.init, dtype=np.float64)
-        if given.shape != (wanted := (self.n_clusters, rows.shape[1])):
-            raise ValueError(f"The starting centres have shape {given.shape}; they need {wanted}.")
-        return given
+        start_centers: Floats = check_array(self.init, dtype=np.float64)
+        if start_centers.shape != (needed := (self.n_clusters, rows.shape[1])):
+            raise ValueError(
+                f"The starting centres have shape {start_centers.shape}; they need {needed}."
+            )
+        return start_centers
 
     def _walked(self, rows: Floats, centers: Floats) -> Floats:
         """Return the centres after all batches."""
-        seen = np.zeros(len(centers))
+        n_seen = np.zeros(len(centers))
         self.n_steps_ = 0
         for start in range(0, len(rows), self.batch_size):
             look()
@@ -153,7 +155,7 @@ class MiniBatchKMeans(LargeClustering):
             sums = np.stack(
                 [np.bincount(labels, column, len(centers)) for column in batch.T], axis=1
             )
-            seen += counts
-            centers = centers + (sums - counts[:, None] * centers) / np.maximum(seen, 1)[:, None]
+            n_seen += counts
+            centers = centers + (sums - counts[:, None] * centers) / np.maximum(n_seen, 1)[:, None]
             self.n_steps_ += 1
         return centers

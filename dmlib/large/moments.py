@@ -62,13 +62,13 @@ class Moments:
         mean, moved = centred(X)
         return cls(np.full(X.shape[1], float(len(X))), mean, np.einsum("ij,ij->j", moved, moved))
 
-    def merge(self, other: Moments) -> Moments:
+    def merge(self, following: Moments) -> Moments:
         """Return the moments of both."""
-        n = self.n + other.n
-        share = other.n / np.maximum(n, 1)
-        apart = other.mean - self.mean
-        mean = np.where(self.n > 0, self.mean + apart * share, other.mean)
-        return Moments(n, mean, self.squares + other.squares + apart**2 * self.n * share)
+        n = self.n + following.n
+        share = following.n / np.maximum(n, 1)
+        differences = following.mean - self.mean
+        mean = np.where(self.n > 0, self.mean + differences * share, following.mean)
+        return Moments(n, mean, self.squares + following.squares + differences**2 * self.n * share)
 
     def variance(self, ddof: int = 0) -> Floats:
         """Return the variances; NaN where too few values are known."""
@@ -109,11 +109,15 @@ class Products:
         mean, moved = centred(X)
         return cls(len(X), mean, moved.T @ moved)
 
-    def merge(self, other: Products) -> Products:
+    def merge(self, following: Products) -> Products:
         """Return those of both."""
-        if not self.n or not other.n:
-            return self if self.n else other
-        n = self.n + other.n
-        apart = other.mean - self.mean
-        products = self.products + other.products + np.outer(apart, apart) * (self.n * other.n / n)
-        return Products(n, self.mean + apart * (other.n / n), products)
+        if not self.n or not following.n:
+            return self if self.n else following
+        n = self.n + following.n
+        differences = following.mean - self.mean
+        products = (
+            self.products
+            + following.products
+            + np.outer(differences, differences) * (self.n * following.n / n)
+        )
+        return Products(n, self.mean + differences * (following.n / n), products)

@@ -102,35 +102,40 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         self.numeric_ = tuple(name for name in used if name in source.numeric)
         self.nominal_ = tuple(name for name in used if name not in source.numeric)
         make = partial(_classes, target=y, numeric=self.numeric_, nominal=self.nominal_)
-        found = summarised(source, (*used, y), make)
-        if not found.classes:
+        summary = summarised(source, (*used, y), make)
+        if not summary.classes:
             raise ValueError(f"The class {y!r} is missing in every row. Choose another column.")
-        self.n_incomplete_ = found.n_incomplete
-        names = sorted(found.classes)
+        self.n_incomplete_ = summary.n_incomplete
+        names = sorted(summary.classes)
         self.classes_ = np.array(names)
-        self.class_count_ = np.array([found.classes[name].n for name in names], float)
+        self.class_count_ = np.array([summary.classes[name].n for name in names], float)
         self.class_prior_ = self.class_count_ / self.class_count_.sum()
-        self._estimate([found.classes[name] for name in names])
+        self._estimate([summary.classes[name] for name in names])
         return self
 
     def _estimate(self, classes: list[_Class]) -> None:
         """Set means, variances and counts."""
         overall = classes[0].moments
-        for other in classes[1:]:
-            overall = overall.merge(other.moments)
+        for statistics in classes[1:]:
+            overall = overall.merge(statistics.moments)
         spread = np.nan_to_num(overall.variance())
         self.epsilon_ = self.var_smoothing * float(spread.max(initial=0.0))
-        known = np.array([one.moments.n > 0 for one in classes])
-        self.theta_ = np.where(known, [one.moments.mean for one in classes], overall.mean)
+        has_numbers = np.array([statistics.moments.n > 0 for statistics in classes])
+        self.theta_ = np.where(
+            has_numbers, [statistics.moments.mean for statistics in classes], overall.mean
+        )
         variance = (
-            np.where(known, [one.moments.variance() for one in classes], spread) + self.epsilon_
+            np.where(has_numbers, [statistics.moments.variance() for statistics in classes], spread)
+            + self.epsilon_
         )
         self.var_ = np.where(variance > 0, variance, 1.0)
         self.categories_, self.category_count_ = [], []
         for j in range(len(self.nominal_)):
-            values = sorted({value for one in classes for value in one.values[j]})
+            values = sorted({value for statistics in classes for value in statistics.values[j]})
             self.categories_.append(np.array(values, dtype=object))
-            counts = [[one.values[j].get(value, 0) for value in values] for one in classes]
+            counts = [
+                [statistics.values[j].get(value, 0) for value in values] for statistics in classes
+            ]
             self.category_count_.append(np.array(counts, float).reshape(len(classes), len(values)))
 
     def predict(self, X: pd.DataFrame) -> NDArray[Any]:
@@ -172,12 +177,15 @@ class _Class:
     moments: Moments
     values: tuple[dict[Any, int], ...]
 
-    def merge(self, other: _Class) -> _Class:
+    def merge(self, following: _Class) -> _Class:
         values = tuple(
-            {name: one.get(name, 0) + two.get(name, 0) for name in one | two}
-            for one, two in zip(self.values, other.values, strict=True)
+            {
+                name: counts.get(name, 0) + following_counts.get(name, 0)
+                for name in counts | following_counts
+            }
+            for counts, following_counts in zip(self.values, following.values, strict=True)
         )
-        return _Class(self.n + other.n, self.moments.merge(other.moments), values)
+        return _Class(self.n + following.n, self.moments.merge(following.moments), values)
 
 
 @dataclass(frozen=True)
@@ -187,20 +195,20 @@ class _Classes:
     classes: dict[Any, _Class]
     n_incomplete: int
 
-    def merge(self, other: _Classes) -> _Classes:
+    def merge(self, following: _Classes) -> _Classes:
         merged = dict(self.classes)
-        for name, one in other.classes.items():
-            merged[name] = merged[name].merge(one) if name in merged else one
+        for name, statistics in following.classes.items():
+            merged[name] = merged[name].merge(statistics) if name in merged else statistics
         _check(len(merged), MAX_CLASSES, "classes")
-        for one in merged.values():
-            _check(max(map(len, one.values), default=0), MAX_VALUES, "names in a column")
-        return _Classes(merged, self.n_incomplete + other.n_incomplete)
+        for statistics in merged.values():
+            _check(max(map(len, statistics.values), default=0), MAX_VALUES, "names in a column")
+        return _Classes(merged, self.n_incomplete + following.n_incomplete)
 
 
-def _check(n: int, most: int, what: str) -> None:
-    if n > most:
+def _check(n: int, maximum: int, what: str) -> None:
+    if n > maximum:
         raise ValueError(
-            f"There are more than {most:,} {what}. Choose columns with fewer different values."
+            f"There are more than {maximum:,} {what}. Choose columns with fewer different values."
         )
 
 
@@ -208,8 +216,8 @@ def _names(column: pd.Series[Any]) -> NDArray[Any]:
     """Return the values of a nominal column as texts, None where missing."""
     codes, values = pd.factorize(comparable(column))
     texts = np.array([*map(str, values), None], dtype=object)
-    found: NDArray[Any] = texts[codes]
-    return found
+    names: NDArray[Any] = texts[codes]
+    return names
 
 
 def _classes(

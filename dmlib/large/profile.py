@@ -143,12 +143,13 @@ def profile(
     (('red', 3), ('blue', 1))
     """
     source = open_table(table)
-    wanted = source.select(columns)
-    kinds = {name: str(source.types[name]) for name in wanted}
-    numeric = frozenset(wanted) & frozenset(source.numeric)
-    found = summarised(source, wanted, partial(_summary, numeric=numeric), progress=progress)
+    names = source.select(columns)
+    kinds = {name: str(source.types[name]) for name in names}
+    numeric = frozenset(names) & frozenset(source.numeric)
+    summary = summarised(source, names, partial(_summary, numeric=numeric), progress=progress)
     return LargeProfile(
-        found.n_rows, tuple(part.column(name, kinds[name]) for name, part in found.columns.items())
+        summary.n_rows,
+        tuple(part.column(name, kinds[name]) for name, part in summary.columns.items()),
     )
 
 
@@ -164,16 +165,18 @@ class _Column:
     moments: Moments | None = None
     quantiles: Quantiles | None = None
 
-    def merge(self, other: _Column) -> _Column:
-        extremes = (*self.extremes, *other.extremes)
+    def merge(self, following: _Column) -> _Column:
+        extremes = (*self.extremes, *following.extremes)
         return _Column(
-            self.n + other.n,
-            self.n_missing + other.n_missing,
-            self.distinct.merge(other.distinct),
-            self.frequent.merge(other.frequent),
+            self.n + following.n,
+            self.n_missing + following.n_missing,
+            self.distinct.merge(following.distinct),
+            self.frequent.merge(following.frequent),
             (min(extremes), max(extremes)) if extremes else (),
-            self.moments.merge(other.moments) if self.moments and other.moments else None,
-            self.quantiles.merge(other.quantiles) if self.quantiles and other.quantiles else None,
+            self.moments.merge(following.moments) if self.moments and following.moments else None,
+            self.quantiles.merge(following.quantiles)
+            if self.quantiles and following.quantiles
+            else None,
         )
 
     def column(self, name: str, kind: str) -> LargeColumn:
@@ -187,16 +190,16 @@ class _Column:
             self.distinct.error,
         )
         found = LargeColumn(*shared, self.frequent.top(TOP), self.frequent.error)
-        more: dict[str, Any] = dict(zip(("minimum", "maximum"), self.extremes, strict=False))
+        further: dict[str, Any] = dict(zip(("minimum", "maximum"), self.extremes, strict=False))
         if self.moments is not None and self.n:
-            more["mean"], more["variance"] = (
+            further["mean"], further["variance"] = (
                 float(self.moments.mean[0]),
                 float(self.moments.variance(1)[0]),
             )
         if self.quantiles is not None and self.n:
-            more["percentiles"] = tuple(self.quantiles.quantile(SHARES).tolist())
-            more["rank_error"] = self.quantiles.error / self.n
-        return LargeColumn(**vars(found) | more)
+            further["percentiles"] = tuple(self.quantiles.quantile(SHARES).tolist())
+            further["rank_error"] = self.quantiles.error / self.n
+        return LargeColumn(**vars(found) | further)
 
 
 @dataclass(frozen=True)
@@ -204,10 +207,10 @@ class _Summary:
     n_rows: int
     columns: dict[str, _Column]
 
-    def merge(self, other: _Summary) -> _Summary:
+    def merge(self, following: _Summary) -> _Summary:
         return _Summary(
-            self.n_rows + other.n_rows,
-            {name: part.merge(other.columns[name]) for name, part in self.columns.items()},
+            self.n_rows + following.n_rows,
+            {name: part.merge(following.columns[name]) for name, part in self.columns.items()},
         )
 
 
@@ -221,17 +224,17 @@ def _summary(block: pd.DataFrame, _start: int, *, numeric: frozenset[str]) -> _S
 
 def _of_numbers(column: pd.DataFrame) -> _Column:
     matrix = numbers(column)
-    known = np.sort(matrix[~np.isnan(matrix)])
-    first = np.flatnonzero(np.diff(known, prepend=np.nan) != 0)
-    values, counts = known[first], np.diff(np.append(first, len(known)))
+    present = np.sort(matrix[~np.isnan(matrix)])
+    first = np.flatnonzero(np.diff(present, prepend=np.nan) != 0)
+    values, counts = present[first], np.diff(np.append(first, len(present)))
     return _Column(
-        len(known),
-        len(matrix) - len(known),
+        len(present),
+        len(matrix) - len(present),
         Distinct.of(values),
         Frequent.of(values, counts),
-        (float(known[0]), float(known[-1])) if len(known) else (),
+        (float(present[0]), float(present[-1])) if len(present) else (),
         _moments(matrix),
-        Quantiles.of(known),
+        Quantiles.of(present),
     )
 
 

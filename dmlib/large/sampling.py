@@ -42,21 +42,21 @@ class Reservoir:
         """Return the best of some rows, the smallest key first."""
         return cls(rows, keys, size, len(keys))._cut()
 
-    def merge(self, other: Reservoir) -> Reservoir:
+    def merge(self, following: Reservoir) -> Reservoir:
         """Return the best of both."""
-        if not len(self.keys) or not len(other.keys):
-            best = self if len(self.keys) else other
-            return Reservoir(best.rows, best.keys, self.size, self.n + other.n)
-        both = pd.concat([self.rows, other.rows])
+        if not len(self.keys) or not len(following.keys):
+            best = self if len(self.keys) else following
+            return Reservoir(best.rows, best.keys, self.size, self.n + following.n)
+        joined = pd.concat([self.rows, following.rows])
         return Reservoir(
-            both, np.concatenate([self.keys, other.keys]), self.size, self.n + other.n
+            joined, np.concatenate([self.keys, following.keys]), self.size, self.n + following.n
         )._cut()
 
     def _cut(self) -> Reservoir:
-        some = np.arange(len(self.keys))
-        if self.size < len(some):
-            some = np.sort(np.argpartition(self.keys, self.size - 1)[: self.size])
-        best = some[np.argsort(self.keys[some], kind="stable")]
+        places = np.arange(len(self.keys))
+        if self.size < len(places):
+            places = np.sort(np.argpartition(self.keys, self.size - 1)[: self.size])
+        best = places[np.argsort(self.keys[places], kind="stable")]
         return Reservoir(self.rows.iloc[best], self.keys[best], self.size, self.n)
 
 
@@ -66,10 +66,10 @@ class Strata:
 
     reservoirs: dict[Any, Reservoir]
 
-    def merge(self, other: Strata) -> Strata:
+    def merge(self, following: Strata) -> Strata:
         """Return those of both."""
         merged = dict(self.reservoirs)
-        for name, reservoir in other.reservoirs.items():
+        for name, reservoir in following.reservoirs.items():
             merged[name] = merged[name].merge(reservoir) if name in merged else reservoir
         if len(merged) > MAX_STRATA:
             raise ValueError(
@@ -158,18 +158,25 @@ def sample(
     if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
         raise ValueError(f"n must be a whole number of rows, at least 1; it was {n!r}.")
     source = open_table(table)
-    wanted = source.select(columns)
-    read = tuple(dict.fromkeys((*wanted, *source.select([stratify])))) if stratify else wanted
-    make = partial(_drawn, n=n, stratify=stratify, seed=random_state)
+    chosen = source.select(columns)
+    read = tuple(dict.fromkeys((*chosen, *source.select([stratify])))) if stratify else chosen
+    make = partial(_reservoirs, n=n, stratify=stratify, seed=random_state)
     strata = summarised(source, read, make, numbered=True).reservoirs
     shares = _shares({name: reservoir.n for name, reservoir in strata.items()}, n)
-    kept = [_first(reservoir, shares[name]) for name, reservoir in strata.items() if shares[name]]
-    rows, keys = pd.concat([rows for rows, _ in kept]), np.concatenate([keys for _, keys in kept])
-    rows = rows[list(wanted)]
+    drawn_rows = [
+        _first(reservoir, shares[name]) for name, reservoir in strata.items() if shares[name]
+    ]
+    rows, keys = (
+        pd.concat([rows for rows, _ in drawn_rows]),
+        np.concatenate([keys for _, keys in drawn_rows]),
+    )
+    rows = rows[list(chosen)]
     return rows.iloc[np.argsort(keys, kind="stable")] if shuffled else rows.sort_index()
 
 
-def _drawn(block: pd.DataFrame, start: int, *, n: int, stratify: str | None, seed: int) -> Strata:
+def _reservoirs(
+    block: pd.DataFrame, start: int, *, n: int, stratify: str | None, seed: int
+) -> Strata:
     """Return the reservoirs of a block."""
     block = block.set_axis(pd.RangeIndex(start, start + len(block)))
     keys = uniforms(seed, start, len(block))
@@ -196,9 +203,9 @@ def _first(reservoir: Reservoir, n: int) -> tuple[pd.DataFrame, Floats]:
 def _shares(sizes: dict[Any, int], n: int) -> dict[Any, int]:
     """Return the number of rows of each stratum: integers with sum n, or all rows if fewer."""
     total = sum(sizes.values())
-    wanted = min(n, total)
-    whole = {name: size * wanted // total for name, size in sizes.items()}
-    rest = sorted(sizes, key=lambda name: (-(sizes[name] * wanted % total), str(name)))
-    for name in rest[: wanted - sum(whole.values())]:
-        whole[name] += 1
-    return whole
+    n_drawn = min(n, total)
+    n_rows = {name: size * n_drawn // total for name, size in sizes.items()}
+    by_remainder = sorted(sizes, key=lambda name: (-(sizes[name] * n_drawn % total), str(name)))
+    for name in by_remainder[: n_drawn - sum(n_rows.values())]:
+        n_rows[name] += 1
+    return n_rows

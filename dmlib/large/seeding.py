@@ -61,7 +61,7 @@ def parallel(model: Any, source: Source, origin: Floats) -> Floats:
     candidates = np.empty((0, len(origin)))
     for turn in range(ROUNDS + 1):
         make = partial(
-            _drawn,
+            _d2_sample,
             candidates=candidates,
             origin=origin,
             size=OVERSAMPLING * k if turn else 1,
@@ -80,17 +80,17 @@ def parallel(model: Any, source: Source, origin: Floats) -> Floats:
     return np.asarray(chosen) + origin
 
 
-def _drawn(
+def _d2_sample(
     block: pd.DataFrame, start: int, *, candidates: Floats, origin: Floats, size: int, seed: int
 ) -> Reservoir:
     """Return rows of a block, drawn by D² sampling; the first centre of all uniformly."""
     matrix = numbers(block)
     chances = uniforms(seed, start, len(matrix))
-    known = ~np.isnan(matrix).any(axis=1)
-    X, keys = matrix[known] - origin, -np.log1p(-chances[known])
+    is_complete = ~np.isnan(matrix).any(axis=1)
+    X, keys = matrix[is_complete] - origin, -np.log1p(-chances[is_complete])
     if len(candidates) and len(X):
-        apart = X - candidates[pairwise_distances_argmin(X, candidates)]
-        squares = np.einsum("ij,ij->i", apart, apart)  # exactly 0 for a candidate
+        differences = X - candidates[pairwise_distances_argmin(X, candidates)]
+        squares = np.einsum("ij,ij->i", differences, differences)  # exactly 0 for a candidate
         with np.errstate(divide="ignore"):
             keys = np.where(squares > 0, keys / squares, np.inf)
     return Reservoir.of(pd.DataFrame(X), keys, size)

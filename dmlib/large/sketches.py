@@ -51,13 +51,13 @@ class Quantiles:
         """Return the summary of sorted numbers."""
         return cls(ascending, np.ones(len(ascending)), 0.0)._thinned(POINTS)
 
-    def merge(self, other: Quantiles) -> Quantiles:
+    def merge(self, following: Quantiles) -> Quantiles:
         """Return the summary of both."""
-        values = np.concatenate([self.values, other.values])
+        values = np.concatenate([self.values, following.values])
         order = np.argsort(values, kind="stable")
-        weights = np.concatenate([self.weights, other.weights])
-        both = Quantiles(values[order], weights[order], self.error + other.error)
-        return both._thinned(KEPT_POINTS) if len(values) > MAX_POINTS else both
+        weights = np.concatenate([self.weights, following.weights])
+        merged = Quantiles(values[order], weights[order], self.error + following.error)
+        return merged._thinned(KEPT_POINTS) if len(values) > MAX_POINTS else merged
 
     def quantile(self, shares: Sequence[float]) -> Floats:
         """Return quantiles; interpolated while the sketch holds all values."""
@@ -67,8 +67,8 @@ class Quantiles:
             return np.asarray(np.quantile(np.repeat(self.values, self.weights.astype(int)), shares))
         ends = np.cumsum(self.weights)
         places = np.searchsorted(ends, np.asarray(shares) * ends[-1])
-        found: Floats = self.values[np.minimum(places, len(ends) - 1)]
-        return found
+        largest: Floats = self.values[np.minimum(places, len(ends) - 1)]
+        return largest
 
     def _thinned(self, size: int) -> Quantiles:
         """Return about ``size`` of the values, each for a run of about equal weight."""
@@ -113,9 +113,9 @@ class Distinct:
             hashes = np.partition(hashes, HASHES)[:HASHES]
         return cls(np.unique(hashes))
 
-    def merge(self, other: Distinct) -> Distinct:
+    def merge(self, following: Distinct) -> Distinct:
         """Return the summary of both."""
-        return Distinct(np.union1d(self.hashes, other.hashes)[:HASHES])
+        return Distinct(np.union1d(self.hashes, following.hashes)[:HASHES])
 
     @property
     def exact(self) -> bool:
@@ -160,20 +160,22 @@ class Frequent:
     @classmethod
     def of(cls, values: NDArray[Any], counts: NDArray[np.integer[Any]]) -> Frequent:
         """Return the summary of different values and how often they occur."""
-        least = (
+        smallest = (
             int(np.partition(counts, -COUNTERS - 1)[-COUNTERS - 1]) if len(counts) > COUNTERS else 0
         )
-        kept = counts > least
-        return cls(pd.Series((counts - least)[kept].astype(np.int64), values[kept]), least)
+        retained = counts > smallest
+        return cls(
+            pd.Series((counts - smallest)[retained].astype(np.int64), values[retained]), smallest
+        )
 
-    def merge(self, other: Frequent) -> Frequent:
+    def merge(self, following: Frequent) -> Frequent:
         """Return the summary of both."""
-        if not len(self.counts) or not len(other.counts):
-            longer = self.counts if len(self.counts) else other.counts
-            return Frequent(longer, self.error + other.error)
-        both = self.counts.add(other.counts, fill_value=0).astype(np.int64)
-        found = Frequent.of(both.index.to_numpy(), both.to_numpy())
-        return Frequent(found.counts, found.error + self.error + other.error)
+        if not len(self.counts) or not len(following.counts):
+            longer = self.counts if len(self.counts) else following.counts
+            return Frequent(longer, self.error + following.error)
+        merged = self.counts.add(following.counts, fill_value=0).astype(np.int64)
+        largest = Frequent.of(merged.index.to_numpy(), merged.to_numpy())
+        return Frequent(largest.counts, largest.error + self.error + following.error)
 
     def top(self, n: int) -> tuple[tuple[Any, int], ...]:
         """Return the most frequent values and their counters; none that is not above the error."""

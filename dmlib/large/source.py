@@ -30,7 +30,7 @@ class ParquetPiece:
     def blocks(self, columns: Sequence[str]) -> Iterator[pd.DataFrame]:
         """Read them; of a row group larger than a block, only a part is in memory."""
         try:
-            with _opened(self.path) as file:
+            with _open_parquet(self.path) as file:
                 for batch in file.iter_batches(
                     _rows(columns), list(self.groups), list(columns), use_threads=False
                 ):
@@ -232,7 +232,7 @@ def _of_parquet(files: Sequence[str]) -> Source:
     pieces: list[ParquetPiece] = []
     types: dict[str, Any] = {}
     for path in files:
-        with _opened(path) as file:
+        with _open_parquet(path) as file:
             schema, sizes = (
                 file.schema_arrow,
                 [file.metadata.row_group(i).num_rows for i in range(file.num_row_groups)],
@@ -296,18 +296,20 @@ def _check_names(names: Sequence[str]) -> None:
         )
 
 
-def _check_columns(first: dict[str, Any], here: dict[str, Any], first_path: str, path: str) -> None:
-    one, other = Path(first_path).name, Path(path).name
+def _check_columns(
+    first: dict[str, Any], columns: dict[str, Any], first_path: str, path: str
+) -> None:
+    first_file, file = Path(first_path).name, Path(path).name
     for name, kind in first.items():
-        if name not in here:
+        if name not in columns:
             raise ValueError(
-                f"The file {other!r} has no column {name!r}, which {one!r} has. Write all files"
-                " with the same columns."
+                f"The file {file!r} has no column {name!r}, which {first_file!r} has. Write all"
+                " files with the same columns."
             )
-        if _is_number(kind) != _is_number(here[name]):
+        if _is_number(kind) != _is_number(columns[name]):
             raise ValueError(
-                f"The column {name!r} holds {kind} in {one!r} and {here[name]} in {other!r}. "
-                "Write all files with the same types."
+                f"The column {name!r} holds {kind} in {first_file!r} and {columns[name]} in"
+                f" {file!r}. Write all files with the same types."
             )
 
 
@@ -321,7 +323,7 @@ def _is_number(kind: Any) -> bool:
     )
 
 
-def _opened(path: str) -> pq.ParquetFile:
+def _open_parquet(path: str) -> pq.ParquetFile:
     """Open a Parquet file so that a row group is read as it is needed, not whole."""
     try:
         return pq.ParquetFile(path, pre_buffer=False, buffer_size=1 << 20)

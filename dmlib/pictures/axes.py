@@ -25,13 +25,13 @@ def along(problem: Problem, angles: Floats) -> Floats:
     return directions
 
 
-def feet(problem: Problem, panel: Panel, some: NDArray[np.intp], axis: Floats) -> Floats:
+def feet(problem: Problem, panel: Panel, samples: NDArray[np.intp], axis: Floats) -> Floats:
     """Return the projections of samples onto an axis, those far outside the panel cut short."""
-    rows, mean = (problem.X - problem.X.mean(axis=0))[some], problem.points.mean(axis=0)
-    starts = problem.points[some]
-    ways = mean + np.outer(rows @ axis, problem.plane.basis @ axis) - starts
-    widths = (np.abs(ways) / panel.size).max(axis=1, keepdims=True)
-    ends: Floats = starts + ways * np.minimum(1.0, OUTSIDE / np.maximum(widths, 1e-12))
+    rows, mean = (problem.X - problem.X.mean(axis=0))[samples], problem.points.mean(axis=0)
+    starts = problem.points[samples]
+    shifts = mean + np.outer(rows @ axis, problem.plane.basis @ axis) - starts
+    widths = (np.abs(shifts) / panel.size).max(axis=1, keepdims=True)
+    ends: Floats = starts + shifts * np.minimum(1.0, OUTSIDE / np.maximum(widths, 1e-12))
     return ends
 
 

@@ -35,15 +35,15 @@ def contours(values: ArrayLike, x: Floats, y: Floats, level: float) -> Floats:
 
 def _straightened(vertices: Floats, width: Floats) -> Ints:
     """Return which vertices a line needs; every second one is asked for in each pass."""
-    kept = np.arange(len(vertices))
+    remaining = np.arange(len(vertices))
     for _ in range(PASSES):
-        if len(kept) < 3:
+        if len(remaining) < 3:
             break
-        points = vertices[kept] / width
+        points = vertices[remaining] / width
         before, middle, after = points[:-2:2], points[1:-1:2], points[2::2]
         (ax, ay), (bx, by) = (middle - before).T, (after - before).T
         length = np.hypot(bx, by)
         off = np.abs(ax * by - ay * bx) / np.where(length > 0, length, 1)
         dropped = 1 + 2 * np.flatnonzero((off < STRAIGHT) & (length > 0))
-        kept = np.delete(kept, dropped)
-    return kept
+        remaining = np.delete(remaining, dropped)
+    return remaining

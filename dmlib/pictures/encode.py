@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.pictures.ledger import Cell, Formula, LedgerTable, number
-from dmlib.pictures.marks import Channel, PerFrame
-from dmlib.pictures.scene import Axis, Frame, Key, Panel, Scene
+from dmlib.pictures.marks import Channel, Mark, PerFrame, Raster
+from dmlib.pictures.scene import Axis, Frame, Handle, Key, Panel, Scene
 from dmlib.spreadsheet import inert
 
 FAR = 1000.0
@@ -47,12 +47,13 @@ def _numbers(block: LedgerTable) -> list[int | None]:
     cells: Sequence[Cell] = block.numbers or [
         row[list(block.head).index(block.by)] for row in block.rows
     ]
-    return [
-        int(cell)
-        if isinstance(cell, int | float | np.number) and float(cell).is_integer()
-        else None
-        for cell in cells
-    ]
+    return [_whole_number(cell) for cell in cells]
+
+
+def _whole_number(cell: Cell) -> int | None:
+    if isinstance(cell, int | float | np.number) and float(cell).is_integer():
+        return int(cell)
+    return None
 
 
 class _Arrays:
@@ -62,18 +63,18 @@ class _Arrays:
         self.blobs: list[bytes] = []
         self.specs: list[tuple[str, int, int]] = []
         self.offset = 0
-        self.known: dict[tuple[str, bytes], int] = {}
+        self.numbers: dict[tuple[str, bytes], int] = {}
 
     def add(self, array: NDArray[Any]) -> int:
         raw = np.ascontiguousarray(array).tobytes()
         key = (array.dtype.str[1:], raw)
-        if key not in self.known:
-            self.known[key] = len(self.specs)
+        if key not in self.numbers:
+            self.numbers[key] = len(self.specs)
             padded = raw + b"\0" * (-len(raw) % 8)
             self.specs.append((key[0], self.offset, array.size))
             self.blobs.append(padded)
             self.offset += len(padded)
-        return self.known[key]
+        return self.numbers[key]
 
     def channel(self, value: Channel, dtype: str, n_frames: int) -> dict[str, int]:
         """Store a channel: its values and, if it changes, the row of each frame and its start.
@@ -92,26 +93,23 @@ class _Arrays:
         for row in value.rows:
             if row is not previous or not rows:
                 array = np.asarray(row, dtype).ravel()
-                raw = (
-                    array.tobytes()
-                )  # bytes compare many times faster than arrays, and NaN equals itself
+                # Bytes compare many times faster than arrays, and NaN equals itself.
+                raw = array.tobytes()
                 if not rows or raw != last:
                     rows.append(array)
                 previous, last = row, raw
             index.append(len(rows) - 1)
         if len(rows) == 1:  # it never changes
             return {"values": self.add(rows[0])}
-        found = {"rows": self.add(_counts(index))}
+        channel = {"rows": self.add(_counts(index))}
         values, sizes = np.concatenate(rows), np.array([row.size for row in rows])
         changed, lengths = _changes(values, sizes)
         if lengths.sum() * (1 + 2 / values.itemsize) < len(values):
             places = np.arange(len(values)) - np.repeat(sizes.cumsum() - sizes, sizes)
-            found["places"], found["sizes"] = (
-                self.add(_counts(places[changed])),
-                self.add(_counts(sizes)),
-            )
+            channel["places"] = self.add(_counts(places[changed]))
+            channel["sizes"] = self.add(_counts(sizes))
             values, sizes = values[changed], lengths
-        return found | {
+        return channel | {
             "values": self.add(values),
             "starts": self.add(_counts(np.append(0, sizes.cumsum()))),
         }
@@ -135,16 +133,13 @@ def _changes(
     if (sizes == sizes[0]).all():
         np.not_equal(bits[sizes[0] :], bits[: -sizes[0] or None], out=changed[sizes[0] :])
     else:
-        for end, before, now in zip(
-            ends.tolist(), sizes.tolist(), sizes[1:].tolist(), strict=False
-        ):
-            both, first = min(before, now), end - before
-            np.not_equal(
-                bits[end : end + both], bits[first : first + both], out=changed[end : end + both]
-            )
-    return changed, np.add.reduceat(np.append(changed, False), ends - sizes, dtype=np.intp) * (
-        sizes > 0
-    )
+        for end, size, next_size in zip(ends, sizes, sizes[1:], strict=False):
+            n_common = min(size, next_size)
+            row, next_row = bits[end - size :], bits[end:]
+            out = changed[end : end + n_common]
+            np.not_equal(next_row[:n_common], row[:n_common], out=out)
+    counts = np.add.reduceat(np.append(changed, False), ends - sizes, dtype=np.intp)
+    return changed, counts * (sizes > 0)
 
 
 def encode(scene: Scene, **extra: Any) -> bytes:
@@ -169,42 +164,49 @@ def encode(scene: Scene, **extra: Any) -> bytes:
         If a channel has another number of rows than the scene has frames.
     """
     arrays = _Arrays()
-    marks = []
     far = {
         panel.name: [letter for letter in "xy" if _far(getattr(panel, letter))]
         for panel in scene.panels
     }
-    for mark in scene.marks:
-        packed: dict[str, Any] = {"kind": type(mark).__name__}
-        for name in (f.name for f in fields(mark)):
-            value = getattr(mark, name)
-            if value is None:
-                continue
-            dtype = mark.CHANNELS.get(name)
-            if dtype == "f4" and name[0] in far.get(mark.panel, ()):
-                dtype = "f8"
-            if name == "pixels" and getattr(mark, "palette", None) is not None:
-                dtype = "u2"  # a photograph has more than 256 colours
-            packed[name] = arrays.channel(value, dtype, len(scene.frames)) if dtype else value
-        marks.append(packed)
+    n_frames = len(scene.frames)
+    marks = [_packed(mark, far.get(mark.panel, ()), arrays, n_frames) for mark in scene.marks]
     header = extra | {
         "panels": [_plain(panel) for panel in scene.panels],
         "marks": marks,
-        "frames": [
-            {"caption": f.caption, "phase": f.phase, "ledger": [_block(b) for b in f.ledger]}
-            for f in scene.frames
-        ],
+        "frames": [_frame(frame) for frame in scene.frames],
         "notes": list(scene.notes),
-        "handles": [
-            {f.name: _exact(getattr(handle, f.name)) for f in fields(handle)}
-            for handle in scene.handles
-        ],
-        "legend": [{f.name: getattr(key, f.name) for f in fields(Key)} for key in scene.legend],
+        "handles": [_attributes(handle) for handle in scene.handles],
+        "legend": [_attributes(key) for key in scene.legend],
         "arrays": arrays.specs,
     }
     head = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
     head += b" " * (-(4 + len(head)) % 8)
     return zlib.compress(len(head).to_bytes(4, "little") + head + b"".join(arrays.blobs), FASTEST)
+
+
+def _packed(mark: Mark, far: Sequence[str], arrays: _Arrays, n_frames: int) -> dict[str, Any]:
+    """Return a mark with its channels in arrays; axes that are ``far`` have double precision."""
+    packed: dict[str, Any] = {"kind": type(mark).__name__}
+    for name in (field.name for field in fields(mark)):
+        value = getattr(mark, name)
+        if value is None:
+            continue
+        dtype = mark.CHANNELS.get(name)
+        if dtype == "f4" and name[0] in far:
+            dtype = "f8"
+        if isinstance(mark, Raster) and name == "pixels" and mark.palette is not None:
+            dtype = "u2"  # a photograph has more than 256 colours
+        packed[name] = arrays.channel(value, dtype, n_frames) if dtype else value
+    return packed
+
+
+def _frame(frame: Frame) -> dict[str, Any]:
+    ledger = [_block(block) for block in frame.ledger]
+    return {"caption": frame.caption, "phase": frame.phase, "ledger": ledger}
+
+
+def _attributes(record: Axis | Handle | Key) -> dict[str, Any]:
+    return {field.name: _exact(getattr(record, field.name)) for field in fields(record)}
 
 
 def _far(axis: Axis) -> bool:
@@ -214,11 +216,8 @@ def _far(axis: Axis) -> bool:
 
 
 def _plain(panel: Panel) -> dict[str, Any]:
-    out = {f.name: getattr(panel, f.name) for f in fields(panel)}
-    return out | {
-        axis: {f.name: _exact(getattr(out[axis], f.name)) for f in fields(Axis)}
-        for axis in ("x", "y")
-    }
+    values = {field.name: getattr(panel, field.name) for field in fields(panel)}
+    return values | {"x": _attributes(panel.x), "y": _attributes(panel.y)}
 
 
 def _exact(value: Any) -> Any:

@@ -15,7 +15,7 @@ from dmlib.problem import Problem
 SQUARE = 4.0  # up to this ratio of the two spreads, one unit is drawn as long on both axes
 
 
-def data_panel(problem: Problem, *more: Any, equal: bool = True) -> Panel:
+def data_panel(problem: Problem, *further: Any, equal: bool = True) -> Panel:
     """Return the panel of the data plane, wide enough for further places of shape (m, 2).
 
     Distances look right only where one unit is as long on both axes. Columns of very different
@@ -23,7 +23,7 @@ def data_panel(problem: Problem, *more: Any, equal: bool = True) -> Panel:
     without ``equal``.
     """
     points = np.vstack(
-        [problem.points, *(np.asarray(places, float).reshape(-1, 2) for places in more)]
+        [problem.points, *(np.asarray(places, float).reshape(-1, 2) for places in further)]
     )
     if problem.window:
         x, y = problem.window[:2], problem.window[2:]
@@ -46,15 +46,15 @@ def data_panel(problem: Problem, *more: Any, equal: bool = True) -> Panel:
     )
 
 
-def data_points(problem: Problem, *, color: Channel | None = None, **more: Any) -> Points:
+def data_points(problem: Problem, *, color: Channel | None = None, **attributes: Any) -> Points:
     """Return the samples as points, uncoloured by default, test rows hollow."""
     points = problem.points
     neutral = np.array([NO_CLASS], np.uint8)
     x, y = points.T
     if problem.test is not None:
-        more.setdefault("hollow", problem.test.astype(np.uint8))
-    more |= {"labels": problem.labels, "numbers": problem.rows + 1, "data": True}
-    return Points(x=x, y=y, color=neutral if color is None else color, **more)
+        attributes.setdefault("hollow", problem.test.astype(np.uint8))
+    attributes |= {"labels": problem.labels, "numbers": problem.rows + 1, "data": True}
+    return Points(x=x, y=y, color=neutral if color is None else color, **attributes)
 
 
 def view_note(problem: Problem, seems: str, counted: str = "Distances") -> tuple[str, ...]:
@@ -91,19 +91,19 @@ def across(
     """
     low, width = np.array([panel.x.low, panel.y.low]), panel.size
     height, rise = start + float(slopes @ low) - level, slopes * width
-    nowhere = np.full((2, 2), np.nan)
+    outside = np.full((2, 2), np.nan)
     size = float(rise @ rise)
     if not 0 < size < np.inf:
-        return nowhere
+        return outside
     place, along = -height * rise / size, np.array([-rise[1], rise[0]])
     first, last = -np.inf, np.inf
     for p, d in zip(place, along, strict=True):
         if d == 0 and not 0 <= p <= 1:
-            return nowhere
+            return outside
         if d != 0:
-            near, far = sorted((-p / d, (1 - p) / d))
-            first, last = max(first, near), min(last, far)
-    return low + width * (place + np.outer([first, last], along)) if first < last else nowhere
+            entry, exit_ = sorted((-p / d, (1 - p) / d))
+            first, last = max(first, entry), min(last, exit_)
+    return low + width * (place + np.outer([first, last], along)) if first < last else outside
 
 
 def data_scene(problem: Problem, caption: str) -> Scene:
@@ -117,10 +117,10 @@ def data_scene(problem: Problem, caption: str) -> Scene:
     >>> data_scene(problem, "Two points.").frames[0].caption
     'Two points.'
     """
-    known: dict[str, Any] = (
+    attributes: dict[str, Any] = (
         {} if problem.y is None else {"color": problem.y, "classes": problem.classes}
     )
-    return Scene((data_panel(problem),), (data_points(problem, **known),), (Frame(caption),))
+    return Scene((data_panel(problem),), (data_points(problem, **attributes),), (Frame(caption),))
 
 
 def empty_scene(caption: str, low: float = 0.0, high: float = 10.0) -> Scene:

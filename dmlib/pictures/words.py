@@ -7,7 +7,7 @@ from typing import SupportsFloat
 NO_R2 = "R² is not defined, since all targets are equal"
 
 
-def count(n: int, one: str, many: str) -> str:
+def count(n: int, singular: str, plural: str) -> str:
     """Return a number with its noun.
 
     Examples
@@ -15,7 +15,7 @@ def count(n: int, one: str, many: str) -> str:
     >>> count(1, "row", "rows"), count(2, "row", "rows")
     ('1 row', '2 rows')
     """
-    return f"{n} {one if n == 1 else many}"
+    return f"{n} {singular if n == 1 else plural}"
 
 
 def upper_first(text: str) -> str:

@@ -21,7 +21,7 @@ MAX_CELLS = 2_000_000
 """Of more items than this leaves for each bag, the most frequent ones are used."""
 
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
-SAID = 6  # items of a bag that its tooltip names
+MAX_NAMED = 6  # items of a bag that its tooltip names
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,14 +75,13 @@ class BagsProblem(BasketsProblem):
     @property
     def labels(self) -> list[str]:
         """The tooltip of each bag."""
-        return [
-            f"{name}: {self._most(bag)}" for name, bag in zip(self.names, self.counts, strict=True)
-        ]
+        bags = zip(self.names, self.counts, strict=True)
+        return [f"{name}: {self._frequent_items(bag)}" for name, bag in bags]
 
-    def _most(self, bag: NDArray[np.float64]) -> str:
-        there = np.argsort(-bag, kind="stable")[: int((bag > 0).sum())]
-        more = f" and {len(there) - SAID} more" if len(there) > SAID else ""
-        return (", ".join(self.items[j] for j in there[:SAID]) or "empty") + more
+    def _frequent_items(self, bag: NDArray[np.float64]) -> str:
+        order = np.argsort(-bag, kind="stable")[: int((bag > 0).sum())]
+        more = f" and {len(order) - MAX_NAMED} more" if len(order) > MAX_NAMED else ""
+        return (", ".join(self.items[j] for j in order[:MAX_NAMED]) or "empty") + more
 
 
 def words_of(text: str) -> list[str]:
@@ -153,14 +152,13 @@ def prepare_bags(
     for bag in used:
         look()
         counted.append(Counter(bag))
-    there = Counter(item for bag in counted for item in bag)
-    if not there:
+    n_bags_with = Counter(item for bag in counted for item in bag)
+    if not n_bags_with:
         raise ValueError("None of them holds an item or a word. Choose other data.")
-    items = sorted(
-        sorted(there, key=lambda item: (-there[item], item))[: max(1, max_cells // len(used))]
-    )
-    if len(items) < len(there):
-        notes.append(f"The {len(items):,} of {len(there):,} items that are in most are used.")
+    by_frequency = sorted(n_bags_with, key=lambda item: (-n_bags_with[item], item))
+    items = sorted(by_frequency[: max(1, max_cells // len(used))])
+    if len(items) < len(n_bags_with):
+        notes.append(f"The {len(items):,} of {len(n_bags_with):,} items that are in most are used.")
     place = {item: j for j, item in enumerate(items)}
     counts = np.zeros((len(used), len(items)))
     for i, bag in enumerate(counted):
@@ -173,8 +171,9 @@ def prepare_bags(
             f"Counts are weighted by log(n / n with it), tf-idf: what is in every {called} counts"
             " nothing."
         )
-    told = tuple(names[: len(used)]) or tuple(f"{called} {i + 1}" for i in range(len(used)))
+    bag_names = tuple(names[: len(used)]) or tuple(f"{called} {i + 1}" for i in range(len(used)))
     kinds = tuple(groups[: len(used)])
+    rows = np.arange(len(used))
     return BagsProblem(
-        tuple(items), counts > 0, np.arange(len(used)), tuple(notes), counts, told, called, kinds
+        tuple(items), counts > 0, rows, tuple(notes), counts, bag_names, called, kinds
     )

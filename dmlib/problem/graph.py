@@ -63,17 +63,17 @@ class GraphProblem:
     @property
     def training(self) -> Self:
         """The whole graph, in which the classes that are held out are not known."""
-        return self._knowing(None if self.test is None else ~self.test) or self
+        return self._with_classes_of(None if self.test is None else ~self.test) or self
 
     @property
     def testing(self) -> Self | None:
         """The whole graph with only the classes that are held out; None where there are none."""
-        return self._knowing(self.test)
+        return self._with_classes_of(self.test)
 
-    def _knowing(self, some: NDArray[np.bool_] | None) -> Self | None:
-        if some is None or self.y is None:
+    def _with_classes_of(self, mask: NDArray[np.bool_] | None) -> Self | None:
+        if mask is None or self.y is None:
             return None
-        return replace(self, y=np.where(some, self.y, -1), test=None)
+        return replace(self, y=np.where(mask, self.y, -1), test=None)
 
     @property
     def data(self) -> nx.Graph:
@@ -134,7 +134,7 @@ def prepare_graph(
     *,
     target: str | None = None,
     labelled: bool = False,
-    known: float = 1.0,
+    known_share: float = 1.0,
     random_state: int = 0,
 ) -> GraphProblem:
     """Lay a graph out and read the classes of its nodes.
@@ -149,7 +149,7 @@ def prepare_graph(
     labelled : bool
         Whether the classes are given to the algorithm. Of a graph without classes these are its
         communities, by greedy modularity.
-    known : float
+    known_share : float
         The share of the classes that is given; at least one node of each class is. The others are
         held out.
     random_state : int
@@ -175,15 +175,7 @@ def prepare_graph(
     ([[0, 1], [1, 2]], [1.0, 1.0], False)
     """
     _check(graph)
-    values = pd.Series(
-        [attributes.get(target) for _, attributes in graph.nodes(data=True)], dtype=object
-    )
-    y, classes = (None, ()) if target is None or values.isna().all() else codes_of(values)
-    notes = []
-    if target is not None and y is None:
-        notes.append(f"No node has the attribute {target!r}, so no classes are known.")
-    elif y is not None and (y < 0).any():
-        notes.append(f"The class of {int((y < 0).sum())} of {len(y)} nodes is not known.")
+    y, classes, notes = _classes(graph, target)
     if labelled and y is None:
         y, classes = _communities(graph)
         notes.append(
@@ -194,12 +186,28 @@ def prepare_graph(
         raise ValueError(
             f"All nodes are of one class ({classes[0]}). Choose a graph with nodes of two or more."
         )
-    test = held_out_nodes(y, 1 - known, random_state) if labelled and y is not None else None
+    test = held_out_nodes(y, 1 - known_share, random_state) if labelled and y is not None else None
     names = tuple(str(node) for node in graph)
     places = layout(graph, random_state)
     return GraphProblem(
         graph, places, names, y, classes, tuple(notes), target or "", labelled, test
     )
+
+
+def _classes(
+    graph: nx.Graph, target: str | None
+) -> tuple[NDArray[np.intp] | None, tuple[str, ...], list[str]]:
+    """Return the class codes of the nodes, the names of the classes, and notes on them."""
+    if target is None:
+        return None, (), []
+    attributes = [attributes.get(target) for _, attributes in graph.nodes(data=True)]
+    values = pd.Series(attributes, dtype=object)
+    if values.isna().all():
+        return None, (), [f"No node has the attribute {target!r}, so no classes are known."]
+    y, classes = codes_of(values)
+    n_unknown = int((y < 0).sum())
+    note = f"The class of {n_unknown} of {len(y)} nodes is not known."
+    return y, classes, [note] if n_unknown else []
 
 
 def held_out_nodes(
@@ -233,10 +241,10 @@ def _communities(graph: nx.Graph) -> tuple[NDArray[np.intp], tuple[str, ...]]:
         )
     number = {node: i for i, node in enumerate(graph)}
     y = np.zeros(len(number), np.intp)
-    found = greedy_modularity_communities(simple, weight="weight")
-    for code, members in enumerate(found):
+    communities = greedy_modularity_communities(simple, weight="weight")
+    for code, members in enumerate(communities):
         y[[number[node] for node in members]] = code
-    return y, tuple(f"community {code + 1}" for code in range(len(found)))
+    return y, tuple(f"community {code + 1}" for code in range(len(communities)))
 
 
 def _check(graph: nx.Graph) -> None:

@@ -140,8 +140,8 @@ def prepare_image(
         return ImageProblem(values, name)
     rows, columns = max(height // factor, 1), max(width // factor, 1)
     row_starts, column_starts = np.arange(rows) * factor, np.arange(columns) * factor
-    kept = values[: rows * factor, : columns * factor]
-    sums = np.add.reduceat(np.add.reduceat(kept, row_starts, axis=0), column_starts, axis=1)
+    covered = values[: rows * factor, : columns * factor]
+    sums = np.add.reduceat(np.add.reduceat(covered, row_starts, axis=0), column_starts, axis=1)
     tall, wide = min(factor, height), min(factor, width)
     note = (
         f"The image of {width} x {height} pixels is reduced to {columns} x {rows}, each the mean of"

@@ -17,7 +17,7 @@ ROUNDS = 100  # of majorization, at most
 SETTLED = (
     1e-3  # share of the extent by which the nodes still move, at most, when they count as settled
 )
-APART = 1.5  # between parts that are not connected, beyond the longest path within one
+GAP = 1.5  # between parts that are not connected, beyond the longest path within one
 
 
 def layout(graph: nx.Graph, random_state: int = 0) -> NDArray[np.float64]:
@@ -53,10 +53,10 @@ def layout(graph: nx.Graph, random_state: int = 0) -> NDArray[np.float64]:
     >>> layout(nx.path_graph(3))[:, 0].round().tolist()
     [0.0, 5.0, 10.0]
     """
-    given = [position for _, position in graph.nodes(data="pos")]
-    if all(position is not None for position in given):
-        return np.array(given, float).reshape(-1, 2)
-    if len(given) == 1:
+    positions_of_nodes = [position for _, position in graph.nodes(data="pos")]
+    if all(position is not None for position in positions_of_nodes):
+        return np.array(positions_of_nodes, float).reshape(-1, 2)
+    if len(positions_of_nodes) == 1:
         return np.full((1, 2), (LOW + HIGH) / 2)
     positions = _majorized(_path_lengths(graph), np.random.default_rng(random_state))
     low, high = positions.min(axis=0), positions.max(axis=0)
@@ -74,7 +74,7 @@ def _path_lengths(graph: nx.Graph) -> NDArray[np.float64]:
     joined = nx.to_scipy_sparse_array(graph, weight=None)
     lengths: NDArray[np.float64] = shortest_path(joined, directed=False, unweighted=True)
     reached = np.isfinite(lengths)
-    return np.where(reached, lengths, lengths[reached].max() + APART)
+    return np.where(reached, lengths, lengths[reached].max() + GAP)
 
 
 def _majorized(lengths: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
@@ -92,11 +92,11 @@ def _majorized(lengths: NDArray[np.float64], rng: np.random.Generator) -> NDArra
     ] + 1e-3 * rng.standard_normal((len(lengths), 2))
     weights = np.divide(1.0, squares, out=np.zeros_like(squares), where=squares > 0)
     inverse = np.linalg.pinv(np.diag(weights.sum(axis=1)) - weights, hermitian=True)
-    wanted = weights * lengths
+    weighted_lengths = weights * lengths
     for _ in range(ROUNDS):
         look()
         gaps = cdist(places, places)
-        pull = np.divide(wanted, gaps, out=np.zeros_like(gaps), where=gaps > 0)
+        pull = np.divide(weighted_lengths, gaps, out=np.zeros_like(gaps), where=gaps > 0)
         before, places = places, inverse @ (pull.sum(axis=1)[:, None] * places - pull @ places)
         if np.abs(places - before).max() < SETTLED * np.ptp(places):
             break

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import pandas as pd
@@ -13,6 +13,31 @@ from dmlib.problem.texts import TextsProblem, prepare_texts
 
 MAX_CHARACTERS = 400_000
 """Of more characters in all lines together, the first ones are used."""
+
+
+@runtime_checkable
+class HasTexts(Protocol):
+    """Texts with names and classes, such as :class:`dmlib.datasets.Strings`."""
+
+    texts: Sequence[str]
+    names: Sequence[str]
+    classes: Sequence[str]
+
+
+@runtime_checkable
+class HasTransactions(Protocol):
+    """Sets of items, such as :class:`dmlib.datasets.Baskets`."""
+
+    transactions: Sequence[Collection[str]]
+
+
+class HasColumns(Protocol):
+    """A data frame with kinds of columns, such as :class:`dmlib.datasets.Table`."""
+
+    frame: pd.DataFrame
+    numeric: Sequence[str]
+    nominal: Sequence[str]
+    target: str | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +60,7 @@ class LinesProblem(TextsProblem):
         return (self.data, self.target) if self.labelled else (self.data,)
 
 
-def prepare_lines(data: Any) -> LinesProblem:
+def prepare_lines(data: HasTexts | HasTransactions | HasColumns) -> LinesProblem:
     """Write data as lines of text, as a file of them has.
 
     Parameters
@@ -83,33 +108,36 @@ def prepare_lines(data: Any) -> LinesProblem:
     )
 
 
-def _lines(data: Any) -> tuple[Sequence[str], Sequence[str], Sequence[str]]:
+def _lines(
+    data: HasTexts | HasTransactions | HasColumns,
+) -> tuple[Sequence[str], Sequence[str], Sequence[str]]:
     """Return the lines, their names and their classes."""
-    if hasattr(data, "texts"):
+    if isinstance(data, HasTexts):
         return data.texts, data.names, data.classes
-    if hasattr(data, "transactions"):
-        lines = [
-            " ".join("_".join(item.split()) for item in sorted(basket))
-            for basket in data.transactions
-        ]
+    if isinstance(data, HasTransactions):
+        lines = [_joined(sorted(basket)) for basket in data.transactions]
         return lines, [f"basket {i + 1}" for i in range(len(lines))], ()
-    columns = [name for name in data.numeric if name != data.target]
+    frame, lines = _lines_of_table(data)
+    names = [f"row {i + 1}" for i in range(len(lines))]
+    if not data.target:
+        return lines, names, ()
+    target = frame[data.target]
+    return lines, names, target.where(target.notna(), "?").astype(str).tolist()
+
+
+def _lines_of_table(table: HasColumns) -> tuple[pd.DataFrame, list[str]]:
+    """Return the complete rows of a table, and a line for each: its numbers, else its names."""
+    columns = [name for name in table.numeric if name != table.target]
     if columns:
-        frame = data.frame.dropna(subset=columns)
-        lines = [
-            " ".join(f"{value:.6g}" for value in row) for row in frame[columns].to_numpy(float)
-        ]
-    else:
-        columns = [name for name in data.nominal if name != data.target]
-        frame = data.frame.dropna(subset=columns)
-        cells = (
-            [f"{name}={value}" for name, value in row.items()]
-            for row in frame[columns].to_dict("records")
-        )
-        lines = [" ".join("_".join(cell.split()) for cell in row) for row in cells]
-    target = (
-        frame[data.target].where(frame[data.target].notna(), "?")
-        if data.target
-        else pd.Series(dtype=object)
-    )
-    return lines, [f"row {i + 1}" for i in range(len(lines))], target.astype(str).tolist()
+        frame = table.frame.dropna(subset=columns)
+        rows = frame[columns].to_numpy(float)
+        return frame, [" ".join(f"{value:.6g}" for value in row) for row in rows]
+    columns = [name for name in table.nominal if name != table.target]
+    frame = table.frame.dropna(subset=columns)
+    records = frame[columns].to_dict("records")
+    return frame, [_joined(f"{name}={value}" for name, value in row.items()) for row in records]
+
+
+def _joined(words: Iterable[str]) -> str:
+    """Return words in a line, without blanks in them."""
+    return " ".join("_".join(word.split()) for word in words)

@@ -78,9 +78,9 @@ class LossProblem(SurfaceProblem):
 
     def gradient(self, points: ArrayLike, rows: NDArray[np.intp] | None = None) -> Floats:
         """Return the gradient by b and w, shape (..., 2), over a batch of rows or all of them."""
-        some: Any = slice(None) if rows is None else rows
-        slopes = SLOPES[self.loss](self._terms(points, some), self.y[some])
-        return np.stack([slopes.mean(axis=-1), (slopes * self.x[some]).mean(axis=-1)], axis=-1)
+        batch: Any = slice(None) if rows is None else rows
+        slopes = SLOPES[self.loss](self._terms(points, batch), self.y[batch])
+        return np.stack([slopes.mean(axis=-1), (slopes * self.x[batch]).mean(axis=-1)], axis=-1)
 
     def hessian(self, points: ArrayLike) -> Floats:
         """Return its second derivatives, shape (..., 2, 2)."""
@@ -91,11 +91,11 @@ class LossProblem(SurfaceProblem):
         H: Floats = np.einsum("...n,in,jn->...ij", weights, z, z) / self.n_rows
         return H
 
-    def _terms(self, points: ArrayLike, some: Any) -> Floats:
+    def _terms(self, points: ArrayLike, batch: Any) -> Floats:
         """Return b + w x of some rows at each point, shape (..., n_rows)."""
         P = np.asarray(points, float)
         with np.errstate(over="ignore", invalid="ignore"):
-            terms: Floats = P[..., :1] + P[..., 1:] * self.x[some]
+            terms: Floats = P[..., :1] + P[..., 1:] * self.x[batch]
         return terms
 
 

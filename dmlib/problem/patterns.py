@@ -122,9 +122,9 @@ def _notes(P: NDArray[Any], names: Sequence[str]) -> tuple[str, ...]:
     flat = P.reshape(len(P), -1)
     empty, full = (np.flatnonzero(flat.sum(axis=1) == n) for n in (0, flat.shape[1]))
     notes = [
-        f"Pattern {names[some[0]]} is {what}."
-        for some, what in ((empty, "empty"), (full, "full"))
-        if len(some)
+        f"Pattern {names[same[0]]} is {what}."
+        for same, what in ((empty, "empty"), (full, "full"))
+        if len(same)
     ]
     different = len(np.unique(flat, axis=0))
     if len(P) > 1 and different == 1:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -110,38 +110,35 @@ def prepare(
     if not features:
         raise ValueError("No column is chosen. Choose at least one, or another data set.")
     learned = labelled or numeric_target
-    known, notes = known_target(frame, target if learned else None, numeric_target)
+    has_target, notes = known_target(frame, target if learned else None, numeric_target)
     raw, categories = numbers(frame, features)
-    rows = _rows(raw, known, holes)
+    rows = _rows(raw, has_target, holes)
     X = raw[rows]
     if holes != "fill":
-        notes += missing_notes(int(known.sum()), X)
+        notes += missing_notes(int(has_target.sum()), X)
     check_size(features, X)
     notes += constant_notes(features, X)
     y, classes = learned_target(
         frame, target, rows, labelled=labelled, numeric_target=numeric_target, positive=positive
     )
-    test = held_out(y, test_size, random_state) if y is not None and test_size else None
-    fitted = np.ones(len(X), bool) if test is None else ~test
+    test = _test_rows(y, test_size, random_state)
+    training = np.ones(len(X), bool) if test is None else ~test
     if holes == "fill" and np.isnan(X).any():
         notes.append(filled_note(X))
-        X = np.where(np.isnan(X), typical(X[fitted], categories), X)
+        X = np.where(np.isnan(X), typical(X[training], categories), X)
     numeric = [j for j in range(len(features)) if j not in categories]
     shift = unit = None
     if numeric:
         notes.append(SENTENCES[scaling])
-    if numeric and scaling != "none":
-        shift, unit = scale(X[fitted], scaling, numeric)
+        shift, unit = _scale_of(X[training], scaling, numeric)
+    if shift is not None and unit is not None:
         X = (X - shift) / unit
     if test is not None:
-        notes.append(
-            f"{len(X) - test.sum()} rows are training rows and {test.sum()} are test rows."
-        )
-    where = plane(X, features, view, scaling, categories)
+        notes.append(f"{training.sum()} rows are training rows and {test.sum()} are test rows.")
     problem = Problem(
         X,
         tuple(features),
-        where,
+        plane(X, features, view, scaling, categories),
         rows,
         y,
         classes,
@@ -153,20 +150,56 @@ def prepare(
         unit,
         labelled=learned,
         target=target or "",
-        ordered=tuple(j for j in categories if getattr(frame[features[j]].dtype, "ordered", False)),
+        ordered=_ordered(frame, features, categories),
     )
-    upright = replace(where, labels=(where.labels[0], problem.target))
-    return replace(problem, plane=upright) if problem.upright else problem
+    return _upright(problem)
 
 
-def _rows(raw: NDArray[np.float64], known: NDArray[np.bool_], holes: Holes) -> NDArray[np.intp]:
+def _scale_of(
+    X: NDArray[np.float64], scaling: Scaling, numeric: list[int]
+) -> tuple[NDArray[np.float64] | None, NDArray[np.float64] | None]:
+    """Return shift and unit of each column; None without scaling."""
+    return (None, None) if scaling == "none" else scale(X, scaling, numeric)
+
+
+def _test_rows(
+    y: NDArray[Any] | None, test_size: float, random_state: int
+) -> NDArray[np.bool_] | None:
+    """Return a mask of the test rows; None if there are none."""
+    return None if y is None or not test_size else held_out(y, test_size, random_state)
+
+
+def _ordered(
+    frame: pd.DataFrame, features: Sequence[str], categories: Iterable[int]
+) -> tuple[int, ...]:
+    """Return the nominal columns whose categories are levels in their order."""
+    dtypes = {j: frame[features[j]].dtype for j in categories}
+    return tuple(
+        j
+        for j, dtype in dtypes.items()
+        if isinstance(dtype, pd.CategoricalDtype) and bool(dtype.ordered)
+    )
+
+
+def _upright(problem: Problem) -> Problem:
+    """Return the problem, whose plane has the target as its second axis where it is upright."""
+    if not problem.upright:
+        return problem
+    labels = (problem.plane.labels[0], problem.target)
+    return replace(problem, plane=replace(problem.plane, labels=labels))
+
+
+def _rows(
+    raw: NDArray[np.float64], has_target: NDArray[np.bool_], holes: Holes
+) -> NDArray[np.intp]:
     """Return the rows with a target and, unless holes are handled, without missing values."""
-    rows = np.flatnonzero(known & np.isfinite(raw).all(axis=1) if holes == "drop" else known)
+    is_usable = has_target & np.isfinite(raw).all(axis=1) if holes == "drop" else has_target
+    rows = np.flatnonzero(is_usable)
     if len(rows) < 2:
+        unit = "row" if len(raw) == 1 else "rows"
+        are = "is" if len(rows) == 1 else "are"
         raise ValueError(
-            f"Of {len(raw)} {'row' if len(raw) == 1 else 'rows'}, "
-            f"{len(rows)} {'is' if len(rows) == 1 else 'are'} complete in the chosen columns; "
-            "at least 2 are needed. "
-            "Choose columns with fewer missing values."
+            f"Of {len(raw)} {unit}, {len(rows)} {are} complete in the chosen columns; at least 2"
+            " are needed. Choose columns with fewer missing values."
         )
     return rows

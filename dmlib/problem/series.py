@@ -124,16 +124,16 @@ def prepare_series(
         )
     notes: list[str] = []
     series, when = [], []
-    for i, (one, name) in enumerate(zip(values, names, strict=True)):
-        x = np.asarray(one, float).ravel()
+    for i, (series_values, name) in enumerate(zip(values, names, strict=True)):
+        x = np.asarray(series_values, float).ravel()
         t = np.arange(len(x), dtype=float) if times is None else np.asarray(times[i], float).ravel()
-        x, t, said = _whole(x, t, name, max_values)
+        x, t, series_notes = _without_holes(x, t, name, max_values)
         if scaling != "none":
             shift, unit = scale(x[:, None], scaling, [0])
             x = (x - shift) / unit
         series.append(x)
         when.append(t)
-        notes += said
+        notes += series_notes
     if scaling != "none":
         notes.append(SENTENCES[scaling].replace("column", "series"))
     return SeriesProblem(tuple(names), tuple(series), tuple(when), time, tuple(notes))
@@ -171,25 +171,25 @@ def prepare_series_pair(
     """
     if len(values) != 1:
         return prepare_series(values, names, times=times, time=time)
-    whole = prepare_series(values, names, times=times, time=time, max_values=2 * MAX_VALUES)
-    middle = len(whole.values[0]) // 2
+    single = prepare_series(values, names, times=times, time=time, max_values=2 * MAX_VALUES)
+    middle = len(single.values[0]) // 2
     if middle < 2:
         raise ValueError(
             "Two series are compared, and one of fewer than four values cannot be halved. Add"
             " values."
         )
-    (x,), (t,) = whole.values, whole.times
+    (x,), (t,) = single.values, single.times
     halves = f"There is one series, {names[0]}: its first half is compared with its second half."
     return SeriesProblem(
         (f"{names[0]}, first half", f"{names[0]}, second half"),
         (x[:middle], x[middle:]),
         (t[:middle], t[middle:] - (t[middle] - t[0])),
         time,
-        (*whole.notes, halves),
+        (*single.notes, halves),
     )
 
 
-def _whole(
+def _without_holes(
     x: NDArray[np.float64], t: NDArray[np.float64], name: str, max_values: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], list[str]]:
     """Return a series without holes, its times, and what was done to it."""
@@ -201,19 +201,19 @@ def _whole(
     if len(x) > max_values:
         notes.append(f"The first {max_values:,} of {len(x):,} values of {name} are used.")
         x, t = x[:max_values], t[:max_values]
-    known = np.isfinite(x)
-    if known.sum() < 2:
+    is_number = np.isfinite(x)
+    if is_number.sum() < 2:
         raise ValueError(f"The series {name} has fewer than two numbers. Choose another column.")
-    if np.abs(x[known]).max() > LARGEST:
+    if np.abs(x[is_number]).max() > LARGEST:
         raise ValueError(
             f"Numbers beyond {LARGEST:g} are too large to compute with: {name}. Choose another"
             " column."
         )
-    if not known.all():
-        n = int((~known).sum())
+    if not is_number.all():
+        n = int((~is_number).sum())
         notes.append(
             f"{n} of {len(x)} values of {name} {'is' if n == 1 else 'are'} missing and "
             f"{'is' if n == 1 else 'are'} interpolated."
         )
-        x = np.interp(t, t[known], x[known])
+        x = np.interp(t, t[is_number], x[is_number])
     return x, t, notes

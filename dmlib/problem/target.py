@@ -27,18 +27,19 @@ def known_target(
     if target is None:
         return np.ones(len(frame), bool), []
     column = frame[target]
-    known, what = column.notna().to_numpy(), "class"
+    has_value, noun = column.notna().to_numpy(), "class"
     if numeric_target:
         if not pd.api.types.is_numeric_dtype(column) or pd.api.types.is_bool_dtype(column):
             raise ValueError(
                 f"The column {target!r} holds no numbers. Choose a numeric column as the target."
             )
-        known, what = np.isfinite(column.to_numpy(float, na_value=np.nan)), f"value of {target!r}"
-    unknown = int((~known).sum())
-    verb = "has" if unknown == 1 else "have"
-    return known, (
-        [f"{unknown} of {len(frame)} rows {verb} no {what} and cannot be used."] if unknown else []
-    )
+        has_value = np.isfinite(column.to_numpy(float, na_value=np.nan))
+        noun = f"value of {target!r}"
+    n_without = int((~has_value).sum())
+    if not n_without:
+        return has_value, []
+    have = "has" if n_without == 1 else "have"
+    return has_value, [f"{n_without} of {len(frame)} rows {have} no {noun} and cannot be used."]
 
 
 def number_target(column: pd.Series[Any], rows: NDArray[np.intp]) -> NDArray[np.float64]:
@@ -86,9 +87,9 @@ def class_target(
         raise ValueError(
             f"There is no class {positive!r} in the column {target!r}; it has {', '.join(names)}."
         )
-    one = names.index(positive)
-    other = names[1 - one] if len(names) == 2 else f"not {positive}"
-    return (codes == one).astype(np.intp), (other, positive)
+    code = names.index(positive)
+    negative = names[1 - code] if len(names) == 2 else f"not {positive}"
+    return (codes == code).astype(np.intp), (negative, positive)
 
 
 def learned_target(

@@ -19,7 +19,7 @@ MAX_TEXTS = 1_000
 MAX_CHARACTERS = 20_000
 """Longer texts are cut."""
 
-SHOWN = 60  # characters of a text that its tooltip shows
+TOOLTIP_LENGTH = 60  # characters of a text that its tooltip shows
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +66,7 @@ class TextsProblem(Undivided):
     def labels(self) -> list[str]:
         """The tooltip of each text."""
         labels = [
-            f"{name}: {shortened(text, SHOWN)}"
+            f"{name}: {shortened(text, TOOLTIP_LENGTH)}"
             for name, text in zip(self.names, self.texts, strict=True)
         ]
         if self.y is None:

@@ -62,6 +62,6 @@ def transformed(problem: Problem, frame: pd.DataFrame, model: Any) -> pd.DataFra
         result = pd.DataFrame(
             result, columns=[str(name) for name in model.get_feature_names_out(used)]
         )
-    rest = rows.drop(columns=used)
-    taken = {name: f"{name}_" for name in result if name in rest}
-    return pd.concat([result.set_axis(rows.index).rename(columns=taken), rest], axis=1)
+    unused = rows.drop(columns=used)
+    new_names = {name: f"{name}_" for name in result if name in unused}
+    return pd.concat([result.set_axis(rows.index).rename(columns=new_names), unused], axis=1)

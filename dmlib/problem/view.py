@@ -55,9 +55,9 @@ class Plane:
         """Return the points of a grid, row by row, shape (len(x) · len(y), n_features)."""
         return self.lift(np.column_stack([np.tile(x, len(y)), np.repeat(y, len(x))]))
 
-    def same(self, other: Plane) -> bool:
+    def same(self, plane: Plane) -> bool:
         """Return whether another plane is this one."""
-        return np.array_equal(self.base, other.base) and np.array_equal(self.basis, other.basis)
+        return np.array_equal(self.base, plane.base) and np.array_equal(self.basis, plane.basis)
 
 
 def plane(

@@ -90,14 +90,14 @@ def test_long_tasks_are_not_begun_by_the_caller_and_have_no_end(elsewhere, monke
 
 
 def test_short_work_stays_with_the_caller(monkeypatch):
-    monkeypatch.setattr(mapping, "_elsewhere", None)
+    monkeypatch.setattr(mapping, "_submitted", None)
     assert drawn() == HERE
 
 
 def test_brief_work_goes_to_threads_and_clusters_but_starts_no_processes(monkeypatch):
     monkeypatch.delenv(VARIABLE, raising=False)
     monkeypatch.setattr(mapping.Place, "pays_for", lambda place, seconds: True)
-    monkeypatch.setattr(mapping, "_elsewhere", None)
+    monkeypatch.setattr(mapping, "_submitted", None)
     with engine.brief():
         assert drawn() == HERE
         with pytest.raises(TypeError):  # threads would be used

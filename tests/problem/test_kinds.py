@@ -169,7 +169,7 @@ def test_communities_take_the_place_of_classes():
 def test_classes_of_a_graph_are_held_out():
     G = nx.path_graph(8)
     nx.set_node_attributes(G, dict(enumerate("aaabbbb")), "class")
-    problem = prepare_graph(G, target="class", labelled=True, known=0.5, random_state=1)
+    problem = prepare_graph(G, target="class", labelled=True, known_share=0.5, random_state=1)
     assert np.bincount(problem.y[problem.test]).tolist() == [2, 2]
     assert not problem.test[7]  # its class is not known
     given, asked = problem.training.y, problem.testing.y

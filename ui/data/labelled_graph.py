@@ -69,10 +69,10 @@ class LabelledGraph(Graph):
         name = peek("labels", spec, usual)
         target = None if name == COMMUNITIES else name
         problem = prepare_graph(
-            data.graph, target=target, labelled=True, known=known, random_state=seed
+            data.graph, target=target, labelled=True, known_share=known, random_state=seed
         )
         said = "data.target" if target == data.target else repr(target)
-        how = f"target={said}, labelled=True, known={known!r}, random_state={seed}"
+        how = f"target={said}, labelled=True, known_share={known!r}, random_state={seed}"
         return (
             problem,
             (

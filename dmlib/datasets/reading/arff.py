@@ -40,12 +40,12 @@ def read_arff(
         If the head is damaged, or the rows are sparse.
     """
     text, notes = decode(data, options.encoding)
-    found = re.search(r"^[^\S\n]*@data[^\n]*\n?", text, re.IGNORECASE | re.MULTILINE)
-    head, body = (text[: found.start()], text[found.end() :]) if found else (text, "")
+    data_line = re.search(r"^[^\S\n]*@data[^\n]*\n?", text, re.IGNORECASE | re.MULTILINE)
+    head, body = (text[: data_line.start()], text[data_line.end() :]) if data_line else (text, "")
     attributes = [_ATTRIBUTE.match(line.strip()) for line in head.splitlines()]
     names = [re.sub(r"\\(.)", r"\1", each[1].strip("'\"")) for each in attributes if each]
     types = [each[2].strip().lower() for each in attributes if each]
-    if not found or not names:
+    if not data_line or not names:
         raise TableError(
             "bad_header",
             "The ARFF file lacks its @attribute lines or @data. Save it again from Weka.",
@@ -53,7 +53,9 @@ def read_arff(
     first = head.count("\n") + 2
     if next(_rows(body, first), None) is None:
         raise TableError("no_rows", "The ARFF file has names but no rows below them.")
-    cells, told = find_rows(lambda: _rows(body, first), replace(options, skip_footer=0), repairs)
+    cells, row_notes = find_rows(
+        lambda: _rows(body, first), replace(options, skip_footer=0), repairs
+    )
     if len(cells.columns) != len(names):
         raise TableError(
             "ragged",
@@ -61,7 +63,7 @@ def read_arff(
             " the file.",
         )
     cells, changed = with_names(cells, names)
-    return cells, _declared(cells.names, types), [*notes, *told, *changed]
+    return cells, _declared(cells.names, types), [*notes, *row_notes, *changed]
 
 
 def _rows(body: str, first: int) -> Iterator[tuple[int, list[str]]]:
@@ -82,24 +84,24 @@ def _fields(text: str, number: int) -> list[str]:
         return [field.strip() for field in text.split(",")]
     fields, at = [], 0
     while True:
-        found = _FIELD.match(text, at)
-        if found is None:
+        match = _FIELD.match(text, at)
+        if match is None:
             raise TableError(
                 "bad_quotes", f"The quotes are wrong in line {number}. Correct them and try again."
             )
-        single, double, bare, end = found.groups()
+        single, double, bare, end = match.groups()
         quoted = single if single is not None else double
         fields.append((bare or "").strip() if quoted is None else re.sub(r"\\(.)", r"\1", quoted))
         if not end:
             return fields
-        at = found.end()
+        at = match.end()
 
 
 def _declared(names: Iterable[str], types: list[str]) -> dict[str, Kind]:
-    known: tuple[tuple[str, Kind], ...] = (("{", "nominal"), ("string", "text"))
+    starts: tuple[tuple[str, Kind], ...] = (("{", "nominal"), ("string", "text"))
     return {
         name: kind
-        for name, of in zip(names, types, strict=True)
-        for start, kind in known
-        if of.startswith(start)
+        for name, declared_type in zip(names, types, strict=True)
+        for start, kind in starts
+        if declared_type.startswith(start)
     }

@@ -73,13 +73,13 @@ def copies_of_first(cells: Cells) -> NDArray[np.bool_]:
 
 def comments_among(cells: Cells) -> NDArray[np.bool_]:
     """Return which rows are comments: a mark, then a word among numbers or no other cell."""
-    none = np.zeros(len(cells.lines), bool)
+    no_rows = np.zeros(len(cells.lines), bool)
     if not cells.columns or 0 in cells.numbers:
-        return none
+        return no_rows
     first = cells.columns[0]
     marked = np.array([str(text).startswith(COMMENTS) for text in first.texts], bool)[first.codes]
     if not marked.any() or marked.mean() >= _MAX_COMMENTS:
-        return none
+        return no_rows
     # A mark alone may stand for a missing number.
     is_bare = np.isin(first.texts, COMMENTS)[first.codes]
     odd = np.zeros(len(marked), bool)

@@ -50,9 +50,9 @@ class Column:
         """How many rows have each text, shape (n_texts,)."""
         return np.bincount(self.codes, minlength=len(self.texts))
 
-    def having(self, kept: NDArray[np.bool_]) -> tuple[NDArray[np.object_], NDArray[np.int64]]:
+    def having(self, mask: NDArray[np.bool_]) -> tuple[NDArray[np.object_], NDArray[np.int64]]:
         """Return some of the texts, and how many rows have each."""
-        return self.texts[kept], self.counts[kept]
+        return self.texts[mask], self.counts[mask]
 
     def spread(self, values: NDArray[Any]) -> pd.Series[Any]:
         """Return one value for each row from one for each text."""
@@ -64,9 +64,9 @@ class Column:
         """Return a column of empty texts."""
         return cls(np.array([""], object), np.zeros(n_rows, np.int32))
 
-    def rows(self, kept: NDArray[np.bool_]) -> Column:
+    def rows(self, mask: NDArray[np.bool_]) -> Column:
         """Return the column with some of its rows."""
-        return Column(self.texts, self.codes[kept])
+        return Column(self.texts, self.codes[mask])
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,11 +100,11 @@ class Cells:
     roles: Mapping[str, Role] = field(default_factory=dict)
     row_names: bool = False
 
-    def rows(self, kept: NDArray[np.bool_]) -> Cells:
+    def rows(self, mask: NDArray[np.bool_]) -> Cells:
         """Return the cells of some of the rows."""
-        numbers = {i: values[kept] for i, values in self.numbers.items()}
-        columns = tuple(column.rows(kept) for column in self.columns)
-        return replace(self, columns=columns, lines=self.lines[kept], numbers=numbers)
+        numbers = {i: values[mask] for i, values in self.numbers.items()}
+        columns = tuple(column.rows(mask) for column in self.columns)
+        return replace(self, columns=columns, lines=self.lines[mask], numbers=numbers)
 
 
 def matching(texts: Sequence[str] | NDArray[np.object_], pattern: str) -> NDArray[np.bool_]:
@@ -149,11 +149,13 @@ def encoded(values: pa.ChunkedArray) -> Column:
     if not values.num_chunks:
         return Column(np.empty(0, object), np.empty(0, np.int32))
     # All chunks share the dictionary that the last one ends with.
-    whole = (
+    unified = (
         values if pa.types.is_dictionary(values.type) else values.dictionary_encode()
     ).unify_dictionaries()
-    texts = pc.utf8_trim(whole.chunk(whole.num_chunks - 1).dictionary, _AROUND).dictionary_encode()
-    codes = np.concatenate([np.asarray(chunk.indices) for chunk in whole.chunks])
+    texts = pc.utf8_trim(
+        unified.chunk(unified.num_chunks - 1).dictionary, _AROUND
+    ).dictionary_encode()
+    codes = np.concatenate([np.asarray(chunk.indices) for chunk in unified.chunks])
     if len(texts.dictionary) < len(texts):  # some differed in what was trimmed alone
         codes = np.asarray(texts.indices)[codes]
     return Column(texts.dictionary.to_numpy(zero_copy_only=False), codes)

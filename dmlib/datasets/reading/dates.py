@@ -125,27 +125,27 @@ def dates(
     kept as written; where the zones of a column differ by more than summer time, they are turned
     into UTC.
     """
-    forms, left = {}, np.ones(len(texts), bool)
+    forms, is_open = {}, np.ones(len(texts), bool)
     for pattern in _FORMS:
         match = np.zeros(len(texts), bool)
-        match[left] = matching(texts[left], pattern)
+        match[is_open] = matching(texts[is_open], pattern)
         if match.any():
             forms[pattern] = match
-            left &= ~match
-    if counts[~left].sum() < MOSTLY * counts.sum() or _are_seasons(texts[~left]):
+            is_open &= ~match
+    if counts[~is_open].sum() < MOSTLY * counts.sum() or _are_seasons(texts[~is_open]):
         return None
-    written = np.full(len(texts), "", object)
+    iso_texts = np.full(len(texts), "", object)
     orders = []
     for pattern, match in forms.items():
-        written[match], order = (
+        iso_texts[match], order = (
             (texts[match], "as written")
             if pattern == _ISO
             else _as_iso(texts[match], pattern, day_first)
         )
         orders.append(order)
-    clocks, zone = _clocks(written)
-    found = pd.to_datetime(pd.Series(clocks), format="ISO8601", errors="coerce", utc=True)
-    values = found.dt.tz_localize(None).to_numpy()
+    clocks, zone = _clocks(iso_texts)
+    parsed = pd.to_datetime(pd.Series(clocks), format="ISO8601", errors="coerce", utc=True)
+    values = parsed.dt.tz_localize(None).to_numpy()
     are = ~np.isnat(values)
     if counts[are].sum() < MOSTLY * counts.sum():
         return None
@@ -182,10 +182,10 @@ def _clocks(texts: NDArray[np.object_]) -> tuple[NDArray[np.object_], str]:
     """Take off the zones of dates if all are of one place; return what a note says of zones."""
     if not matching(texts, r".{10,}[+-]\d{2}:?\d{2}").any():
         return texts, ""
-    zones = [found.groups() if (found := _ZONE.search(text[10:])) else None for text in texts]
+    zones = [match.groups() if (match := _ZONE.search(text[10:])) else None for text in texts]
     minutes = {
-        0 if utc else int(hours) * 60 + int(hours[0] + rest)
-        for utc, hours, rest in filter(None, zones)
+        0 if utc else int(hours) * 60 + int(hours[0] + minutes_after)
+        for utc, hours, minutes_after in filter(None, zones)
     }
     if max(minutes) - min(minutes) > _SUMMER:
         return texts, ", their times in UTC"
@@ -195,7 +195,7 @@ def _clocks(texts: NDArray[np.object_]) -> tuple[NDArray[np.object_], str]:
 
 def _as_iso(texts: Texts, pattern: str, day_first: bool | None) -> tuple[list[str], str]:
     """Return dates as ISO writes them, and in which order their parts were taken."""
-    parts = [found.groups(default="") for text in texts if (found := re.fullmatch(pattern, text))]
+    parts = [match.groups(default="") for text in texts if (match := re.fullmatch(pattern, text))]
     if _FORMS[pattern]:
         forms, order = (
             [_FORMS[pattern]] * len(parts),

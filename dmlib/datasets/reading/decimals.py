@@ -17,12 +17,12 @@ _SAMPLE = 50  # texts of which half have to be numbers
 _BLANK = "['’ \xa0\u202f]"  # as letters, since Arrow's expressions write them differently
 _BEFORE = r"[^0-9.,]{0,8}"  # a sign and a currency
 _BEHIND = r"(?:[eE][+-]?[0-9]{1,3})?(?:[.,][-–—]{1,2})?[^0-9.,]{0,24}"
-_WHOLE = rf"{_BEFORE}[0-9]+(?:{_BLANK}[0-9]{{3}})*{_BEHIND}"
+_INTEGER = rf"{_BEFORE}[0-9]+(?:{_BLANK}[0-9]{{3}})*{_BEHIND}"
 
 
 def _own(mark: str, grouping: str) -> str:
     """Return how numbers are written in which a mark can only be that of decimals."""
-    ways = (
+    patterns = (
         rf"[0-9]*{mark}[0-9]{{1,2}}",
         rf"[0-9]*{mark}[0-9]{{4,40}}",
         rf"(?:0[0-9]*)?{mark}[0-9]{{3}}",
@@ -33,7 +33,7 @@ def _own(mark: str, grouping: str) -> str:
         rf"[0-9]{{1,12}}{mark}[-–—]{{1,2}}",
         rf"[0-9]{{1,3}}(?:{grouping}[0-9]{{3}})+{mark}[-–—]{{1,2}}",
     )
-    return f"{_BEFORE}(?:{'|'.join(ways)}){_BEHIND}"
+    return f"{_BEFORE}(?:{'|'.join(patterns)}){_BEHIND}"
 
 
 _OWN: dict[Mark, str] = {",": _own(",", r"\."), ".": _own(r"\.", ",")}
@@ -41,7 +41,7 @@ _GROUPED: dict[Mark, str] = {
     ",": rf"{_BEFORE}[1-9][0-9]{{0,2}}(?:,[0-9]{{3}})+{_BEHIND}",
     ".": rf"{_BEFORE}[1-9][0-9]{{0,2}}(?:\.[0-9]{{3}})+{_BEHIND}",
 }
-_ANY = "|".join((_WHOLE, *_GROUPED.values(), *_OWN.values()))
+_ANY = "|".join((_INTEGER, *_GROUPED.values(), *_OWN.values()))
 
 
 def decimal_mark(texts: NDArray[np.object_], counts: NDArray[np.int64]) -> Mark | None:

@@ -46,19 +46,19 @@ def read_delimited(
         If the bytes are no text, or the text no table.
     """
     text, notes = decode(data, options.encoding)
-    text, dialect, more = detect(text, options)
+    text, dialect, dialect_notes = detect(text, options)
     if options.quote is None:
         text, dialect, unquoted = with_plain_quotes(text, dialect)
-        more = [*more, *unquoted]
+        dialect_notes = [*dialect_notes, *unquoted]
     try:
-        cells, told = find_rows(lambda: rows_of(text, dialect), options, repairs)
+        cells, row_notes = find_rows(lambda: rows_of(text, dialect), options, repairs)
     except csv.Error as error:
         raise TableError(
             "bad_quotes",
             f"The quotes are wrong {error}. Correct them, or choose another quote character.",
         ) from None
     cells, changed = named(cells, options, repairs)
-    return cells, dialect.delimiter == ",", [*notes, *more, *told, *changed]
+    return cells, dialect.delimiter == ",", [*notes, *dialect_notes, *row_notes, *changed]
 
 
 def rows_of(text: str, dialect: Dialect) -> Iterator[tuple[int, list[str]]]:

@@ -25,7 +25,7 @@ _RARE = {
 }
 _BETWEEN = {" ": r"[ \t]+", _GAP: r"\t[ \t]*| [ \t]+"}
 _SAMPLE = 20_000
-_NEARLY = 0.9  # share of the rows
+_MIN_SHARE = 0.9  # share of the rows
 _STANDIN = "\x1f"  # a field separator in ASCII; text that holds many has been refused before
 # Words that tell nothing of delimiters, and cost a square of time
 _LONG = re.compile(r"[^\s,;|\t'\"\\]{100,}")
@@ -195,7 +195,7 @@ def _is_double(sample: str, delimiter: str) -> bool:
     first = sample.lstrip().partition("\n")[0]
     if 2 * first.count(delimiter) < first.count(delimiter[0]):
         return False
-    return 2 * sample.count(delimiter) >= _NEARLY * sample.count(delimiter[0])
+    return 2 * sample.count(delimiter) >= _MIN_SHARE * sample.count(delimiter[0])
 
 
 def _single_quotes(sample: str, delimiter: str) -> bool:
@@ -204,7 +204,7 @@ def _single_quotes(sample: str, delimiter: str) -> bool:
     start = rf"(?:^|{end})[ ]?'"
     n_starts = len(re.findall(start, sample, re.MULTILINE))
     enclosed = rf"{start}[^'\n]*'(?=[ ]?(?:{end}|\r?$))"
-    return 0 < _NEARLY * n_starts <= len(re.findall(enclosed, sample, re.MULTILINE))
+    return 0 < _MIN_SHARE * n_starts <= len(re.findall(enclosed, sample, re.MULTILINE))
 
 
 def _evenest(sample: str, usual: Dialect) -> Dialect | None:
@@ -214,7 +214,7 @@ def _evenest(sample: str, usual: Dialect) -> Dialect | None:
     plain = [Dialect(each) for each in ("\t", ";", "|", ",")]
     rare = [Dialect(each) for each in _RARE if _even(sample, each)]
     even = next((each for each in plain if _evenness(sample, each) == 1), None)
-    if even or _evenness(sample, usual) >= _NEARLY:
+    if even or _evenness(sample, usual) >= _MIN_SHARE:
         return even or usual
     for dialect in (*plain, *rare):
         if _evenness(sample, dialect, row_names=True) == 1:
@@ -257,4 +257,4 @@ def _width(sample: str, delimiter: str) -> int:
     width, count = Counter(widths).most_common(1)[0] if lines else (0, 0)
     # R writes no name above the names of the rows.
     count += len(widths) > 2 and widths[0] == width - 1
-    return width if len(lines) >= 2 and count >= _NEARLY * len(lines) else 0
+    return width if len(lines) >= 2 and count >= _MIN_SHARE * len(lines) else 0

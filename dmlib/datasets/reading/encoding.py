@@ -13,7 +13,7 @@ _MARKS = {
     b"\xfe\xff": "utf-16",
 }
 _CONTROLS = re.compile(r"[\x01-\x08\x0e-\x1a\x1c-\x1f\x7f]")
-_FEW = 8
+_MAX_CONTROLS = 8
 _SAMPLE = 100_000
 _END = re.compile(r"\x1a\s*\Z")  # which old systems write behind the text
 _BINARY = "The file is not text. Save the table as CSV or as a workbook (.xlsx, .ods)."
@@ -51,12 +51,12 @@ def decode(data: bytes, encoding: str | None = None) -> tuple[str, list[Note]]:
     """
     notes: list[Note] = []
     if encoding is not None:
-        text = _given(data, encoding)
+        text = _in_encoding(data, encoding)
     else:
         text, notes = _guessed(data)
     nul = text.count("\0")
     controls = len(_CONTROLS.findall(text[:_SAMPLE]))
-    if nul * 20 > len(text) or controls > max(_FEW, len(text[:_SAMPLE]) / 100):
+    if nul * 20 > len(text) or controls > max(_MAX_CONTROLS, len(text[:_SAMPLE]) / 100):
         raise TableError("binary", _BINARY)
     if nul:
         text = text.replace("\0", "")
@@ -67,7 +67,7 @@ def decode(data: bytes, encoding: str | None = None) -> tuple[str, list[Note]]:
     return text[: end.start() if end else None].removeprefix("\ufeff"), notes
 
 
-def _given(data: bytes, encoding: str) -> str:
+def _in_encoding(data: bytes, encoding: str) -> str:
     try:
         return data.decode(encoding)
     except (UnicodeError, LookupError):
@@ -110,11 +110,13 @@ def _repaired(data: bytes, name: str) -> tuple[str, list[Note]]:
 
 def _forced(data: bytes) -> tuple[str, list[Note]]:
     text = data.decode("utf-8", "replace")
-    bad = text.count("\ufffd")
-    others = len(text) - len(text.encode("ascii", "ignore")) - bad
-    if others > bad:
+    n_damaged = text.count("\ufffd")
+    n_beyond_ascii = len(text) - len(text.encode("ascii", "ignore")) - n_damaged
+    if n_beyond_ascii > n_damaged:
         return text, [
-            Note("bad_bytes", f"{bad} places in the text are damaged and are shown as \ufffd.")
+            Note(
+                "bad_bytes", f"{n_damaged} places in the text are damaged and are shown as \ufffd."
+            )
         ]
     # Windows-1252 leaves five bytes undefined; Latin-1 does not.
     for name in (*_detected(data), "cp1252", "latin-1"):

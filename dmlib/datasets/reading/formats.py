@@ -127,21 +127,21 @@ def identify(data: bytes, name: str, limits: Limits) -> Content:
                 )
             )
         name = re.sub(r"\.(gz|zip)$", "", name, flags=re.IGNORECASE)
-    found = _format(data)
+    form = _format(data)
     ending = re.search(r"\.[a-z]+$", name.lower())
     if (
         not packing
         and ending
-        and ending[0] not in _ENDINGS[found]
-        and (found != "text" or _known(ending[0]))
+        and ending[0] not in _ENDINGS[form]
+        and (form != "text" or _is_ending(ending[0]))
     ):
         notes.append(
-            Note("format_guessed", f"The file is {_TITLES[found]}, whatever its name says.")
+            Note("format_guessed", f"The file is {_TITLES[form]}, whatever its name says.")
         )
-    return Content(data, found, tuple(notes))
+    return Content(data, form, tuple(notes))
 
 
-def _known(ending: str) -> bool:
+def _is_ending(ending: str) -> bool:
     return any(ending in endings for endings in _ENDINGS.values())
 
 
@@ -176,9 +176,9 @@ def _format(data: bytes) -> str:
 
 def _is_arff(start: bytes) -> bool:
     """Return whether nothing but comments stands above the name of a relation."""
-    found = _ARFF.search(start)
-    above = [line.strip() for line in start[: found.start()].splitlines()] if found else []
-    return found is not None and all(line.startswith(b"%") for line in above if line)
+    relation = _ARFF.search(start)
+    above = [line.strip() for line in start[: relation.start()].splitlines()] if relation else []
+    return relation is not None and all(line.startswith(b"%") for line in above if line)
 
 
 def _packing(data: bytes) -> str:
@@ -212,7 +212,7 @@ def _unzipped(data: bytes, limits: Limits) -> bytes:
             members = [
                 member
                 for member in archive.infolist()
-                if not member.is_dir() and _wanted(member.filename)
+                if not member.is_dir() and _is_of_the_archive(member.filename)
             ]
             if len(members) != 1:
                 raise TableError(
@@ -234,7 +234,7 @@ def _unzipped(data: bytes, limits: Limits) -> bytes:
         ) from None
 
 
-def _wanted(name: str) -> bool:
+def _is_of_the_archive(name: str) -> bool:
     """Return whether a member is not one that macOS adds."""
     return not name.startswith("__MACOSX/") and not name.rsplit("/", maxsplit=1)[-1].startswith(".")
 

@@ -99,7 +99,7 @@ class _Pajek:
         if self.section == "*vertices" and of_partition:
             self.section = _CLASSES
         elif self.section == "*vertices":
-            size = _whole(words[1]) if len(words) > 1 else -1
+            size = _integer(words[1]) if len(words) > 1 else -1
             if not 0 <= size <= self._limits.n_rows:
                 raise ValueError
             self.names = [str(i + 1) for i in range(size)]
@@ -142,7 +142,7 @@ class _Pajek:
             self.graph.add_edge(j, i, weight=weight)
 
     def _index(self, word: str) -> int:
-        index = _whole(word) - 1
+        index = _integer(word) - 1
         if not 0 <= index < len(self.names):
             raise ValueError
         return index
@@ -209,7 +209,7 @@ def _read_pajek(text: str, limits: Limits, directed: bool | None) -> Network:
     return graph, notes
 
 
-def _whole(word: str) -> int:
+def _integer(word: str) -> int:
     """Return a whole number; -1 for another text."""
     return int(word) if len(word) < 15 and word.isascii() and word.isdigit() else -1
 
@@ -228,7 +228,7 @@ class _MetisHeader(NamedTuple):
 
 def _metis_header(text: str) -> _MetisHeader:
     words = next(iter(_first_lines(text)), "").split()
-    numbers = [_whole(word) for word in words]
+    numbers = [_integer(word) for word in words]
     flags = words[2].zfill(3) if len(words) > 2 else "000"
     n_weights = numbers[3] if len(words) > 3 else 1
     if (
@@ -266,7 +266,7 @@ def _metis_edges(text: str, header: _MetisHeader) -> dict[tuple[int, int], float
         if header.weighted:
             neighbours, weights = words[::2], words[1::2]
         for word, weight in zip(neighbours, weights, strict=True):
-            j = _whole(word)
+            j = _integer(word)
             if not 1 <= j <= header.n_nodes or j == i:
                 raise ValueError
             edges[i, j] = _weight(number_of(weight))
@@ -313,7 +313,7 @@ def _is_dimacs(text: str) -> bool:
     """Return whether the first line that is no remark is a problem line, "p kind n m"."""
     lines = (line.split() for line in _first_lines(text))
     words = next((words for words in lines if words[0] != "c"), [])
-    return words[:1] == ["p"] and len(words) == 4 and min(map(_whole, words[2:])) >= 0
+    return words[:1] == ["p"] and len(words) == 4 and min(map(_integer, words[2:])) >= 0
 
 
 def _read_dimacs(text: str, limits: Limits, directed: bool | None) -> Network:
@@ -324,7 +324,7 @@ def _read_dimacs(text: str, limits: Limits, directed: bool | None) -> Network:
         look()
         words = line.split()
         if words[:1] == ["p"]:
-            graph.add_nodes_from(str(i + 1) for i in range(min(_whole(words[2]), limits.n_rows)))
+            graph.add_nodes_from(str(i + 1) for i in range(min(_integer(words[2]), limits.n_rows)))
         elif words and words[0] in _DIMACS_EDGES:
             weight = number_of(words[3]) if len(words) > 3 else 1.0
             if len(words) < 3 or weight is None:

@@ -113,14 +113,14 @@ class ReadOptions:
             raise ValueError(
                 f"The decimal mark must be a point or a comma; it was {self.decimal!r}."
             )
-        for name, given, known in (
+        for name, chosen, allowed in (
             ("kind", self.kinds, get_args(Kind)),
             ("role", self.roles, get_args(Role)),
         ):
-            for column, value in given.items():
-                if value not in known:
+            for column, value in chosen.items():
+                if value not in allowed:
                     raise ValueError(
-                        f"The {name} of {column!r} must be one of {', '.join(known)}; it was"
+                        f"The {name} of {column!r} must be one of {', '.join(allowed)}; it was"
                         f" {value!r}."
                     )
 

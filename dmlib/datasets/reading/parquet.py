@@ -65,9 +65,9 @@ def _from_arrow(table: pa.Table) -> tuple[Cells, list[Note]]:
         [name for name in table.column_names if re.fullmatch(r"__index_level_\d+__", name)]
     )
     columns, numbers, notes = [], {}, []
-    for i, (name, given) in enumerate(zip(table.column_names, table.columns, strict=True)):
-        values, told = _without_zone(given, str(name))
-        notes += told
+    for i, (name, column) in enumerate(zip(table.column_names, table.columns, strict=True)):
+        values, unit_notes = _without_zone(column, str(name))
+        notes += unit_notes
         if pa.types.is_floating(values.type) or pa.types.is_integer(values.type):
             numbers[i] = _as_numbers(values)
             columns.append(Column.blank(len(values)))
@@ -95,10 +95,10 @@ def _without_zone(values: pa.ChunkedArray, name: str) -> tuple[pa.ChunkedArray, 
 
 
 def _as_numbers(values: pa.ChunkedArray) -> Any:
-    whole = (
+    are_integers = (
         pa.types.is_integer(values.type) and values.null_count == 0 and values.type != pa.uint64()
     )
-    return values.cast(pa.int64() if whole else pa.float64(), safe=False).to_numpy()
+    return values.cast(pa.int64() if are_integers else pa.float64(), safe=False).to_numpy()
 
 
 def _as_texts(values: pa.ChunkedArray) -> Column:

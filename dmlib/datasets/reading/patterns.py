@@ -69,13 +69,13 @@ def read_patterns(data: bytes, name: str) -> Patterns:
         text, notes = decode(data)
         lines = [line.rstrip() for line in text.splitlines()]
         art = [line for line in lines if line]
-        drawn = (
+        are_drawings = (
             bool(art)
             and all(ART.fullmatch(line) for line in art)
             and not any(" " in line.strip() for line in art)
         )
-        patterns, more = (_drawings(lines), []) if drawn else _of_numbers(art)
-        notes = [*notes, *more]
+        patterns, pattern_notes = (_drawings(lines), []) if are_drawings else _of_numbers(art)
+        notes = [*notes, *pattern_notes]
     names = tuple(str(i + 1) for i in range(len(patterns)))
     return Patterns(patterns, names, name="upload", title=title_of(name), notes=tuple(notes), **OWN)
 

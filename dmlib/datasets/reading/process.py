@@ -36,7 +36,7 @@ SECONDS = 60
 MEMORY = 4 * 2**30
 """Bytes of memory that reading it may take."""
 CAN_FORK = hasattr(os, "fork")
-_AN_HOUR = 3600.0  # seconds
+_LONG = 3600.0  # seconds
 _SLOTS = threading.BoundedSemaphore(os.cpu_count() or 1)
 Messages = queue.SimpleQueue[tuple[str, Any]]
 
@@ -126,7 +126,7 @@ class Reading:
         ValueError
             If an argument of the reader is wrong.
         """
-        while not self.wait(_AN_HOUR):
+        while not self.wait(_LONG):
             pass
         assert self._outcome is not None
         kind, value = self._outcome

@@ -28,7 +28,7 @@ import dmlib.datasets
 from dmlib.datasets.reading.progress import reporting
 from dmlib.datasets.table import TableError
 
-EVERY = 0.2  # seconds between two reports of progress
+INTERVAL = 0.2  # seconds between two reports of progress
 NICENESS = 10  # visitors who move a slider go before a file
 
 
@@ -106,7 +106,7 @@ def _answer(request: Request, writer: IO[bytes]) -> tuple[str, Any]:
     def report(stage: str) -> None:
         nonlocal reported
         now = time.monotonic()
-        if now - reported > EVERY:
+        if now - reported > INTERVAL:
             reported = now
             send(writer, ("progress", stage))
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pandas as pd
 
-MOST = 100_000  # entries that are kept; the notes count all
+MAX_ENTRIES = 100_000  # entries that are kept; the notes count all
 COLUMNS = ("line", "column", "text", "what")
 
 
@@ -31,15 +31,15 @@ class Repairs:
 
     def cells(self, lines: Iterable[int], column: str, texts: Iterable[str], what: str) -> None:
         """Add cells of a column."""
-        room = MOST - len(self._entries)
+        room = MAX_ENTRIES - len(self._entries)
         self._entries += [
             (int(line), column, text, what)
             for line, text, _ in zip(lines, texts, range(room), strict=False)
         ]
 
-    def take(self, others: Repairs) -> None:
+    def take(self, repairs: Repairs) -> None:
         """Add the entries of another list."""
-        self._entries += others._entries[: MOST - len(self._entries)]
+        self._entries += repairs._entries[: MAX_ENTRIES - len(self._entries)]
 
     @property
     def frame(self) -> pd.DataFrame:

@@ -32,13 +32,13 @@ def find_rows(
         Takes the rows that are left out or filled up.
     """
     layout = find_table(survey(rows(), options.limits), options)
-    kept = _Kept(layout, repairs)
-    cells = replace(gather(kept.even(rows()), layout.width), row_names=layout.row_names)
+    even_rows = _EvenRows(layout, repairs)
+    cells = replace(gather(even_rows.even(rows()), layout.width), row_names=layout.row_names)
     cells, tables = largest_table(cells, options, repairs)
-    return cells, [*layout.notes, *kept.notes(), *tables]
+    return cells, [*layout.notes, *even_rows.notes(), *tables]
 
 
-class _Kept:
+class _EvenRows:
     """The rows of a table, made equally long, and a count of those that were not."""
 
     def __init__(self, layout: Layout, repairs: Repairs) -> None:

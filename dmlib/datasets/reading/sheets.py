@@ -62,9 +62,9 @@ def lines(data: bytes, n_rows: int, n_columns: int, n_cells: int) -> Iterator[An
             errors, areas = marks(data)
             for name in names:
                 sheet = book.get_sheet_by_name(name)
-                top, left = sheet.start or (0, 0)
+                top, first_column = sheet.start or (0, 0)
                 merged = _merged(sheet) or areas.get(name, [])
-                moved = [_moved(area, top, left) for area in merged]
+                moved = [_moved(area, top, first_column) for area in merged]
                 yield [name, top, sheet.height, sheet.width, moved]
                 n_in_sheet = sheet.height * sheet.width
                 is_large = sheet.height > n_rows + 1 or sheet.width > n_columns
@@ -73,7 +73,7 @@ def lines(data: bytes, n_rows: int, n_columns: int, n_cells: int) -> Iterator[An
                 rows = ([_text(cell) for cell in row] for row in sheet.to_python())
                 places = errors.get(name, {}).items()
                 yield from _with_errors(
-                    rows, {(i - top, j - left): text for (i, j), text in places}
+                    rows, {(i - top, j - first_column): text for (i, j), text in places}
                 )
     except calamine.PasswordError:
         yield {"wrong": "password"}
@@ -98,8 +98,13 @@ def _is_sparse(data: bytes, n_cells: int) -> bool:
     return data.startswith(_OLE) and n_cells > max(_SPARSE, 20 * len(data) / _CELL)
 
 
-def _moved(area: tuple[int, int, int, int], top: int, left: int) -> list[int]:
-    return [area[0] - top, area[1] - left, area[2] - top, area[3] - left]
+def _moved(area: tuple[int, int, int, int], first_row: int, first_column: int) -> list[int]:
+    return [
+        area[0] - first_row,
+        area[1] - first_column,
+        area[2] - first_row,
+        area[3] - first_column,
+    ]
 
 
 def _with_errors(rows: Iterator[list[str]], errors: Places) -> Iterator[list[str]]:

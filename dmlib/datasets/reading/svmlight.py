@@ -21,7 +21,7 @@ _NUMBER = rb"[+-]?(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})(?:[eE][+-]?\d{1,4})?"
 _LABEL = re.compile(_NUMBER)
 _QUERY = re.compile(rb"qid:\d{1,18}")
 _PAIR = re.compile(rb"\d{1,18}:" + _NUMBER)
-_SEEN = 100
+_SAMPLE = 100
 MAX_LINE = 2**20  # bytes of a row
 _CLASSES = 20  # whole numbers up to which labels are classes
 
@@ -34,7 +34,7 @@ def is_svmlight(data: bytes) -> bool:
     >>> is_svmlight(b"1 1:0.5 3:2\n-1 2:1\n"), is_svmlight(b"1 2 3\n4 5 6\n")
     (True, False)
     """
-    lines = list(islice(_lines(data), _SEEN))
+    lines = list(islice(_lines(data), _SAMPLE))
     if any(len(line) > MAX_LINE for line in lines):
         return False
     rows = [line.split() for line in lines]
@@ -90,9 +90,9 @@ def read_svmlight(data: bytes, limits: Limits) -> tuple[Cells, dict[str, Kind], 
         ) from None
     features = sparse.toarray()
     named = {f"x{i}": features[:, i] for i in range(widest + 1) if i or sparse[:, 0].nnz}
-    whole = bool((labels == np.round(labels)).all())
+    are_integers = bool((labels == np.round(labels)).all())
     columns = {
-        "label": labels.astype(np.int64) if whole else labels,
+        "label": labels.astype(np.int64) if are_integers else labels,
         **({"query": queries} if queries.any() else {}),
     }
     numbers = dict(enumerate([*columns.values(), *named.values()]))
@@ -107,7 +107,7 @@ def read_svmlight(data: bytes, limits: Limits) -> tuple[Cells, dict[str, Kind], 
         "The rows are a label and index:value pairs (LIBSVM); a feature that a row does not name"
         " is 0."
     )
-    classes = whole and len(np.unique(labels)) <= _CLASSES
+    classes = are_integers and len(np.unique(labels)) <= _CLASSES
     return cells, {"label": "nominal"} if classes else {}, [Note("format_guessed", text)]
 
 

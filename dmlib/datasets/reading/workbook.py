@@ -65,13 +65,13 @@ def read_workbook(data: bytes, options: ReadOptions, repairs: Repairs) -> tuple[
     """
     sheet, notes = _chosen_sheet(data, options)
     changes = Repairs()
-    cells, more = _table_of(sheet, options, changes)
+    cells, table_notes = _table_of(sheet, options, changes)
     filled = (
         _fill_merged(sheet, int(cells.lines[0]), int(cells.lines[-1])) if len(cells.lines) else []
     )
     if filled:
         changes = Repairs()
-        cells, more = _table_of(sheet, options, changes)
+        cells, table_notes = _table_of(sheet, options, changes)
         for line, value in filled:
             changes.row(line, value, "filled into an empty part of merged cells")
         n_cells = (
@@ -81,26 +81,26 @@ def read_workbook(data: bytes, options: ReadOptions, repairs: Repairs) -> tuple[
             f"The values of merged cells were filled down: {n_cells} part of them hold the same"
             " value."
         )
-        more.append(Note("merged_cells", text))
+        table_notes.append(Note("merged_cells", text))
     repairs.take(changes)
-    return cells, [*notes, *more]
+    return cells, [*notes, *table_notes]
 
 
 def _fill_merged(sheet: Sheet, first_line: int, last_line: int) -> list[tuple[int, str]]:
     """Fill the merged cells between two lines with their value; return line and value of each."""
     filled = []
     room = len(sheet.rows) * len(sheet.rows[0][1])
-    for top, left, bottom, right in sheet.merged:
+    for top, start, bottom, stop in sheet.merged:
         line, row = sheet.rows[top] if 0 <= top < len(sheet.rows) else (0, [])
-        is_value = first_line <= line <= last_line and 0 <= left < len(row) and row[left]
-        room -= (bottom - top + 1) * (right - left + 1)
-        if not is_value or room < 0 or right - left + 1 > max(1, _WIDE * len(row)):
+        is_value = first_line <= line <= last_line and 0 <= start < len(row) and row[start]
+        room -= (bottom - top + 1) * (stop - start + 1)
+        if not is_value or room < 0 or stop - start + 1 > max(1, _WIDE * len(row)):
             continue
         for below, cells in sheet.rows[top : bottom + 1]:
-            for column in range(left, min(right + 1, len(cells))):
+            for column in range(start, min(stop + 1, len(cells))):
                 if below <= last_line and not cells[column]:
-                    cells[column] = row[left]
-                    filled.append((below, row[left]))
+                    cells[column] = row[start]
+                    filled.append((below, row[start]))
     return filled
 
 
@@ -157,12 +157,12 @@ def _lines(process: subprocess.Popen[bytes], data: bytes) -> Iterator[Any]:
     ):  # it reads all before it writes
         stdin.write(data)
     for line in process.stdout:
-        found = json.loads(line)
-        if isinstance(found, dict):
-            locked, why = found["wrong"] == "password", " ".join(found["wrong"].split())[:100]
+        value = json.loads(line)
+        if isinstance(value, dict):
+            locked, why = value["wrong"] == "password", " ".join(value["wrong"].split())[:100]
             damaged = f"The workbook is damaged ({why}). Open it and save it again."
             raise TableError("encrypted" if locked else "corrupt", _LOCKED if locked else damaged)
-        yield found
+        yield value
     if process.wait():
         raise TableError("corrupt", "The workbook is damaged. Open it and save it again.")
 
@@ -183,12 +183,12 @@ def _sheet(lines: Iterator[Any], options: ReadOptions) -> tuple[Sheet, list[Note
         )
     # A sheet of a single row or column before the table is a cover.
     sheet = first if _is_table(first) else next(filter(_is_table, sheets), first)
-    others = len(names) - 1
+    n_unread = len(names) - 1
     text = (
-        f"The sheet {sheet.name!r} was read; {others} other"
-        f" sheet{'s were' if others > 1 else ' was'} not."
+        f"The sheet {sheet.name!r} was read; {n_unread} other"
+        f" sheet{'s were' if n_unread > 1 else ' was'} not."
     )
-    return sheet, [Note("sheet_chosen", text)] if others and options.sheet is None else []
+    return sheet, [Note("sheet_chosen", text)] if n_unread and options.sheet is None else []
 
 
 def _filled(lines: Iterator[Any], options: ReadOptions) -> Iterator[Sheet]:

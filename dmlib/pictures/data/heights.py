@@ -13,12 +13,12 @@ from dmlib.problem import Problem
 SMALL, LARGE = 2.5, 9.0  # radius in pixels of the lowest and of the highest number
 
 
-def heights_panel(problem: Problem, *more: ArrayLike) -> Panel:
+def heights_panel(problem: Problem, *further: ArrayLike) -> Panel:
     """Return the panel of the points, wide enough for further places of shape (m, 2)."""
     if not problem.upright:
-        return data_panel(problem, *more, equal=False)
+        return data_panel(problem, *further, equal=False)
     points = np.vstack(
-        [problem.points, *(np.asarray(places, float).reshape(-1, 2) for places in more)]
+        [problem.points, *(np.asarray(places, float).reshape(-1, 2) for places in further)]
     )
     x, y = (
         (problem.window[:2], problem.window[2:])

@@ -50,7 +50,7 @@ def as_bytes(colors: NDArray[np.float64]) -> Bytes:
     return np.repeat(shades, 3, axis=1) if shades.shape[1] == 1 else shades
 
 
-def color_raster(pixels: NDArray[np.float64], panel: str = "data", **more: Any) -> Raster:
+def color_raster(pixels: NDArray[np.float64], panel: str = "data", **attributes: Any) -> Raster:
     """Return the mark of an image in its own colours, shape (height, width) or (height, width, 3).
 
     Examples
@@ -63,9 +63,9 @@ def color_raster(pixels: NDArray[np.float64], panel: str = "data", **more: Any) 
     colors, codes = np.unique(
         as_bytes(pixels.reshape(height * width, -1)), axis=0, return_inverse=True
     )
-    more.setdefault("extent", (0.0, float(width), 0.0, float(height)))
+    attributes.setdefault("extent", (0.0, float(width), 0.0, float(height)))
     shape = {"width": width, "height": height, "opacity": 1.0}
-    return Raster(panel=panel, pixels=codes.ravel(), palette=colors.ravel(), **(shape | more))
+    return Raster(panel=panel, pixels=codes.ravel(), palette=colors.ravel(), **(shape | attributes))
 
 
 def image_scene(problem: ImageProblem) -> Scene:

@@ -32,8 +32,8 @@ def shades(values: ArrayLike) -> Bytes:
     >>> shades([0.0, 0.5, 1.0]).tolist()
     [18, 136, 255]
     """
-    found: Bytes = np.rint(OFF + (INK - OFF) * np.asarray(values, float)).astype(np.uint8)
-    return found
+    levels: Bytes = np.rint(OFF + (INK - OFF) * np.asarray(values, float)).astype(np.uint8)
+    return levels
 
 
 def cell_bits(cells: ArrayLike) -> str:
@@ -139,8 +139,10 @@ class Sheet:
     def names(self, names: Sequence[str], panel: str = "data") -> Texts:
         """Return the name above each grid."""
         x, y = self.corners.T
-        most = max(3, CHARACTERS * self.width // self.size[0])
-        short = [name if len(name) <= most else name[: most - 1] + "…" for name in names]
+        max_length = max(3, CHARACTERS * self.width // self.size[0])
+        short = [
+            name if len(name) <= max_length else name[: max_length - 1] + "…" for name in names
+        ]
         return Texts(panel=panel, x=x + self.width / 2, y=y + 1.0, text=short, dy=3)
 
     def bars(self, values: Floats, panel: str = "data", first: int = 0) -> tuple[Mark, ...]:

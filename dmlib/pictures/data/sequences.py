@@ -27,9 +27,9 @@ def sequences_scene(problem: SequencesProblem) -> Scene:
         Axis("step", 0.5, n_steps + 0.5, integer=True),
         Axis("sequence", 0.5, n + 0.5, integer=True),
     )
-    shown = pixels.astype(np.uint8)[::-1].ravel()
+    cells = pixels.astype(np.uint8)[::-1].ravel()
     image = Raster(
-        pixels=shown, width=n_steps, height=n, extent=panel.extent, ramp=True, opacity=0.8
+        pixels=cells, width=n_steps, height=n, extent=panel.extent, ramp=True, opacity=0.8
     )
     what = f"{len(data.symbols)} symbols" if data.symbols else "numbers"
     caption = f"{len(data.inputs)} sequences of up to {n_steps} steps, of {what}."

@@ -37,10 +37,10 @@ def surface_marks(problem: SurfaceProblem) -> tuple[Mark, ...]:
 
 def _marks(problem: SurfaceProblem) -> tuple[Mark, ...]:
     x, y, heights = problem.grid(SIZE)
-    known = np.isfinite(heights)
-    ranks = np.searchsorted(np.sort(heights[known]), heights[known]) / known.sum()
+    is_defined = np.isfinite(heights)
+    ranks = np.searchsorted(np.sort(heights[is_defined]), heights[is_defined]) / is_defined.sum()
     shades = np.zeros(heights.shape, np.uint8)
-    shades[known] = (10 + 245 * ranks).astype(np.uint8)
+    shades[is_defined] = (10 + 245 * ranks).astype(np.uint8)
     extent = (x[0] - _half(x), x[-1] + _half(x), y[0] - _half(y), y[-1] + _half(y))
     map_ = Raster(
         pixels=shades[::-1].ravel(), width=SIZE, height=SIZE, extent=extent, ramp=True, opacity=0.6
@@ -87,14 +87,14 @@ def level_lines(x: Floats, y: Floats, heights: Floats, level: float) -> Floats:
         (above.any(axis=1) & ~above.all(axis=1)) & np.isfinite(flat[corners]).all(axis=1)
     ]
     above = flat[corners] > level
-    alone = np.where(above.sum(axis=1) == 1, above.argmax(axis=1), above.argmin(axis=1))
+    single = np.where(above.sum(axis=1) == 1, above.argmax(axis=1), above.argmin(axis=1))
     places = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
-    rows, tip = np.arange(len(corners)), corners[np.arange(len(corners)), alone]
+    rows, tip = np.arange(len(corners)), corners[np.arange(len(corners)), single]
     ends = []
     for step in (1, 2):
-        other = corners[rows, (alone + step) % 3]
-        share = (level - flat[tip]) / (flat[other] - flat[tip])
-        ends.append(places[tip] + share[:, None] * (places[other] - places[tip]))
+        neighbour = corners[rows, (single + step) % 3]
+        share = (level - flat[tip]) / (flat[neighbour] - flat[tip])
+        ends.append(places[tip] + share[:, None] * (places[neighbour] - places[tip]))
     return np.stack(ends, axis=1)
 
 

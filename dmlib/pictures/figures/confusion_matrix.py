@@ -94,10 +94,10 @@ def plot_confusion_matrix(data: ConfusionData) -> go.Figure:
             row=1,
             col=column,
         )
-    every = max(1, n // 15)
+    stride = max(1, n // 15)
     ticks: dict[str, Any] = {
-        "tickvals": list(range(0, n, every)),
-        "ticktext": names[::every],
+        "tickvals": list(range(0, n, stride)),
+        "ticktext": names[::stride],
         "showgrid": False,
     }
     figure.update_xaxes(title_text="predicted class", **ticks)

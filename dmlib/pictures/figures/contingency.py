@@ -80,16 +80,16 @@ def contingency_data(
         raise ValueError(
             "These data have no known classes. Choose a data set with classes, or a label column."
         )
-    found, known = np.unique(np.asarray(labels)), np.unique(np.asarray(y))
-    if len(known) > MAX_CLASSES:
+    labels_of_clusters, codes = np.unique(np.asarray(labels)), np.unique(np.asarray(y))
+    if len(codes) > MAX_CLASSES:
         raise ValueError(
-            f"The known classes are {len(known)} different values. Choose a label column with at"
+            f"The known classes are {len(codes)} different values. Choose a label column with at"
             f" most {MAX_CLASSES}."
         )
     return ContingencyData(
         contingency_matrix(labels, y),
-        tuple(map(int, found)),
-        tuple(classes[code] for code in known),
+        tuple(map(int, labels_of_clusters)),
+        tuple(classes[code] for code in codes),
         float(adjusted_rand_score(y, labels)),
         float(normalized_mutual_info_score(y, labels)),
     )
@@ -125,9 +125,9 @@ def plot_contingency(data: ContingencyData) -> go.Figure:
     )
     if data.clusters[0] < 0:
         numbers = [cluster + 1 for cluster in data.clusters]
-        shown = numbers[:: -(-rows // 30)]
+        ticks = numbers[:: -(-rows // 30)]
         figure.update_yaxes(
-            tickmode="array", tickvals=shown, ticktext=[number or "noise" for number in shown]
+            tickmode="array", tickvals=ticks, ticktext=[number or "noise" for number in ticks]
         )
     title = (
         f"Adjusted Rand index {data.adjusted_rand:.3f}, normalised mutual information"

@@ -96,8 +96,8 @@ def silhouette_data(
         raise ValueError(
             "Every row is a cluster of its own, so no silhouette is defined. Choose fewer clusters."
         )
-    some = rows[np.ix_(sample, sample)] if metric == "precomputed" else rows[sample]
-    silhouettes = silhouette_samples(some, codes[sample], metric=metric)
+    sampled = rows[np.ix_(sample, sample)] if metric == "precomputed" else rows[sample]
+    silhouettes = silhouette_samples(sampled, codes[sample], metric=metric)
     clusters = np.unique(codes[sample])
     orders = [np.flatnonzero(codes[sample] == cluster) for cluster in clusters]
     orders = [order[np.argsort(-silhouettes[order], kind="stable")] for order in orders]
@@ -144,15 +144,15 @@ def plot_silhouette(data: SilhouetteData, rows: ArrayLike | None = None) -> go.F
         f"{cluster + 1}: {values.mean():.2f}"
         for cluster, values in zip(data.clusters, data.values, strict=True)
     ]
-    every = -(-len(names) // MAX_TICKS)
+    stride = -(-len(names) // MAX_TICKS)
     figure.add_vline(x=data.mean, line={"dash": "dash", "width": 2, "color": MUTED})
     figure.update_xaxes(
         title_text="silhouette", range=[min(-0.1, *(v[-1] for v in data.values)) - 0.02, 1.0]
     )
     figure.update_yaxes(
         title_text="cluster: its mean",
-        tickvals=middles[::every],
-        ticktext=names[::every],
+        tickvals=middles[::stride],
+        ticktext=names[::stride],
         range=[start, -2],
         showgrid=False,
     )

@@ -1,4 +1,4 @@
-"""The relational neighbour classifier against arithmetic, SciPy, networkx, scikit-learn and its own definition."""
+"""The relational neighbour classifier against SciPy, networkx, scikit-learn and its definition."""
 
 from fractions import Fraction
 
@@ -20,13 +20,13 @@ EXACT = {"tol": 1e-9, "max_iter": 1000}
 FIVE = nx.Graph()
 FIVE.add_nodes_from(range(1, 6))
 FIVE.add_weighted_edges_from([(1, 3, 2), (1, 4, 1), (3, 4, 1), (3, 5, 1), (4, 5, 1), (2, 5, 2)])
-KNOWN = ["A", "B", None, None, None]
+LABELS = ["A", "B", None, None, None]
 
 
-def given_labels(name, known=0.2, seed=0):
+def given_labels(name, known_share=0.2, seed=0):
     data = load(name)
     problem = prepare_graph(
-        data.graph, target=data.target, labelled=True, known=known, random_state=seed
+        data.graph, target=data.target, labelled=True, known_share=known_share, random_state=seed
     )
     return problem.training.arguments
 
@@ -44,7 +44,7 @@ def harmonic(G, y):
 def test_three_sweeps_by_hand():
     steps = [
         step
-        for step in WeightedVoteRelationalNeighbor().steps(FIVE, KNOWN)
+        for step in WeightedVoteRelationalNeighbor().steps(FIVE, LABELS)
         if step.phase == "sweep"
     ]
     three = four = five = Fraction(1, 2)
@@ -57,7 +57,7 @@ def test_three_sweeps_by_hand():
 
 
 def test_votes_in_order_take_the_newest_probabilities():
-    model = WeightedVoteRelationalNeighbor(1, update="in order").fit(FIVE, KNOWN)
+    model = WeightedVoteRelationalNeighbor(1, update="in order").fit(FIVE, LABELS)
     three = Fraction(3, 4)
     four = (1 + three + Fraction(1, 2)) / 3
     np.testing.assert_allclose(
@@ -66,14 +66,14 @@ def test_votes_in_order_take_the_newest_probabilities():
 
 
 def test_annealing_by_hand():
-    model = WeightedVoteRelationalNeighbor(2, decay=0.5).fit(FIVE, KNOWN)
+    model = WeightedVoteRelationalNeighbor(2, decay=0.5).fit(FIVE, LABELS)
     three, four, five = 0.5 * 0.75 + 0.25, 0.5 * 2 / 3 + 0.25, 0.5 * 0.25 + 0.25
     after = 0.25 * (2 + four + five) / 4 + 0.75 * three
     assert model.label_distributions_[2, 0] == pytest.approx(after)
 
 
 def test_limit_by_hand():
-    model = WeightedVoteRelationalNeighbor(**EXACT).fit(FIVE, KNOWN)
+    model = WeightedVoteRelationalNeighbor(**EXACT).fit(FIVE, LABELS)
     np.testing.assert_allclose(
         model.label_distributions_[2:, 0], [27 / 35, 5 / 7, 13 / 35], atol=1e-8
     )
@@ -128,10 +128,10 @@ how = {
 
 @settings(max_examples=80, deadline=None)
 @given(edges, labels, st.fixed_dictionaries(how), st.sampled_from([nx.Graph, nx.DiGraph]))
-def test_invariants(some, y, params, kind):
+def test_invariants(weighted_edges, y, params, kind):
     G = kind()
     G.add_nodes_from(range(10))
-    G.add_weighted_edges_from(some)
+    G.add_weighted_edges_from(weighted_edges)
     y = np.unique(y, return_inverse=True)[1] - (-1 in y)
     model = WeightedVoteRelationalNeighbor(30, **params)
     steps = list(model.steps(G, y))
@@ -148,19 +148,19 @@ def test_invariants(some, y, params, kind):
     undirected.remove_edges_from(
         [(u, v) for u, v, w in undirected.edges(data="weight") if model.weighted and not w]
     )
-    for i, there in enumerate(model.reached_):
+    for i, is_reached in enumerate(model.reached_):
         assert (
-            there == any(y[j] >= 0 for j in nx.node_connected_component(undirected, i))
+            is_reached == any(y[j] >= 0 for j in nx.node_connected_component(undirected, i))
             or kind is nx.DiGraph
         )
-        if not there:
+        if not is_reached:
             np.testing.assert_allclose(last.proba[i], first.proba[i])
     reference = matrix_sweeps(
         G,
         y.tolist(),
         model.n_iter_,
         start=model.start,
-        in_order=model.update == "in order",
+        update=model.update,
         decay=model.decay,
         weighted=model.weighted,
     )

@@ -18,24 +18,26 @@ from dmlib.pictures.marks import NO_CLASS, Points, Segments
 from dmlib.pictures.regions import errors
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare_graph
-from tests.classification.relational_neighbour.test_algorithm import FIVE, KNOWN
+from tests.classification.relational_neighbour.test_algorithm import FIVE, LABELS
 from tests.pictures.examples import at
 from tests.runs import stopped
 
 
-def run_of(G, target=None, known=1.0, seed=0, selected=None, **params):
-    problem = prepare_graph(G, target=target, labelled=True, known=known, random_state=seed)
+def run_of(G, target=None, known_share=1.0, seed=0, selected=None, **params):
+    problem = prepare_graph(
+        G, target=target, labelled=True, known_share=known_share, random_state=seed
+    )
     return Run.of(problem, WeightedVoteRelationalNeighbor(**params), selected=selected)
 
 
-def five(**more):
+def five(**params):
     G = FIVE.copy()
-    nx.set_node_attributes(G, dict(zip(G, KNOWN, strict=True)), "class")
-    return run_of(G, "class", **more)
+    nx.set_node_attributes(G, dict(zip(G, LABELS, strict=True)), "class")
+    return run_of(G, "class", **params)
 
 
-def club(**more):
-    return run_of(load("karate_club").graph, "club", known=0.1, **more)
+def club(**params):
+    return run_of(load("karate_club").graph, "club", known_share=0.1, **params)
 
 
 def formulas(frame):
@@ -66,9 +68,9 @@ def test_every_vote_that_is_told_is_that_of_the_sweep(update, decay):
     run = club(update=update, decay=decay)
     steps = run.trace.steps
     for node in np.flatnonzero(run.problem.test)[:8]:
-        asked = Run(run.problem, run.trace, selected=int(node))
+        selected_run = Run(run.problem, run.trace, selected=int(node))
         for before, step, frame in zip(
-            steps, steps[1:-1], relational_neighbour_scene(asked).frames[1:], strict=False
+            steps, steps[1:-1], relational_neighbour_scene(selected_run).frames[1:], strict=False
         ):
             votes = np.array([row[-1] for row in tables(frame)["Vote = Σ w · P / Σ w"]])
             mixed = step.beta * votes + (1 - step.beta) * before.proba[node]
@@ -94,15 +96,15 @@ def test_colours_are_classes_and_the_stronger_the_surer():
     run = club()
     scene = relational_neighbour_scene(run)
     nodes = next(mark for mark in scene.marks if isinstance(mark, Points) and mark.data)
-    given = run.problem.training.y
-    assert (at(nodes.color, 0)[given < 0] == NO_CLASS).all()  # as many known labels of each class
+    labels = run.problem.training.y
+    assert (at(nodes.color, 0)[labels < 0] == NO_CLASS).all()  # as many known labels of each class
     np.testing.assert_array_equal(at(nodes.color, -1), run.fitted.transduction_)
     first = run.fitted.label_distributions_.max(axis=1)
     np.testing.assert_allclose(at(nodes.opacity, -1), PALE + (1 - PALE) * (2 * first - 1))
     rings = next(
         mark for mark in scene.marks if isinstance(mark, Points) and mark.hollow is not None
     )
-    assert len(at(rings.x, -1)) == (given >= 0).sum() == 4
+    assert len(at(rings.x, -1)) == (labels >= 0).sum() == 4
 
 
 def test_voting_edges_are_those_of_the_node_that_changes_most():
@@ -149,15 +151,19 @@ def test_awkward_graphs_have_a_picture_or_a_sentence():
 def test_homophily_counts_edges(name):
     data = load(name)
     problem = prepare_graph(data.graph, target=data.target, labelled=True)
-    found = homophily(problem)
+    mixing_of_classes = homophily(problem)
     ends = problem.y[problem.edges]
-    assert found.same == (ends[:, 0] == ends[:, 1]).sum() == np.trace(found.mixing)
-    assert found.n_edges == len(ends) == np.triu(found.mixing).sum()
-    e = found.mixing + np.diag(np.diag(found.mixing))
+    assert (
+        mixing_of_classes.same
+        == (ends[:, 0] == ends[:, 1]).sum()
+        == np.trace(mixing_of_classes.mixing)
+    )
+    assert mixing_of_classes.n_edges == len(ends) == np.triu(mixing_of_classes.mixing).sum()
+    e = mixing_of_classes.mixing + np.diag(np.diag(mixing_of_classes.mixing))
     e = e / e.sum()
     chance = (e.sum(axis=1) ** 2).sum()
-    assert found.assortativity == pytest.approx((np.trace(e) - chance) / (1 - chance))
-    assert np.triu(found.expected).sum() == pytest.approx(found.n_edges)
+    assert mixing_of_classes.assortativity == pytest.approx((np.trace(e) - chance) / (1 - chance))
+    assert np.triu(mixing_of_classes.expected).sum() == pytest.approx(mixing_of_classes.n_edges)
     assert len(mixing(run_of(data.graph, data.target)).data) == 1
 
 
@@ -176,6 +182,6 @@ def test_more_known_labels_leave_a_smaller_error():
     assert data.majority == 0.5
     assert data.errors[1][0] == pytest.approx(1 / 30)  # the run's own choice
     assert len(plot_error_by_known(data).data) == 2
-    few = five()
+    small = five()
     with pytest.raises(ValueError, match="no label can be held out"):
-        error_by_known_data(few.model, few.problem)
+        error_by_known_data(small.model, small.problem)
