@@ -2,10 +2,7 @@ import ui
 from dmlib.classification import WeightedVoteRelationalNeighbor
 from dmlib.classification.relational_neighbour.figures.error_by_known import error_by_known
 from dmlib.classification.relational_neighbour.figures.mixing import mixing
-from dmlib.classification.relational_neighbour.reference import (
-    relational_neighbour_code,
-    relational_neighbour_reference,
-)
+from dmlib.classification.relational_neighbour.reference import relational_neighbour_reference
 from dmlib.classification.relational_neighbour.scene import relational_neighbour_scene
 
 ui.show(
@@ -23,11 +20,7 @@ ui.show(
         },
         data=ui.LabelledGraph(start={"source": "library", "data": "karate_club", "known": "0.1"}),
         scene=relational_neighbour_scene,
-        check=ui.Check(
-            relational_neighbour_reference,
-            ("label_distributions_", "class_prior_"),
-            relational_neighbour_code,
-        ),
+        check=ui.Check(relational_neighbour_reference, ("label_distributions_", "class_prior_")),
         results={"Sweeps": "n_iter_"},
         figures=(
             ui.Plot(

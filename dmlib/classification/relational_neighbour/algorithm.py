@@ -1,11 +1,11 @@
-"""Weighted-vote relational neighbour: each node without a label takes the mean of its neighbours' probabilities."""
+"""The weighted-vote relational neighbour classifier: nodes take the mean of their neighbours."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import networkx as nx
 import numpy as np
@@ -24,6 +24,7 @@ from dmlib.trace import look
 
 Indices = NDArray[np.intp]
 Mask = NDArray[np.bool_]
+Phase = Literal["start", "sweep", "done"]
 
 
 @dataclass(frozen=True)
@@ -43,12 +44,12 @@ class RelationalNeighborStep:
     flipped : ndarray of shape (n_flipped,)
         The nodes whose most probable class this sweep changed.
     beta : float
-        The share of the vote in the new probabilities; the rest is what they were.
+        The share of the vote in the new probabilities; 1 - beta is that of the former ones.
     reason : str
         On "done": why it ended, as a sentence.
     """
 
-    phase: str
+    phase: Phase
     sweep: int
     proba: Floats
     change: Floats
@@ -58,11 +59,11 @@ class RelationalNeighborStep:
 
 
 class WeightedVoteRelationalNeighbor(ClassifierMixin, BaseEstimator):
-    """Classify the nodes of a network by the weighted vote of their neighbours, sweep by sweep (wvRN).
+    """Classify the nodes of a network by the weighted vote of their neighbours (wvRN).
 
     P(c | i) is the sum of w(i, j) P(c | j) over the neighbours j, divided by the sum of the weights
-    w(i, j). Known labels are fixed; all other nodes are swept over until their probabilities settle
-    (relaxation labelling).
+    w(i, j). Known labels are fixed; all other nodes are swept over until their probabilities
+    converge (relaxation labelling).
 
     Parameters
     ----------
@@ -77,8 +78,8 @@ class WeightedVoteRelationalNeighbor(ClassifierMixin, BaseEstimator):
         Whether a sweep computes all votes from the probabilities before it, or each vote from the
         newest ones, in the order of the graph.
     decay : float, default=1.0
-        Simulated annealing: in sweep t the vote counts decay**t, and the former probabilities the
-        rest. 1: none.
+        Simulated annealing: in sweep t the vote has the share decay**t, the former probabilities
+        1 - decay**t. 1: none.
     weighted : bool, default=True
         Whether votes are weighted by the edge weights, or every neighbour counts once.
 
@@ -155,26 +156,27 @@ class WeightedVoteRelationalNeighbor(ClassifierMixin, BaseEstimator):
         self.weighted = weighted
 
     def fit(self, G: nx.Graph, y: Any = None) -> Self:
-        """Spread the labels ``y`` over ``G``: one for each node in its order, -1 where it is not known."""
+        """Spread the labels ``y`` of the nodes of ``G``, in its order; -1 where unknown."""
         return self.fit_from(deque(self.steps(G, y), maxlen=1), G, y)
 
     def fit_from(self, steps: Sequence[RelationalNeighborStep], G: nx.Graph, y: Any = None) -> Self:
-        """Learn what ``fit`` would from the steps on the same graph, without another sweep."""
+        """Adopt the result of the steps on the same graph, without another sweep."""
         last = steps[-1]
         self.classes_, codes = known_labels(y, len(G))
         self.class_prior_ = class_prior(codes)
-        self.label_distributions_, self.n_iter_ = last.proba, last.sweep
+        self.label_distributions_ = last.proba
+        self.n_iter_ = last.sweep
         self.transduction_ = self.classes_[winners(last.proba)]
-        self.reached_ = reached(neighbor_weights(G, weighted=self.weighted), codes)
+        self.reached_ = is_reachable(neighbor_weights(G, weighted=self.weighted), codes)
         return self
 
     def predict(self, G: nx.Graph) -> NDArray[Any]:
-        """Return the class of each node of the fitted graph, known ones included, shape (n_nodes,)."""
+        """Return the class of each node of the fitted graph, labelled ones included."""
         best = winners(self.predict_proba(G))
         return self.classes_[best]
 
     def predict_proba(self, G: nx.Graph) -> Floats:
-        """Return the probabilities of the classes of each node of the fitted graph, shape (n_nodes, n_classes)."""
+        """Return the class probabilities of the nodes of the fitted graph, (n_nodes, n_classes)."""
         check_is_fitted(self)
         if len(G) != len(self.label_distributions_):
             raise ValueError(
@@ -184,12 +186,14 @@ class WeightedVoteRelationalNeighbor(ClassifierMixin, BaseEstimator):
         return self.label_distributions_
 
     def steps(self, G: nx.Graph, y: Any = None) -> Iterator[RelationalNeighborStep]:
-        """Yield the start, one step for each sweep, and at the end one with the answer of ``fit``."""
+        """Yield the start, one step for each sweep, and the end with the result of ``fit``."""
         check_params(self.PARAMS, self.get_params())
         weights = neighbor_weights(G, weighted=self.weighted)
         codes = known_labels(y, len(G))[1]
         proba = self._first(codes)
-        change, beta, sweep = np.zeros(len(G)), 1.0, 0
+        change = np.zeros(len(G))
+        beta = 1.0
+        sweep = 0
         yield RelationalNeighborStep("start", 0, proba, change, np.empty(0, np.intp))
         for sweep in range(1, self.max_iter + 1):
             beta = self.decay**sweep
@@ -200,10 +204,10 @@ class WeightedVoteRelationalNeighbor(ClassifierMixin, BaseEstimator):
             yield RelationalNeighborStep("sweep", sweep, proba, change, flipped, beta)
             if change.max() <= self.tol:
                 break
-        reason = f"{self._ended(sweep, float(change.max()))}{_unreached(~reached(weights, codes))}"
-        yield RelationalNeighborStep(
-            "done", sweep, proba, change, np.empty(0, np.intp), beta, reason
-        )
+        reason = self._reason(sweep, float(change.max()))
+        reason += _isolated(int((~is_reachable(weights, codes)).sum()))
+        no_nodes = np.empty(0, np.intp)
+        yield RelationalNeighborStep("done", sweep, proba, change, no_nodes, beta, reason)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -213,11 +217,11 @@ class WeightedVoteRelationalNeighbor(ClassifierMixin, BaseEstimator):
     def _first(self, codes: Indices) -> Floats:
         """Return the probabilities before the first sweep."""
         prior = class_prior(codes)
-        begin = prior if self.start == "prior" else np.full(len(prior), 1 / len(prior))
-        return np.where((codes < 0)[:, None], begin, np.eye(len(prior))[codes])
+        initial = prior if self.start == "prior" else np.full(len(prior), 1 / len(prior))
+        return np.where((codes < 0)[:, None], initial, np.eye(len(prior))[codes])
 
     def _sweep(self, weights: csr_array, before: Floats, codes: Indices, beta: float) -> Floats:
-        """Return the probabilities after the votes on all nodes without a label."""
+        """Return the probabilities after the votes on all unlabelled nodes."""
         after = before.copy()
         source = after if self.update == "in order" else before
         for i in np.flatnonzero((codes < 0) & (np.diff(weights.indptr) > 0)):
@@ -228,8 +232,9 @@ class WeightedVoteRelationalNeighbor(ClassifierMixin, BaseEstimator):
             after[i] = beta * vote + (1 - beta) * before[i]
         return after
 
-    def _ended(self, sweep: int, change: float) -> str:
-        sweeps = f"{sweep} sweep{'s' * (sweep != 1)}"
+    def _reason(self, sweep: int, change: float) -> str:
+        """Return why the sweeps ended."""
+        sweeps = "1 sweep" if sweep == 1 else f"{sweep} sweeps"
         if change <= self.tol:
             return f"After {sweeps} no probability changes by more than {self.tol:g}."
         return f"Stopped after {sweeps}, the maximum; the largest change is still {change:.2g}."
@@ -272,13 +277,13 @@ def neighbor_weights(G: nx.Graph, *, weighted: bool = True) -> csr_array:
             f"Some edge has a weight beyond {LARGEST:g}, and a "
             "vote adds weights up. Divide all by the same number."
         )
-    there = (W.row != W.col) & (W.data > 0)
-    W = csr_array((W.data[there], (W.row[there], W.col[there])), shape=W.shape)
+    counted = (W.row != W.col) & (W.data > 0)
+    W = csr_array((W.data[counted], (W.row[counted], W.col[counted])), shape=W.shape)
     return csr_array(W + W.T) if G.is_directed() else W
 
 
 def known_labels(y: ArrayLike | None, n_nodes: int) -> tuple[NDArray[Any], Indices]:
-    """Return the classes of the known labels, and the code of each node, -1 where its label is not known.
+    """Return the classes of the known labels, and the code of each node, -1 without a label.
 
     Examples
     --------
@@ -294,9 +299,9 @@ def known_labels(y: ArrayLike | None, n_nodes: int) -> tuple[NDArray[Any], Indic
     unknown = pd.isna(labels) | (labels == -1)
     classes, inverse = np.unique(labels[~unknown], return_inverse=True)
     if len(classes) < 2:
-        found = f"all known labels are {classes[0]}" if len(classes) else "no label is known"
+        fault = f"all known labels are {classes[0]}" if len(classes) else "no label is known"
         raise ValueError(
-            f"A vote needs known labels of two or more classes, and {found}. Choose another graph."
+            f"A vote needs known labels of two or more classes, and {fault}. Choose another graph."
         )
     codes = np.full(n_nodes, -1)
     codes[~unknown] = inverse
@@ -311,7 +316,7 @@ def class_prior(codes: Indices) -> Floats:
 
 
 def winners(proba: Floats) -> Indices:
-    """Return the most probable class of each node; of several that differ by rounding only, the first.
+    """Return the most probable class of each node, up to rounding; of several the first.
 
     Examples
     --------
@@ -322,22 +327,24 @@ def winners(proba: Floats) -> Indices:
     return best
 
 
-def reached(weights: csr_array, codes: Indices) -> Mask:
+def is_reachable(weights: csr_array, codes: Indices) -> Mask:
     """Return whether a path leads from each node to a known label.
 
     Examples
     --------
-    >>> reached(neighbor_weights(nx.Graph([(0, 1), (2, 3)])), np.array([0, -1, -1, -1])).tolist()
+    >>> weights = neighbor_weights(nx.Graph([(0, 1), (2, 3)]))
+    >>> is_reachable(weights, np.array([0, -1, -1, -1])).tolist()
     [True, True, False, False]
     """
-    component = connected_components(weights, directed=False)[1]
-    there: Mask = np.isin(component, component[codes >= 0])
-    return there
+    _, component = connected_components(weights, directed=False)
+    result: Mask = np.isin(component, component[codes >= 0])
+    return result
 
 
-def _unreached(lost: Mask) -> str:
-    n = int(lost.sum())
+def _isolated(n: int) -> str:
+    """Return the sentence on nodes without a path to a known label, if there are any."""
     if not n:
         return ""
-    verb = "nodes have" if n > 1 else "node has"
-    return f" {n} {verb} no path to a known label and keep{'s' * (n == 1)} the start."
+    if n == 1:
+        return " 1 node has no path to a known label and keeps the start."
+    return f" {n} nodes have no path to a known label and keep the start."

@@ -13,11 +13,10 @@ from dmlib.problem import GraphProblem
 
 @dataclass(frozen=True)
 class Homophily:
-    """How the edges of a graph join its classes."""
+    """Edges within and between the classes of a graph."""
 
-    mixing: NDArray[
-        np.intp
-    ]  # (n_classes, n_classes): edges between each two classes, those within on the diagonal
+    # (n_classes, n_classes): edges between each two classes, those within on the diagonal
+    mixing: NDArray[np.intp]
     expected: NDArray[np.float64]  # the same if edges joined their ends at random
     same: int  # edges within a class
     n_edges: int  # edges between nodes whose class is known
@@ -30,9 +29,9 @@ class Homophily:
 
 
 def homophily(problem: GraphProblem) -> Homophily | None:
-    """Measure the homophily of a graph with classes; None where no edge joins two nodes whose class is known.
+    """Return the homophily of a graph with classes; None where no edge joins two known classes.
 
-    Classes that are held out count too; weights, directions and loops do not.
+    Held-out classes count too; weights, directions and loops do not.
 
     References
     ----------
@@ -43,29 +42,32 @@ def homophily(problem: GraphProblem) -> Homophily | None:
     >>> from dmlib.problem import prepare_graph
     >>> G = nx.path_graph(4)
     >>> nx.set_node_attributes(G, dict(enumerate("aabb")), "class")
-    >>> found = homophily(prepare_graph(G, target="class"))
-    >>> found.mixing.tolist(), round(found.share, 3), round(found.assortativity, 3)
+    >>> result = homophily(prepare_graph(G, target="class"))
+    >>> result.mixing.tolist(), round(result.share, 3), round(result.assortativity, 3)
     ([[1, 1], [1, 1]], 0.667, 0.333)
     """
     if problem.y is None:
         return None
-    ends = problem.y[problem.edges]
-    there = (ends >= 0).all(axis=1) & (problem.edges[:, 0] != problem.edges[:, 1])
-    if not there.any():
+    has_classes = (problem.y[problem.edges] >= 0).all(axis=1)
+    is_loop = problem.edges[:, 0] == problem.edges[:, 1]
+    edges = problem.edges[has_classes & ~is_loop]
+    if not len(edges):
         return None
-    H = nx.Graph(problem.edges[there].tolist())
+    H = nx.Graph(edges.tolist())
     nx.set_node_attributes(H, dict(enumerate(problem.y.tolist())), "class")
     order = {code: code for code in range(len(problem.classes))}
-    halves = nx.attribute_mixing_matrix(H, "class", mapping=order, normalized=False)
-    ends_of = halves.sum(axis=1)
-    total = float(ends_of.sum())
-    mixing = halves - np.diag(np.diag(halves)) / 2  # an edge within a class has both its ends there
-    by_chance = np.outer(ends_of, ends_of) / total
-    several = (ends_of > 0).sum() > 1
+    ends = nx.attribute_mixing_matrix(H, "class", mapping=order, normalized=False)
+    n_ends = ends.sum(axis=1)
+    expected = np.outer(n_ends, n_ends) / n_ends.sum()
+    assortativity = float("nan")
+    if (n_ends > 0).sum() > 1:
+        assortativity = float(nx.attribute_assortativity_coefficient(H, "class"))
+    # Both ends of an edge within a class are in the class.
+    mixing = ends - np.diag(np.diag(ends)) / 2
     return Homophily(
-        mixing.astype(np.intp),
-        by_chance - np.diag(np.diag(by_chance)) / 2,
-        int(np.trace(mixing)),
-        H.number_of_edges(),
-        float(nx.attribute_assortativity_coefficient(H, "class")) if several else float("nan"),
+        mixing=mixing.astype(np.intp),
+        expected=expected - np.diag(np.diag(expected)) / 2,
+        same=int(np.trace(mixing)),
+        n_edges=H.number_of_edges(),
+        assortativity=assortativity,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dmlib.arrays import Floats
+from dmlib.arrays import Floats, Ints
 from dmlib.classification.relational_neighbour.algorithm import (
     RelationalNeighborStep,
     neighbor_weights,
@@ -31,18 +31,19 @@ class Narrator:
     """
 
     def __init__(self, run: Run) -> None:
-        self.problem, self.model = run.problem, run.model
-        self.given = run.problem.training.y  # the codes of the known labels, -1 elsewhere
+        self.problem = run.problem
+        self.model = run.model
+        self.labels = run.problem.training.y  # the codes of the known labels, -1 elsewhere
         self.weights = neighbor_weights(run.problem.graph, weighted=run.model.weighted)
         self.selected = run.selected
 
     def focus(self, step: RelationalNeighborStep) -> int | None:
-        """Return the node whose vote is written out: the selected one, or the one that the sweep changed most."""
+        """Return the node whose vote is explained: the selected one, or the most changed one."""
         if self.selected is not None:
             return self.selected
         return int(step.change.argmax()) if step.phase == "sweep" and step.change.any() else None
 
-    def neighbors(self, node: int) -> tuple[np.ndarray[tuple[int], np.dtype[np.intp]], Floats]:
+    def neighbors(self, node: int) -> tuple[Ints, Floats]:
         """Return the neighbours of a node, and the weights of their votes."""
         part = slice(self.weights.indptr[node], self.weights.indptr[node + 1])
         return self.weights.indices[part].astype(np.intp), self.weights.data[part]
@@ -64,63 +65,49 @@ class Narrator:
         is_wrong = winners(step.proba) != self.problem.y
         return int(is_wrong[test].sum()), int(test.sum())
 
-    # The three kinds of steps
-    # -----------------------------------------------------------------------------------------
+    # --- the phases -------------------------------------------------------------------------------
 
     def _start(self, step: RelationalNeighborStep) -> tuple[str, Blocks]:
-        is_known = self.given >= 0
-        begin = (
-            "the class frequencies of the known labels"
-            if self.model.start == "prior"
-            else "equal probabilities"
-        )
-        caption = (
-            f"{int(is_known.sum())} of {len(is_known)} labels "
-            f"are known; the other nodes start at {begin}."
-        )
-        counts = np.bincount(self.given[is_known], minlength=step.proba.shape[1])
-        free = step.proba[~is_known]
-        begins = free[0] if len(free) else counts / counts.sum()
+        is_known = self.labels >= 0
+        total = int(is_known.sum())
+        initial = "equal probabilities"
+        if self.model.start == "prior":
+            initial = "the class frequencies of the known labels"
+        counts = np.bincount(self.labels[is_known], minlength=step.proba.shape[1])
+        unlabelled = step.proba[~is_known]
+        start = unlabelled[0] if len(unlabelled) else counts / total
         rows = [
-            (
-                self._class(k),
-                int(n),
-                f"{n} / {is_known.sum()} = {num(n / is_known.sum())}",
-                float(p),
-            )
-            for k, (n, p) in enumerate(zip(counts, begins, strict=True))
+            (self._class(k), int(n), f"{n} / {total} = {num(n / total)}", float(start[k]))
+            for k, n in enumerate(counts)
         ]
+        caption = (
+            f"{total} of {len(is_known)} labels are known; the other nodes start at {initial}."
+        )
         return caption, [class_table(("class", "known", "prior", "start"), rows, "Known labels")]
 
     def _sweep(self, step: RelationalNeighborStep) -> tuple[str, Blocks]:
-        node, flips = int(step.change.argmax()), len(step.flipped)
+        node = int(step.change.argmax())
         best = int(winners(step.proba[[node]])[0])
-        changed = (
-            count(flips, "node changes its class", "nodes change their class")
-            if flips
-            else "no class changes"
-        )
-        largest = (
-            f"node {self._name(node)} changes most, to "
-            f"P({self._class(best)}) = {short(step.proba[node, best]):g}"
-            if step.change.any()
-            else "no probability changes"
-        )
-        ledger: Blocks = [
+        probabilities = "no probability changes"
+        if step.change.any():
+            value = f"P({self._class(best)}) = {short(step.proba[node, best]):g}"
+            probabilities = f"node {self._name(node)} changes most, to {value}"
+        classes = "no class changes"
+        blocks: Blocks = [
             Formula(f"largest change = {num(step.change[node])}; tolerance {num(self.model.tol)}")
         ]
-        if flips:
-            names = abridged(
-                [self._name(i) for i in step.flipped[: MAX_TERMS + 1].tolist()], MAX_TERMS, ", "
-            )
-            ledger.append(Formula(f"class changed: {names}"))
-        return f"Sweep {step.sweep}: {largest}; {changed}.", [*ledger, *self._errors(step)]
+        if len(step.flipped):
+            classes = count(len(step.flipped), "node changes its class", "nodes change their class")
+            names = [self._name(i) for i in step.flipped[: MAX_TERMS + 1]]
+            blocks.append(Formula(f"class changed: {abridged(names, MAX_TERMS, ', ')}"))
+        caption = f"Sweep {step.sweep}: {probabilities}; {classes}."
+        return caption, [*blocks, *self._errors(step)]
 
     def _done(self, step: RelationalNeighborStep) -> tuple[str, Blocks]:
         codes = range(step.proba.shape[1])
         best = winners(step.proba)
         rows = [
-            (self._class(k), int((self.given == k).sum()), int((best == k).sum())) for k in codes
+            (self._class(k), int((self.labels == k).sum()), int((best == k).sum())) for k in codes
         ]
         table = class_table(("class", "known", "known or predicted"), rows, "Classes")
         return f"Done. {step.reason}{self._misclassified(step)}", [
@@ -130,13 +117,16 @@ class Narrator:
         ]
 
     def _misclassified(self, step: RelationalNeighborStep) -> str:
-        wrong, n = self.misclassified(step)
-        held_out = count(n, "held-out node", "held-out nodes")
-        return f" {wrong} of {held_out} {'is' if wrong == 1 else 'are'} misclassified." if n else ""
+        n_wrong, n = self.misclassified(step)
+        if not n:
+            return ""
+        verb = "is" if n_wrong == 1 else "are"
+        nodes = count(n, "held-out node", "held-out nodes")
+        return f" {n_wrong} of {nodes} {verb} misclassified."
 
     def _errors(self, step: RelationalNeighborStep) -> Blocks:
-        wrong, n = self.misclassified(step)
-        return [Formula(f"test error = {wrong} / {n} = {num(wrong / n)}")] if n else []
+        n_wrong, n = self.misclassified(step)
+        return [Formula(f"test error = {n_wrong} / {n} = {num(n_wrong / n)}")] if n else []
 
     def _homophily(self) -> Blocks:
         mixing = homophily(self.problem)
@@ -147,85 +137,60 @@ class Narrator:
             text += f"; assortativity = {num(mixing.assortativity)}"
         return [Formula(text)]
 
-    # The vote on a node
-    # -----------------------------------------------------------------------------------------------
+    # --- the vote on a node -----------------------------------------------------------------------
 
     def _vote(
         self, node: int, step: RelationalNeighborStep, before: RelationalNeighborStep
     ) -> Blocks:
-        """Put the probabilities of the neighbours into the weighted mean."""
+        """Return the vote on a node, if it has one, with the probabilities of its neighbours."""
         name = self._name(node)
-        if self.given[node] >= 0:
-            return [
-                Formula(
-                    f"{name} is known: P({self._class(self.given[node])}) "
-                    "= 1, whatever its neighbours are"
-                )
-            ]
+        label = self.labels[node]
         neighbors, weights = self.neighbors(node)
+        if label >= 0:
+            certainty = f"P({self._class(label)}) = 1, whatever its neighbours are"
+            return [Formula(f"{name} is known: {certainty}")]
         if not len(neighbors):
             return [Formula(f"{name} has no neighbours and keeps the start")]
         if step.phase == "start":
-            return [
-                Formula(
-                    f"{name} and its "
-                    f"{count(len(neighbors), 'neighbour', 'neighbours')}: no vote yet"
-                )
-            ]
+            n = count(len(neighbors), "neighbour", "neighbours")
+            return [Formula(f"{name} and its {n}: no vote yet")]
         source = self._source(node, step, before)[neighbors]
         best = int(winners(step.proba[[node]])[0])
-        c = self._class(best)
+        class_name = self._class(best)
         products = weights * source[:, best]
         order = np.argsort(-products, kind="stable")
-        terms = abridged(
-            [f"{num(weights[j])}·{num4(source[j, best])}" for j in order[: MAX_TERMS + 1]],
-            MAX_TERMS,
-        )
+        terms = [f"{num(weights[j])}·{num4(source[j, best])}" for j in order[: MAX_TERMS + 1]]
         total = num(weights.sum())
-        vote = float(products.sum() / weights.sum())
-        lines: Blocks = [
-            Formula(
-                f"vote({c} | {name}) = ({terms}) / {total} = "
-                f"{num(products.sum())} / {total} = {num(vote)}"
-            )
-        ]
+        vote = num(products.sum() / weights.sum())
+        quotient = f"({abridged(terms, MAX_TERMS)}) / {total} = {num(products.sum())} / {total}"
+        lines = [f"vote({class_name} | {name}) = {quotient} = {vote}"]
         if step.beta < 1 and step.phase == "sweep":
-            old = before.proba[node, best]
-            mean = (
-                f"{num(step.beta)}·{num(vote)} + {num(1 - step.beta)}·{num(old)} "
-                f"= {num(step.proba[node, best])}"
-            )
-            lines.append(Formula(f"P({c} | {name}) = {mean}"))
+            former = num(before.proba[node, best])
+            mean = f"{num(step.beta)}·{vote} + {num(1 - step.beta)}·{former}"
+            lines.append(f"P({class_name} | {name}) = {mean} = {num(step.proba[node, best])}")
         rows = [
-            (
-                self._name(neighbors[j]),
-                float(weights[j]),
-                short(source[j, best]),
-                short(products[j]),
-            )
-            for j in order
+            (self._name(neighbors[j]), float(weights[j]), short(source[j, best]), short(product))
+            for j, product in zip(order, products[order], strict=True)
         ]
         head = ("neighbour", "w", "P", "w · P")
-        table = short_table(
-            head, rows, f"Votes on {name} for {c}", max_rows=MAX_NEIGHBORS, of="neighbours"
-        )
-        return [*lines, table, self._sums(weights, source, best)]
+        title = f"Votes on {name} for {class_name}"
+        table = short_table(head, rows, title, max_rows=MAX_NEIGHBORS, of="neighbours")
+        return [*map(Formula, lines), table, self._sums(weights, source, best)]
 
     def _sums(self, weights: Floats, source: Floats, best: int) -> LedgerTable:
         """Return the sum and the quotient for every class."""
-        sums, total = weights @ source, float(weights.sum())
+        total = float(weights.sum())
         rows = [
             (self._class(k), short(value), total, short(value / total))
-            for k, value in enumerate(sums)
+            for k, value in enumerate(weights @ source)
         ]
-        return class_table(
-            ("class", "Σ w · P", "Σ w", "vote"), rows, "Vote = Σ w · P / Σ w", [best]
-        )
+        head = ("class", "Σ w · P", "Σ w", "vote")
+        return class_table(head, rows, "Vote = Σ w · P / Σ w", [best])
 
     def _source(
         self, node: int, step: RelationalNeighborStep, before: RelationalNeighborStep
     ) -> Floats:
-        """Return the probabilities that the vote on a node takes: in order, those before it are new already."""
+        """Return the probabilities in a vote: in order, those of preceding nodes are new."""
         if step.phase == "done":
             return step.proba
         if self.model.update == "simultaneous":

@@ -10,7 +10,7 @@ from dmlib.params import Range
 
 
 def relational_neighbour_ranges(model: Any, G: nx.Graph, y: Any = None) -> dict[str, Range]:
-    """Return why weights change nothing, where all edges weigh the same.
+    """Return why weights have no effect, where all edges have the same one.
 
     Examples
     --------

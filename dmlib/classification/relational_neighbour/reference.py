@@ -1,80 +1,73 @@
-"""The same question put to SciPy, and the code that does so."""
+"""Relational neighbour classification by SciPy's sparse matrices."""
 
 from __future__ import annotations
 
-from inspect import getsource
 from typing import Any
 
 import networkx as nx
 import numpy as np
-from scipy.sparse import csr_array, diags_array, eye_array, tril
-from scipy.sparse.linalg import spsolve_triangular
 
 from dmlib.comparison import Answers
+from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
 
 
-def matrix_sweeps(
-    G: nx.Graph,
-    y: list[int],
-    n_iter: int,
-    *,
-    start: str,
-    in_order: bool,
-    decay: float,
-    weighted: bool,
-) -> Answers:
-    """Sweep with SciPy's sparse matrices: a product, or the solution of a triangular system (Gauss-Seidel)."""
+def simple_graph(G: nx.Graph, weighted: bool) -> nx.Graph:
+    """Return an undirected graph without loops; the weights of two directions are added."""
+    import networkx as nx
+
     simple = nx.Graph()
     simple.add_nodes_from(G)
     for u, v, weight in G.edges(data="weight", default=1.0):
         if u != v and (weight or not weighted):
-            more = simple.edges[u, v]["weight"] if simple.has_edge(u, v) else 0.0
-            simple.add_edge(u, v, weight=more + (weight if weighted else 1.0))
-    W, codes = nx.to_scipy_sparse_array(simple, dtype=float), np.array(y)
+            previous = simple.edges[u, v]["weight"] if simple.has_edge(u, v) else 0.0
+            simple.add_edge(u, v, weight=previous + (weight if weighted else 1.0))
+    return simple
+
+
+def matrix_sweeps(
+    G: nx.Graph, y: Any, n_iter: int, *, start: str, update: str, decay: float, weighted: bool
+) -> Answers:
+    """Sweep by products of sparse matrices, or in order by triangular systems (Gauss-Seidel)."""
+    import networkx as nx
+    from scipy.sparse import csr_array, diags_array, eye_array, tril
+    from scipy.sparse.linalg import spsolve_triangular
+
+    from dmlib.comparison import Answers
+
+    W = nx.to_scipy_sparse_array(simple_graph(G, weighted), dtype=float)
+    codes = np.array(y)
     degree = np.asarray(W.sum(axis=1)).ravel()
     free = (codes < 0) & (degree > 0)
     P = diags_array(np.where(free, 1 / np.where(degree > 0, degree, 1.0), 0.0)) @ W
+    lower = csr_array(tril(P, -1))
     labels = np.eye(codes.max() + 1)[codes] * (codes >= 0)[:, None]
     prior = labels.sum(axis=0) / labels.sum()
-    F = np.where((codes < 0)[:, None], prior if start == "prior" else 1 / len(prior), labels)
+    first = prior if start == "prior" else np.full(len(prior), 1 / len(prior))
+    F = np.where((codes < 0)[:, None], first, labels)
     for t in range(1, n_iter + 1):
         beta = decay**t
-        rest = diags_array(np.where(free, 1 - beta, 1.0)) @ F
-        if in_order:
-            lower = csr_array(tril(P, -1))
-            F = spsolve_triangular(
-                csr_array(eye_array(len(F)) - beta * lower), beta * ((P - lower) @ F) + rest
-            )
+        former = diags_array(np.where(free, 1 - beta, 1.0)) @ F
+        if update == "in order":
+            system = csr_array(eye_array(len(F)) - beta * lower)
+            F = spsolve_triangular(system, beta * ((P - lower) @ F) + former)
         else:
-            F = beta * (P @ F) + rest
-    return Answers(
-        "scipy.sparse", {"label_distributions_": F, "class_prior_": prior, "n_iter_": n_iter}
+            F = beta * (P @ F) + former
+    values = {"label_distributions_": F, "class_prior_": prior, "n_iter_": n_iter}
+    return Answers("scipy.sparse", values)
+
+
+def relational_neighbour_reference(run: Run) -> Reference:
+    """Return the probabilities after as many sweeps by SciPy."""
+    model = run.model
+    return Reference(
+        matrix_sweeps,
+        "X",
+        "y",
+        "model.n_iter_",
+        helpers=(simple_graph,),
+        start=model.start,
+        update=model.update,
+        decay=model.decay,
+        weighted=model.weighted,
     )
-
-
-def relational_neighbour_reference(run: Run) -> Answers:
-    """Return SciPy's probabilities after as many sweeps."""
-    G, y = run.problem.training.arguments
-    return matrix_sweeps(G, y.tolist(), run.fitted.n_iter_, **_how(run.model))
-
-
-def relational_neighbour_code(run: Run) -> str:
-    """Return code that makes the same sweeps over ``X`` as ``reference``, after ``model``."""
-    how = ", ".join(f"{name}={value!r}" for name, value in _how(run.model).items())
-    return f"""
-# The same with SciPy's sparse matrices
-import networkx as nx
-import numpy as np
-from dmlib.comparison import Answers
-from scipy.sparse import csr_array, diags_array, eye_array, tril
-from scipy.sparse.linalg import spsolve_triangular
-
-{getsource(matrix_sweeps)}
-reference = matrix_sweeps(X, y.tolist(), model.n_iter_, {how})
-"""
-
-
-def _how(model: Any) -> dict[str, Any]:
-    same = {name: getattr(model, name) for name in ("start", "decay", "weighted")}
-    return {"in_order": model.update == "in order"} | same

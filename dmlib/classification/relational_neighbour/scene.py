@@ -1,4 +1,4 @@
-"""The relational neighbour classifier as a picture: classes spread over a graph, the surer the stronger."""
+"""The relational neighbour classifier as a picture: classes spread over a graph."""
 
 from __future__ import annotations
 
@@ -50,9 +50,11 @@ def relational_neighbour_scene(run: Run) -> Scene:
     >>> [frame.phase for frame in scene.frames]
     ['start', 'sweep', 'done']
     """
-    problem, narrator = run.problem, Narrator(run)
+    problem = run.problem
+    narrator = Narrator(run)
     curve = ErrorCurve(run.trace.steps, narrator)
-    edges, names = graph_edges(problem, NARROW), graph_names(problem)
+    edges = graph_edges(problem, NARROW)
+    names = graph_names(problem)
     rings = _known_labels(problem, narrator)
 
     def draw(moment: Moment) -> Drawing:
@@ -97,7 +99,7 @@ def _colors(step: RelationalNeighborStep) -> Bytes:
 
 
 def _lead(proba: Floats) -> Floats:
-    """Return how far the most probable class of each node is ahead of the second."""
+    """Return the lead of each node's most probable class over the second."""
     second, first = np.sort(proba, axis=1)[:, -2:].T
     lead: Floats = first - second
     return lead
@@ -109,7 +111,7 @@ def _size(problem: GraphProblem) -> float:
 
 def _known_labels(problem: GraphProblem, narrator: Narrator) -> Points:
     """Return rings around the nodes whose labels are known."""
-    places = problem.positions[narrator.given >= 0]
+    places = problem.positions[narrator.labels >= 0]
     return points_at(
         places,
         color=[NO_CLASS],
@@ -134,7 +136,7 @@ def _nodes(problem: GraphProblem, step: RelationalNeighborStep, colors: Bytes) -
 
 
 class ErrorCurve:
-    """The test error after each sweep, with its panel; nothing where nothing is held out.
+    """The test error after each sweep, with its panel; no marks where no label is held out.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What is special on the page of the relational neighbour classifier: presets, the lesson, its kinds of data."""
+"""The page of the relational neighbour classifier: presets, the lesson, its kinds of data."""
 
 import io
 
@@ -8,7 +8,7 @@ import pytest
 
 from dmlib.classification import WeightedVoteRelationalNeighbor
 from dmlib.classification.relational_neighbour.homophily import homophily
-from tests.classification.relational_neighbour.test_algorithm import FIVE, KNOWN
+from tests.classification.relational_neighbour.test_algorithm import FIVE, LABELS
 from tests.contract.test_lessons import section, text_of
 from tests.visit import open_preset, sound, stage, visit, watched_runs
 
@@ -16,7 +16,7 @@ SLUG = "relational_neighbour"
 
 
 def run_of(title):
-    """Open a preset as a link; return the run on the page, the number of misclassified nodes and of those held out."""
+    """Open a preset; return the run, the number of misclassified and of held-out nodes."""
     run = open_preset(SLUG, title).run
     test = run.problem.test
     return run, int((run.fitted.transduction_[test] != run.problem.y[test]).sum()), int(test.sum())
@@ -42,8 +42,8 @@ def test_by_hand():
 
 def test_no_homophily():
     run, *counts = run_of("No homophily")
-    found = homophily(run.problem)
-    assert (counts, found.share, found.assortativity) == ([13, 16], 0, -1)
+    mixing_of_classes = homophily(run.problem)
+    assert (counts, mixing_of_classes.share, mixing_of_classes.assortativity) == ([13, 16], 0, -1)
 
 
 def test_unlucky():
@@ -84,7 +84,9 @@ def test_in_order_and_annealing():
 def test_example_of_the_lesson():
     text = section(text_of(SLUG), "By hand")
     steps = [
-        step for step in WeightedVoteRelationalNeighbor().steps(FIVE, KNOWN) if step.phase != "done"
+        step
+        for step in WeightedVoteRelationalNeighbor().steps(FIVE, LABELS)
+        if step.phase != "done"
     ]
     for step in steps[:4]:
         assert (
@@ -93,21 +95,21 @@ def test_example_of_the_lesson():
 
 
 def test_known_labels_and_seed_choose_the_nodes():
-    def known(**link):
-        with watched_runs() as seen:
+    def known_nodes(**link):
+        with watched_runs() as runs:
             sound(visit(SLUG, **link))
-        return np.flatnonzero(~seen[-1].problem.test).tolist()
+        return np.flatnonzero(~runs[-1].problem.test).tolist()
 
-    assert len(known(known="0.5")) == 2 * 9
-    assert known(seed="3") != known()
+    assert len(known_nodes(known="0.5")) == 2 * 9
+    assert known_nodes(seed="3") != known_nodes()
 
 
 def test_a_file_of_edges_gets_communities():
-    page = visit(SLUG, source="upload", known="0.34")
+    page = visit(SLUG, source="upload", known_nodes="0.34")
     page.file_uploader[0].upload("edges.csv", b"a,b\nb,c\na,c\nc,d\nd,e\ne,f\nd,f\n", "text/csv")
-    shown = stage(sound(page.run()))
-    assert "2 communities" in " ".join(shown["notes"])
-    assert shown["frames"][-1]["caption"].startswith("Done.")
+    scene = stage(sound(page.run()))
+    assert "2 communities" in " ".join(scene["notes"])
+    assert scene["frames"][-1]["caption"].startswith("Done.")
 
 
 def test_a_graph_of_one_class_is_refused_in_a_sentence():
@@ -117,14 +119,14 @@ def test_a_graph_of_one_class_is_refused_in_a_sentence():
 
 
 def test_an_uploaded_graph_may_carry_classes():
-    page = visit(SLUG, source="upload", known="0.5")
+    page = visit(SLUG, source="upload", known_nodes="0.5")
     edges = b"a,b\nb,c\na,c\nc,d\nd,e\ne,f\nd,f\n"
     classes = b"a,,red\nb,,red\nc,,red\nd,,blue\ne,,blue\n"
     page.file_uploader[0].upload("edges.csv", edges + classes, "text/csv")
-    with watched_runs() as seen:
+    with watched_runs() as runs:
         frame = stage(sound(page.run()))
-    assert seen[-1].problem.classes == ("blue", "red")
-    assert seen[-1].problem.y.tolist() == [1, 1, 1, 0, 0, -1]
+    assert runs[-1].problem.classes == ("blue", "red")
+    assert runs[-1].problem.y.tolist() == [1, 1, 1, 0, 0, -1]
     assert not any("communities" in note for note in frame["notes"])
     assert any("class of 1 of 6 nodes is not known" in note for note in frame["notes"])
 
@@ -145,6 +147,6 @@ def test_the_reader_decides_which_attribute_of_an_uploaded_graph_is_the_class(li
     nx.write_graphml(graph, file)
     page = visit(SLUG, source="upload", **link)
     page.file_uploader[0].upload("club.graphml", file.getvalue(), "text/xml")
-    with watched_runs() as seen:
+    with watched_runs() as runs:
         sound(page.run())
-    assert set(seen[-1].problem.classes) == classes
+    assert set(runs[-1].problem.classes) == classes

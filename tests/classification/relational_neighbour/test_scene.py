@@ -1,4 +1,4 @@
-"""The picture, the ledger and the figures of the relational neighbour classifier say what its steps say."""
+"""Picture, ledger and figures of the relational neighbour classifier agree with its steps."""
 
 import networkx as nx
 import numpy as np
@@ -151,19 +151,15 @@ def test_awkward_graphs_have_a_picture_or_a_sentence():
 def test_homophily_counts_edges(name):
     data = load(name)
     problem = prepare_graph(data.graph, target=data.target, labelled=True)
-    mixing_of_classes = homophily(problem)
+    result = homophily(problem)
     ends = problem.y[problem.edges]
-    assert (
-        mixing_of_classes.same
-        == (ends[:, 0] == ends[:, 1]).sum()
-        == np.trace(mixing_of_classes.mixing)
-    )
-    assert mixing_of_classes.n_edges == len(ends) == np.triu(mixing_of_classes.mixing).sum()
-    e = mixing_of_classes.mixing + np.diag(np.diag(mixing_of_classes.mixing))
+    assert result.same == (ends[:, 0] == ends[:, 1]).sum() == np.trace(result.mixing)
+    assert result.n_edges == len(ends) == np.triu(result.mixing).sum()
+    e = result.mixing + np.diag(np.diag(result.mixing))
     e = e / e.sum()
     chance = (e.sum(axis=1) ** 2).sum()
-    assert mixing_of_classes.assortativity == pytest.approx((np.trace(e) - chance) / (1 - chance))
-    assert np.triu(mixing_of_classes.expected).sum() == pytest.approx(mixing_of_classes.n_edges)
+    assert result.assortativity == pytest.approx((np.trace(e) - chance) / (1 - chance))
+    assert np.triu(result.expected).sum() == pytest.approx(result.n_edges)
     assert len(mixing(run_of(data.graph, data.target)).data) == 1
 
 

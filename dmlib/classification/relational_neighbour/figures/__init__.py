@@ -1,1 +1,1 @@
-"""Figures of the relational neighbour classifier: first plain data, then a figure of nothing but them."""
+"""Figures of the relational neighbour classifier."""

@@ -15,7 +15,7 @@ from dmlib.pictures.run import Run
 from dmlib.problem.graph import GraphProblem, held_out_nodes
 
 SHARES = (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
-CHOICES = 10  # random choices of the known nodes for each share
+N_CHOICES = 10  # random choices of the known nodes for each share
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class ErrorByKnownData:
     """Test errors for shares of known labels."""
 
     shares: NDArray[np.float64]
-    errors: NDArray[np.float64]  # (n_shares, n_choices), NaN where no node is left to test
+    errors: NDArray[np.float64]  # (n_shares, n_choices), NaN without test nodes
     majority: float  # the error of predicting the largest class everywhere
 
 
@@ -55,13 +55,12 @@ def error_by_known_data(
         )
     errors = np.array(
         [
-            [_error(model, problem.graph, y, share, seed) for seed in range(CHOICES)]
+            [_error(model, problem.graph, y, share, seed) for seed in range(N_CHOICES)]
             for share in SHARES
         ]
     )
-    return ErrorByKnownData(
-        np.array(SHARES), errors, float(1 - np.bincount(y[y >= 0]).max() / (y >= 0).sum())
-    )
+    counts = np.bincount(y[y >= 0])
+    return ErrorByKnownData(np.array(SHARES), errors, float(1 - counts.max() / counts.sum()))
 
 
 def _error(
@@ -85,10 +84,10 @@ def plot_error_by_known(data: ErrorByKnownData) -> go.Figure:
         marker={"color": MUTED, "size": 5, "opacity": 0.5},
         hovertemplate="%{x:.0%} known<br>test error %{y:.1%}<extra></extra>",
     )
-    there = np.isfinite(data.errors).any(axis=1)
-    means = np.nanmean(data.errors[there], axis=1)
+    has_test = np.isfinite(data.errors).any(axis=1)
+    means = np.nanmean(data.errors[has_test], axis=1)
     figure.add_scatter(
-        x=data.shares[there],
+        x=data.shares[has_test],
         y=means,
         mode="lines+markers",
         line={"color": ACCENT},
@@ -101,7 +100,7 @@ def plot_error_by_known(data: ErrorByKnownData) -> go.Figure:
     )
     figure.update_xaxes(title_text="known labels", tickformat=".0%", range=[0, 1])
     figure.update_yaxes(title_text="test error", tickformat=".0%", rangemode="tozero")
-    low, high = data.shares[there][[0, -1]]
+    low, high = data.shares[has_test][[0, -1]]
     title = f"Mean test error {means[0]:.1%} with {low:.0%} known, {means[-1]:.1%} with {high:.0%}."
     note = (
         f"Each point is one of {data.errors.shape[1]} random "

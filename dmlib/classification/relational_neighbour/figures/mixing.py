@@ -1,4 +1,4 @@
-"""The mixing matrix: how many edges join each two classes, against chance."""
+"""The mixing matrix: the edges within and between classes, against chance."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from dmlib.classification.relational_neighbour.homophily import Homophily, homop
 from dmlib.pictures.figures.style import finish, plain
 from dmlib.pictures.run import Run
 
-MOST_NUMBERS = 400  # cells with their count written in
+MAX_CELLS = 400  # with their count written in
 
 
 def mixing(run: Run) -> go.Figure:
     """Draw the mixing matrix of a run's graph."""
-    found = homophily(run.problem)
-    if found is None:
+    data = homophily(run.problem)
+    if data is None:
         raise ValueError("No edge joins two nodes whose class is known. Choose another graph.")
-    return plot_mixing(found, run.problem.classes)
+    return plot_mixing(data, run.problem.classes)
 
 
 def plot_mixing(data: Homophily, classes: tuple[str, ...]) -> go.Figure:
-    """Draw the counts as a heat map; the tooltip has what chance would give."""
+    """Draw the counts as a heat map; the tooltip has the expected counts."""
     names = [plain(name) for name in classes]
     ticks = {
         "tickvals": list(range(len(names))),
@@ -38,7 +38,7 @@ def plot_mixing(data: Homophily, classes: tuple[str, ...]) -> go.Figure:
             z=data.mixing.astype(float),
             customdata=data.expected,
             text=texts,
-            texttemplate="%{text}" if data.mixing.size <= MOST_NUMBERS else None,
+            texttemplate="%{text}" if data.mixing.size <= MAX_CELLS else None,
             showscale=False,
             xgap=2,
             ygap=2,
