@@ -268,7 +268,8 @@ class _Walk:
     def __init__(
         self, neighborhoods: list[Indices], totals: Floats, core: NDArray[np.bool_]
     ) -> None:
-        self.neighborhoods, self.totals, self.core = neighborhoods, totals, core
+        self.neighborhoods = neighborhoods
+        self.totals, self.core = totals, core
         self.labels = np.full(len(totals), UNCLASSIFIED)
         self.seeds: deque[int] = deque()
         self.n_clusters = 0

@@ -119,7 +119,8 @@ class EM:
         check_squares(X)
         self._X = X
         self._columns = np.ascontiguousarray(X.T)
-        self._k, self._type, self._reg, self._rng = n_components, covariance_type, reg_covar, rng
+        self._k, self._type = n_components, covariance_type
+        self._reg, self._rng = reg_covar, rng
         with np.errstate(over="ignore", invalid="ignore"):
             variances = self._columns.var(axis=1)
         if not np.isfinite(variances.sum()):

@@ -53,7 +53,8 @@ def given_start(model: Any, shape: tuple[int, int], init: Any) -> Start:
     ValueError
         If a part has the wrong shape or impossible values.
     """
-    (n_samples, d), k, kind = shape, model.n_components, model.covariance_type
+    n_samples, d = shape
+    k, kind = model.n_components, model.covariance_type
     matrix = {"full": (k, d, d), "tied": (d, d), "diag": (k, d), "spherical": (k,)}[kind]
     shares = None if isinstance(init, str) else _shares(_array(init, "init", (n_samples, k)))
     weights = _array(model.weights_init, "weights", (k,))

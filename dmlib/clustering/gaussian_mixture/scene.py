@@ -56,7 +56,8 @@ def gaussian_mixture_scene(run: Run) -> Scene:
     >>> [frame.phase for frame in scene.frames]
     ['start', 'maximization', 'expectation', 'maximization', 'done']
     """
-    problem, (_, steps) = run.problem, shown_restart(run)
+    problem = run.problem
+    _, steps = shown_restart(run)
     means = [_means(problem, step.mixture) for step in steps]
     k = max(map(len, means))
     names = numbered("component", k or 1)

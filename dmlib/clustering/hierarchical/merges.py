@@ -113,7 +113,8 @@ def replayed_merges(
         )
         highest = max(highest, height)
         _take_in(D, nearest, i, j, remaining, after)
-        nodes[i], slot[n_samples + m], sizes[i] = n_samples + m, i, sum(pair_sizes)
+        nodes[i], sizes[i] = n_samples + m, sum(pair_sizes)
+        slot[n_samples + m] = i
 
 
 def _ties(D: Floats, nearest: Floats, height: float) -> int:

@@ -22,7 +22,9 @@ from dmlib.pictures.scene import Axis, Key, Panel, Scene
 from dmlib.pictures.story import Drawing, Moment, needs_steps, story
 from dmlib.problem import Problem
 
-MAX_FRAMES, MAX_BARS, MAX_KEYS = 32, 100, 8
+MAX_FRAMES = 32
+MAX_BARS = 100
+MAX_KEYS = 8  # clusters that the legend names
 RING = 9.5
 BAR = 0.85  # opacity
 NOTE = "The area of a mark shows the memberships: inside the largest, around it the second."

@@ -34,7 +34,8 @@ MAX_KEYS = 8
 @needs_steps
 def kernel_scene(run: Run) -> Scene:
     """Draw one restart of kernel k-means: a frame a step."""
-    problem, model, (restart, steps) = run.problem, run.model, shown_restart(run)
+    problem, model = run.problem, run.model
+    restart, steps = shown_restart(run)
     space = run.once("feature space", lambda: model.feature_space(problem.X))
     places, shares = run.once("feature plane", space.plane)
     k = max(step.centers.shape[1] for step in steps)

@@ -44,7 +44,8 @@ def kmeans_scene(run: Run) -> Scene:
     >>> [frame.phase for frame in scene.frames]
     ['seed', 'seed', 'assign', 'update', 'assign', 'update', 'assign', 'done']
     """
-    problem, (restart, steps) = run.problem, shown_restart(run)
+    problem = run.problem
+    restart, steps = shown_restart(run)
     centers = [problem.plane.project(step.centers) for step in steps]
     curve = ObjectiveCurve(run.trace.steps, restart)
     has_cells = cell_sites(problem)

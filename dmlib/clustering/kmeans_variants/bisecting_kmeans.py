@@ -165,7 +165,8 @@ class BisectingKMeans(CentroidClustering):
             if step.phase == "split":
                 self.splits_.append((cast(int, step.cluster), cast(Floats, step.child_centers)))
             last = step
-        self.cluster_centers_, self.labels_, self.inertia_ = last.centers, last.labels, last.inertia
+        self.cluster_centers_, self.labels_ = last.centers, last.labels
+        self.inertia_ = last.inertia
         return self
 
     def steps(self, X: ArrayLike, y: Any = None) -> Iterator[BisectingKMeansStep]:

@@ -46,7 +46,7 @@ class TrialCut:
     def arithmetic(self) -> Formula:
         """The SSE after the cut, written out."""
         parts = " + ".join(map(num, self.parts))
-        before, parent, after = num(self.before), num(self.parent), num(self.after)
+        before, parent, after = map(num, (self.before, self.parent, self.after))
         return Formula(f"SSE: {before} − {parent} + ({parts}) = {after}")
 
 

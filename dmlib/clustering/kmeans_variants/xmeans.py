@@ -265,7 +265,8 @@ class XMeans(CentroidClustering):
             self.n_iter_ = max(self.n_iter_, step.round)
             last = step
         self.cluster_centers_, self.labels_ = last.centers, last.labels
-        self.inertia_, self.bic_, self.n_clusters_ = last.inertia, last.score.bic, len(last.centers)
+        self.inertia_, self.bic_ = last.inertia, last.score.bic
+        self.n_clusters_ = len(last.centers)
         return self
 
     def steps(self, X: ArrayLike, y: Any = None) -> Iterator[XMeansStep]:

@@ -129,7 +129,8 @@ def _side_by_side(parent: Score, children: Score) -> LedgerTable:
 
 def _bic(score: Score, d: int) -> list[Formula]:
     """Write the BIC out with its numbers."""
-    n, k, sse, v = sum(score.sizes), len(score.sizes), score.inertia, score.variance
+    n, k = sum(score.sizes), len(score.sizes)
+    sse, v = score.inertia, score.variance
     if n == k:
         reason = "nothing is left to estimate the variance from"
         return [Formula(f"As many centres as rows: {reason}; BIC = −∞")]

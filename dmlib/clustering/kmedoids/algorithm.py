@@ -178,7 +178,8 @@ class KMedoids(CentroidClustering):
         self._measure = measure_of(self.metric, rows, self._categories)
         self.medoid_indices_ = last.medoids
         self.cluster_centers_ = rows[last.medoids]
-        self.labels_, self.inertia_, self.n_iter_ = last.labels, last.total, last.iteration
+        self.labels_, self.inertia_ = last.labels, last.total
+        self.n_iter_ = last.iteration
         return self
 
     def steps(self, X: ArrayLike, y: Any = None) -> Iterator[KMedoidsStep | CLARAStep]:

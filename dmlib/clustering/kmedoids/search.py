@@ -124,7 +124,8 @@ def fasterpam(D: Floats, division: Division, max_iter: int) -> Iterator[KMedoids
     Several rows are evaluated at once, the more the longer none was swapped; what follows the first
     swap is dropped.
     """
-    n, row, since, iteration = len(D), 0, 0, 1
+    n, iteration = len(D), 1
+    row = since = 0  # the next row, and how many have passed since the last swap
     size = smallest = max(1, min(MAX_AT_ONCE, LEAST_AT_ONCE // n))
     while since < n:
         look()
@@ -137,9 +138,11 @@ def fasterpam(D: Floats, division: Division, max_iter: int) -> Iterator[KMedoids
             division, before = _swapped(D, division, best[0])
             details: dict[str, Any] = {"candidates": best, "n_candidates": len(division.medoids)}
             yield record("swap", iteration, division, chosen=best[0], before=before, **details)
-            row, size, since = row + at + 1, smallest, 0
+            row, size = row + at + 1, smallest
+            since = 0
         else:
-            row, size, since = end, min(2 * size, MAX_AT_ONCE), since + end - row
+            since += end - row
+            row, size = end, min(2 * size, MAX_AT_ONCE)
         if row == n and since < n:
             if iteration == max_iter:
                 yield record(
@@ -155,7 +158,8 @@ def fasterpam(D: Floats, division: Division, max_iter: int) -> Iterator[KMedoids
 
 def alternate(D: Floats, division: Division, max_iter: int) -> Iterator[KMedoidsStep]:
     """Assign the rows, and move each medoid to the most central row of its cluster."""
-    reason, iteration, n_changed = f"The limit of {max_iter} iterations was reached.", 0, len(D)
+    reason = f"The limit of {max_iter} iterations was reached."
+    iteration, n_changed = 0, len(D)
     while iteration < max_iter:
         iteration += 1
         yield record("assign", iteration, division, n_changed=n_changed)

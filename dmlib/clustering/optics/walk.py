@@ -31,7 +31,8 @@ class Walk:
     """
 
     def __init__(self, neighbors: Neighbors, min_samples: int, max_eps: float) -> None:
-        self.neighbors, self.min_samples, self.max_eps = neighbors, min_samples, max_eps
+        self.neighbors = neighbors
+        self.min_samples, self.max_eps = min_samples, max_eps
         kth = neighbors.kth(min_samples)
         # Before they are rounded: neighbours within max_eps are those of exact distances.
         kth[kth > max_eps] = np.inf

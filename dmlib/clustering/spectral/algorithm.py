@@ -315,7 +315,8 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
         Of the others nothing is kept: their steps could fill all memory. The best is made once
         more.
         """
-        rng, best, best_restart = check_random_state(self.random_state), np.inf, 0
+        rng = check_random_state(self.random_state)
+        best, best_restart = np.inf, 0
         state: Any = rng.get_state()
         for restart in range(self.n_init):
             before = rng.get_state()

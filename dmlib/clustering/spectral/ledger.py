@@ -131,7 +131,8 @@ class Narrator:
         rows, distances, weights = self._heaviest
         if not len(rows):
             return [Formula("no edge: its weight to every other row is 0")]
-        start, d, w = f"w = {num(weights[0])}: ", num(distances[0]), num(weights[0])
+        d, w = num(distances[0]), num(weights[0])
+        start = f"w = {w}: "
         if self.params["affinity"] == "rbf":
             return [Formula(f"w = exp(−γ d²) = exp(−{num(self.params['gamma'])} · {d}²) = {w}")]
         if self.params["affinity"] == "epsilon":
@@ -169,7 +170,8 @@ class Narrator:
         rows, _, weights = self._heaviest
         if not len(rows):
             return []
-        i, j, w = self.focus, int(rows[0]), float(weights[0])
+        i, j = self.focus, int(rows[0])
+        w = float(weights[0])
         d_i, d_j = float(self.graph.degrees[i]), float(self.graph.degrees[j])
         a, b = (self.graph.name(row).removeprefix("row ") for row in (i, j))
         table = [
@@ -210,7 +212,8 @@ class Narrator:
 
     def _product(self, v: Floats, value: float) -> Blocks:
         """Write out L v = λ v for the row in focus."""
-        i, d, laplacian = self.focus, self.graph.degrees, self.params["laplacian"]
+        i, d = self.focus, self.graph.degrees
+        laplacian = self.params["laplacian"]
         if not d[i]:
             return []
         safe = np.where(d > 0, d, 1)

@@ -148,7 +148,8 @@ def _class_of(image: CodedImage, row: int) -> str:
 
 
 def _done(coding: Coding) -> tuple[str, Blocks]:
-    image, step, model = coding.image, coding.step, coding.image.run.model
+    image, step = coding.image, coding.step
+    model = image.run.model
     bits = f"{num4(step.bits_per_pixel)} bit{'s' * (step.bits_per_pixel != 1)}"
     fidelity = f"PSNR {num4(step.psnr)} dB, {num4(step.ratio)} times smaller"
     caption = f"Done. {count(image.n_codes, 'code', 'codes')}, {bits} per pixel: {fidelity}."
@@ -203,7 +204,8 @@ def _size(image: CodedImage, step: CodeBookStep) -> Blocks:
     k, d = step.codebook.shape
     n, bits = len(image.rows), code_bits(k)
     kinds = "pixels" if image.patch == 1 else "patches"
-    codes, book, original = n * bits, k * d * CHANNEL_BITS, image.pixels.size * CHANNEL_BITS
+    codes, book = n * bits, k * d * CHANNEL_BITS
+    original = image.pixels.size * CHANNEL_BITS
     numbers = f"{count(k, 'code', 'codes')} · {count(d, 'number', 'numbers')}"
     return [
         Formula(f"codes: {n:,} {kinds} · ⌈log₂ {k}⌉ = {n:,} · {bits} = {codes:,} bits"),

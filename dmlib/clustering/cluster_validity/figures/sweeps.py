@@ -20,7 +20,8 @@ from dmlib.clustering.cluster_validity.resampling import (
 from dmlib.pictures.figures.style import MUTED, class_color, finish
 from dmlib.pictures.run import Run
 
-MAX_CLUSTERS, REFERENCES, RESAMPLES, SETS = 8, 10, 20, 30
+MAX_CLUSTERS = 8
+REFERENCES, RESAMPLES, SETS = 10, 20, 30  # sets of random rows, or of drawn ones
 STABLE, DOUBTFUL = 0.85, 0.6  # Hennig's limits
 
 
