@@ -2,7 +2,7 @@ import ui
 from dmlib.neural import LSTM, NARX, ElmanNetwork
 from dmlib.neural.rnn.figures.horizons import horizons
 from dmlib.neural.rnn.figures.memory import KINDS, memory_data, plot_memory
-from dmlib.neural.rnn.reference import rnn_code, rnn_reference
+from dmlib.neural.rnn.reference import rnn_reference
 from dmlib.neural.rnn.scene import OPTIONS, rnn_scene
 
 ui.show(
@@ -26,9 +26,7 @@ ui.show(
         },
         data=ui.Sequences(start={"source": "task", "task": "sine_wave"}),
         scene=rnn_scene,
-        check=ui.Check(
-            rnn_reference, ("gradient_", "loss_", "test_error_", "naive_error_"), rnn_code
-        ),
+        check=ui.Check(rnn_reference, ("gradient_", "loss_", "test_error_", "naive_error_")),
         results={
             "Error, network": "test_error_",
             "Error, naive": "naive_error_",

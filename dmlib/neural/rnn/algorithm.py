@@ -1,4 +1,4 @@
-"""Elman's network, LSTM and NARX: networks with a memory, learned by backpropagation through time."""
+"""Elman's network, LSTM and NARX, learned by backpropagation through time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dmlib.params import Integer, Param, Ranges
 
 
 class _Truncated(RecurrentNetwork):
-    """What networks share whose error goes back through some steps."""
+    """The base of networks with truncated backpropagation through time."""
 
     RANGES: ClassVar[Ranges] = staticmethod(rnn_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {
@@ -47,16 +47,16 @@ class _Truncated(RecurrentNetwork):
 
     @property
     def span(self) -> int | None:
-        """How many steps are unrolled at once; None for whole sequences."""
+        """The number of steps that are unrolled at once; None for complete sequences."""
         return self.truncation
 
 
 class ElmanNetwork(_Truncated):
-    r"""A hidden layer that sees the input and what it said itself one step earlier.
+    r"""Elman's network: a hidden layer whose output is fed back to it in the next step.
 
-    In step t it says :math:`h_t = \tanh(x_t W + h_{t-1} U + b)`, and the network :math:`y_t = h_t V
-    + a`. Unrolled in time it is a deep network whose layers all have the same weights: the error
-    goes back through it step by step.
+    The layer is :math:`h_t = \tanh(x_t W + h_{t-1} U + b)`, and the output
+    :math:`y_t = h_t V + a`. Unrolled in time it is a deep network whose layers all have the same
+    weights: the error goes back through it step by step.
 
     Parameters
     ----------
@@ -65,20 +65,20 @@ class ElmanNetwork(_Truncated):
     learning_rate : float, default=0.01
         The step size of the optimiser.
     truncation : int or None, default=25
-        After so many steps the weights are changed, and the error goes back no farther (truncated
-        backpropagation through time); the state goes on. None: through whole sequences.
+        The number of steps after which the weights are updated, and through which the error goes
+        back (truncated backpropagation through time); the state goes on. None: complete sequences.
     max_iter : int, default=100
         The number of epochs: passes through all sequences.
     optimizer : {"adam", "sgd"}, default="adam"
         Adam, or plain gradient descent.
     clip : float or None, default=1.0
-        A gradient that is longer is shortened to this length; None: never.
+        The maximum length of a gradient; a longer one is scaled down to it. None: no limit.
     horizon : int, default=30
-        Of a series: how many last values are held out and forecast. In a forecast, what the network
-        says becomes its next input.
+        Of a series: the number of last values that are held out and forecast. In a forecast, each
+        output is the next input.
     init : {"glorot", "he", "lecun", "normal", "small", "zero"} or mapping, default="glorot"
         The initial weights of each layer: drawn with a spread that fits it, with a standard
-        deviation of 1 or 0.01, zeros, or given, like ``weights_``.
+        deviation of 1 or 0.01, zeros, or the weights themselves, like ``weights_``.
     random_state : int, RandomState or None, default=None
         The seed of the initial weights.
 
@@ -88,14 +88,14 @@ class ElmanNetwork(_Truncated):
         W (n_inputs, n_hidden), U (n_hidden, n_hidden), b (n_hidden,), V (n_hidden, n_outputs), a
         (n_outputs,).
     loss_ : float
-        The mean loss of the steps that are learned from.
+        The mean loss of the training steps.
     test_error_, naive_error_ : float
-        Root mean squared error (of symbols: perplexity) of what is held out, and that of the naive
-        answer.
+        The root mean squared error (of symbols: perplexity) of the forecast or of test sequences,
+        and that of the naive answer.
     forecast_ : ndarray of shape (horizon,)
         The forecast of a series; empty for other tasks.
     gradient_ : ndarray of shape (n_weights,)
-        The derivatives of the loss by all weights, unrolled through whole sequences.
+        The derivatives of the loss by all weights, unrolled through complete sequences.
     n_iter_ : int
         The number of epochs.
 
@@ -129,11 +129,11 @@ class ElmanNetwork(_Truncated):
 
 
 class LSTM(_Truncated):
-    r"""A memory beside the hidden layer, with gates that write, forget and read.
+    r"""Long short-term memory: a memory with gates that write, forget and read.
 
     In step t, :math:`c_t = f_t c_{t-1} + i_t g_t` and :math:`h_t = o_t \tanh(c_t)`; the gates i, f,
-    o and the candidate g see :math:`x_t` and :math:`h_{t-1}`. The network says :math:`y_t = h_t V +
-    a`.
+    o and the candidate g depend on :math:`x_t` and :math:`h_{t-1}`. The output is
+    :math:`y_t = h_t V + a`.
 
     Parameters
     ----------
@@ -142,19 +142,19 @@ class LSTM(_Truncated):
     learning_rate : float, default=0.01
         The step size of the optimiser.
     truncation : int or None, default=25
-        After so many steps the weights are changed, and the error goes back no farther; the state
-        goes on. None: through whole sequences.
+        The number of steps after which the weights are updated, and through which the error goes
+        back; the state goes on. None: complete sequences.
     max_iter : int, default=100
         The number of epochs: passes through all sequences.
     optimizer : {"adam", "sgd"}, default="adam"
         Adam, or plain gradient descent.
     clip : float or None, default=1.0
-        A gradient that is longer is shortened to this length; None: never.
+        The maximum length of a gradient; a longer one is scaled down to it. None: no limit.
     horizon : int, default=30
-        Of a series: how many last values are held out and forecast.
+        Of a series: the number of last values that are held out and forecast.
     init : {"glorot", "he", "lecun", "normal", "small", "zero"} or mapping, default="glorot"
         The initial weights of each layer: drawn with a spread that fits it, with a standard
-        deviation of 1 or 0.01, zeros, or given, like ``weights_``.
+        deviation of 1 or 0.01, zeros, or the weights themselves, like ``weights_``.
     random_state : int, RandomState or None, default=None
         The seed of the initial weights.
 
@@ -164,14 +164,14 @@ class LSTM(_Truncated):
         W (n_inputs, 4 n_hidden), U (n_hidden, 4 n_hidden) and b (4 n_hidden,), the gates i, f, o, g
         side by side; V (n_hidden, n_outputs), a (n_outputs,).
     loss_ : float
-        The mean loss of the steps that are learned from.
+        The mean loss of the training steps.
     test_error_, naive_error_ : float
-        Root mean squared error (of symbols: perplexity) of what is held out, and that of the naive
-        answer.
+        The root mean squared error (of symbols: perplexity) of the forecast or of test sequences,
+        and that of the naive answer.
     forecast_ : ndarray of shape (horizon,)
         The forecast of a series; empty for other tasks.
     gradient_ : ndarray of shape (n_weights,)
-        The derivatives of the loss by all weights, unrolled through whole sequences.
+        The derivatives of the loss by all weights, unrolled through complete sequences.
     n_iter_ : int
         The number of epochs.
 
@@ -183,7 +183,7 @@ class LSTM(_Truncated):
     Notes
     -----
     An epoch costs four times that of an Elman network of as many units. The forget gates start with
-    an intercept of 1, so that the memory is kept at first.
+    an intercept of 1, so that the memory lasts at first.
 
     References
     ----------
@@ -193,7 +193,8 @@ class LSTM(_Truncated):
 
     Examples
     --------
-    >>> model = LSTM(4, learning_rate=0.02, max_iter=40, horizon=4, random_state=0).fit([0.0, 1.0, 0.0, -1.0] * 10)
+    >>> model = LSTM(4, learning_rate=0.02, max_iter=40, horizon=4, random_state=0)
+    >>> model = model.fit([0.0, 1.0, 0.0, -1.0] * 10)
     >>> model.weights_["U"].shape, model.test_error_ < model.naive_error_
     ((4, 16), True)
     """
@@ -205,17 +206,18 @@ class LSTM(_Truncated):
 
 
 class NARX(RecurrentNetwork):
-    r"""A hidden layer that sees the last values of the series, its own forecasts among them.
+    r"""Nonlinear autoregression: a hidden layer of the last values of the series.
 
-    :math:`h_t = \tanh((x_t, x_{t-1}, \dots, x_{t-p+1}) W + b)` and :math:`y_t = h_t V + a`: nonlinear autoregression.
-    It is learned like a network without feedback, with the true values in the line of delays.
+    The layer is :math:`h_t = \tanh((x_t, x_{t-1}, \dots, x_{t-p+1}) W + b)`, the output
+    :math:`y_t = h_t V + a`. It is learned like a network without feedback, with the true values in
+    the line of delays; in a forecast, these are its own.
 
     Parameters
     ----------
     n_hidden : int, default=8
         The number of hidden units.
     delays : int, default=12
-        The number p of inputs that are seen at once.
+        The number p of inputs at once.
     learning_rate : float, default=0.01
         The step size of the optimiser.
     max_iter : int, default=100
@@ -223,12 +225,12 @@ class NARX(RecurrentNetwork):
     optimizer : {"adam", "sgd"}, default="adam"
         Adam, or plain gradient descent.
     clip : float or None, default=1.0
-        A gradient that is longer is shortened to this length; None: never.
+        The maximum length of a gradient; a longer one is scaled down to it. None: no limit.
     horizon : int, default=30
-        Of a series: how many last values are held out and forecast.
+        Of a series: the number of last values that are held out and forecast.
     init : {"glorot", "he", "lecun", "normal", "small", "zero"} or mapping, default="glorot"
         The initial weights of each layer: drawn with a spread that fits it, with a standard
-        deviation of 1 or 0.01, zeros, or given, like ``weights_``.
+        deviation of 1 or 0.01, zeros, or the weights themselves, like ``weights_``.
     random_state : int, RandomState or None, default=None
         The seed of the initial weights.
 
@@ -238,14 +240,14 @@ class NARX(RecurrentNetwork):
         W (delays · n_inputs, n_hidden), the latest input first; b (n_hidden,), V (n_hidden,
         n_outputs), a (n_outputs,).
     loss_ : float
-        The mean loss of the steps that are learned from.
+        The mean loss of the training steps.
     test_error_, naive_error_ : float
-        Root mean squared error (of symbols: perplexity) of what is held out, and that of the naive
-        answer.
+        The root mean squared error (of symbols: perplexity) of the forecast or of test sequences,
+        and that of the naive answer.
     forecast_ : ndarray of shape (horizon,)
         The forecast of a series; empty for other tasks.
     gradient_ : ndarray of shape (n_weights,)
-        The derivatives of the loss by all weights, unrolled through whole sequences.
+        The derivatives of the loss by all weights, unrolled through complete sequences.
     n_iter_ : int
         The number of epochs.
 

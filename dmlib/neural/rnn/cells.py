@@ -1,4 +1,4 @@
-"""What a recurrent cell is: weights, a walk forwards through a sequence, and one backwards through time.
+"""Recurrent cells: weights, a walk forwards through a sequence, and one backwards through time.
 
 All arrays have the shape (n_sequences, n_steps, size); a walk takes all sequences together, step by
 step.
@@ -15,11 +15,11 @@ from dmlib.arrays import Floats
 
 Weights = Mapping[str, Floats]
 State = tuple[Floats, ...]
-"""What a cell hands on from one step to the next, each of shape (n_sequences, size)."""
+"""The memory of a cell between two steps, each part of shape (n_sequences, size)."""
 Draw = Callable[[np.random.RandomState, int, int], Floats]
 """Random state, number of inputs, number of units -> initial weights of shape (inputs, units)."""
 Signals = Mapping[str, Floats]
-"""What was computed in each step, by name; ``h`` is what the cell says."""
+"""The values of each step, by name; ``h`` is the output of the cell."""
 
 
 class Cell:
@@ -32,21 +32,23 @@ class Cell:
     """
 
     shows: ClassVar[tuple[str, ...]] = ("h",)
-    """The signals that a reader can look at."""
+    """The signals that can be drawn."""
 
     def __init__(self, n_hidden: int) -> None:
         self.n_hidden = n_hidden
 
-    def start(self, rng: np.random.RandomState, n_inputs: int, draw: Draw) -> dict[str, Floats]:
+    def initial_weights(
+        self, rng: np.random.RandomState, n_inputs: int, draw: Draw
+    ) -> dict[str, Floats]:
         """Draw initial weights."""
         raise NotImplementedError
 
-    def rest(self, n_sequences: int, n_inputs: int) -> State:
+    def initial_state(self, n_sequences: int, n_inputs: int) -> State:
         """Return the state before the first step: zeros."""
         return (np.zeros((n_sequences, self.n_hidden)),)
 
     def forwards(self, weights: Weights, X: Floats, state: State) -> tuple[Signals, State]:
-        """Walk through sequences from a state; return the signals of all steps and the last state."""
+        """Walk through sequences from a state; return all signals and the last state."""
         raise NotImplementedError
 
     def backwards(
@@ -54,17 +56,16 @@ class Cell:
     ) -> tuple[dict[str, Floats], Floats]:
         """Walk back through time.
 
-        ``dh`` is the derivative of the error by what the cell said in each step, as far as it is
-        direct. Returned are the derivatives by the weights and by the inputs, which count what
-        later steps make of them.
+        ``dh`` is the direct derivative of the error by the output of each step. Returned are the
+        derivatives by the weights and by the inputs, through all later steps.
         """
         raise NotImplementedError
 
 
-def drawn(
+def gate_weights(
     rng: np.random.RandomState, draw: Draw, n_inputs: int, n_hidden: int, n_gates: int = 1
 ) -> dict[str, Floats]:
-    """Draw the weights of the inputs and of the feedback of each gate, side by side, with intercepts of 0."""
+    """Draw the weights of inputs and feedback of each gate, side by side, with intercepts of 0."""
     return {
         "W": np.hstack([draw(rng, n_inputs, n_hidden) for _ in range(n_gates)]),
         "U": np.hstack([draw(rng, n_hidden, n_hidden) for _ in range(n_gates)]),
@@ -73,7 +74,9 @@ def drawn(
 
 
 def by_step(signals: Floats) -> Floats:
-    """Return a copy with the first two axes exchanged: numbers of one step lie side by side, and a loop is faster.
+    """Return a copy with the first two axes exchanged.
+
+    The numbers of a step are then contiguous, and a loop over steps is faster.
 
     Examples
     --------
@@ -84,26 +87,23 @@ def by_step(signals: Floats) -> Floats:
 
 
 def over_steps(signals: Floats, slopes: Floats) -> Floats:
-    """Return the sum over all sequences and steps of each signal times each slope, shape (n_signals, n_slopes).
+    """Return the products of signals and slopes, summed over all sequences and steps.
 
     Examples
     --------
     >>> over_steps(np.ones((2, 3, 1)), np.ones((2, 3, 2))).tolist()
     [[6.0, 6.0]]
     """
-    found: Floats = signals.reshape(-1, signals.shape[2]).T @ slopes.reshape(-1, slopes.shape[2])
-    return found
+    sums: Floats = signals.reshape(-1, signals.shape[2]).T @ slopes.reshape(-1, slopes.shape[2])
+    return sums
 
 
-def gathered(
+def weight_gradients(
     weights: Weights, X: Floats, before: Floats, dz: Floats
 ) -> tuple[dict[str, Floats], Floats]:
-    """Return the derivatives by weights and inputs, from those by the sums ``dz``; each weight is used in every step.
+    """Return the derivatives by weights and inputs, from those by the sums ``dz`` of all steps.
 
-    ``before`` is what the cell said one step earlier.
+    ``before`` is the output of the cell one step earlier.
     """
-    return {
-        "W": over_steps(X, dz),
-        "U": over_steps(before, dz),
-        "b": dz.sum(axis=(0, 1)),
-    }, dz @ weights["W"].T
+    gradients = {"W": over_steps(X, dz), "U": over_steps(before, dz), "b": dz.sum(axis=(0, 1))}
+    return gradients, dz @ weights["W"].T

@@ -6,13 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from dmlib.neural.rnn.task import TEST
+from dmlib.neural.rnn.task import TEST_FRACTION
 from dmlib.params import Range
 from dmlib.problem.sequences import SequenceData
 
 NO_SERIES = "Only a series is forecast; here answers are compared with those of held-out sequences."
-
-ONE = "A series is one sequence."
+ONE_SEQUENCE = "A series is one sequence."
 
 
 def rnn_ranges(model: Any, X: Any, y: Any = None) -> dict[str, Range]:
@@ -26,19 +25,15 @@ def rnn_ranges(model: Any, X: Any, y: Any = None) -> dict[str, Range]:
     """
     if isinstance(X, SequenceData):
         n_sequences, n_steps = X.inputs.shape[:2]
-        steps, held = (1, max(2, n_steps)), (1, max(2, round(TEST * n_sequences)))
-        return {
-            "horizon": NO_SERIES,
-            "delays": steps,
-            "truncation": steps,
-            "look": steps,
-            "sequence": held,
-        }
+        steps = (1, max(2, n_steps))
+        ranges: dict[str, Range] = dict.fromkeys(("delays", "truncation", "look"), steps)
+        n_test = max(2, round(TEST_FRACTION * n_sequences))
+        return ranges | {"horizon": NO_SERIES, "sequence": (1, n_test)}
     n = len(np.asarray(X, float))
     return {
         "horizon": (1, max(2, n // 2)),
         "delays": (1, max(2, min(40, n // 4))),
         "truncation": (1, max(2, min(60, n // 2))),
         "look": (1, max(2, n - model.horizon - 1)),
-        "sequence": ONE,
+        "sequence": ONE_SEQUENCE,
     }

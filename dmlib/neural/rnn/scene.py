@@ -1,4 +1,4 @@
-"""Recurrent networks as a picture: what they answer, the units unrolled in time, the error and how far it reaches."""
+"""Recurrent networks as a picture: answers, units unrolled in time, the error and its reach."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from typing import Any
 
 import numpy as np
 
+from dmlib.neural.curve_scene import curve_plot
 from dmlib.neural.rnn.answers_scene import Answers, forecast, probabilities, sums
 from dmlib.neural.rnn.ledger import Narrator, measure_of
-from dmlib.neural.rnn.look import Look
 from dmlib.neural.rnn.network import RecurrentStep
-from dmlib.neural.rnn.unrolled_scene import TITLES, look_handle, reach, unrolled
+from dmlib.neural.rnn.sequence_view import SequenceView
+from dmlib.neural.rnn.unrolled_scene import TITLES, reach, step_handle, unrolled
 from dmlib.params import Choice, Integer
 from dmlib.pictures.marks import Line
 from dmlib.pictures.options import Option, chosen
-from dmlib.pictures.places import path_until
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Axis, Panel, Scene, bounds
+from dmlib.pictures.scene import Axis, Scene, bounds
 from dmlib.pictures.story import Drawing, Fold, Moment, Plot, needs_steps, story
 
 MAX_FRAMES = 120
@@ -54,21 +54,21 @@ def rnn_scene(run: Run) -> Scene:
     problem = run.problem
     symbols = getattr(problem, "symbols", ())
     options = chosen(run, OPTIONS)
-    look = Look.of(run.model, problem.arguments, options)
+    view = SequenceView.of(run.model, problem.arguments, options)
     signal = options["signal"] if options["signal"] in run.model.cell.shows else "h"
-    answers, legend = _answers(look, problem, symbols)
+    answers, legend = _answers(view, problem, symbols)
     plots = (
         answers,
-        unrolled(look, signal, symbols),
-        _error_plot(look, run.trace.steps),
-        reach(look),
+        unrolled(view, signal, symbols),
+        _error_plot(view, run.trace.steps),
+        reach(view),
     )
-    narrator = Narrator(look, symbols)
+    narrator = Narrator(view, symbols)
 
-    def draw(now: Moment) -> Drawing:
-        step: RecurrentStep = now.step
-        marks = [mark for plot in plots for mark in plot.marks(now)]
-        return Drawing(marks, *narrator.tell(now), step.phase)
+    def draw(moment: Moment) -> Drawing:
+        step: RecurrentStep = moment.step
+        marks = [mark for plot in plots for mark in plot.marks(moment)]
+        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
     return story(
         run,
@@ -76,21 +76,21 @@ def rnn_scene(run: Run) -> Scene:
         panels=[plot.panel for plot in plots],
         fold=Fold.count_of("start", "epoch"),
         legend=legend,
-        handles=(look_handle(look),),
+        handles=(step_handle(view),),
         max_frames=MAX_FRAMES,
     )
 
 
-def _answers(look: Look, problem: Any, symbols: tuple[str, ...]) -> Answers:
-    if look.task.forecast:
-        return forecast(look, problem)
+def _answers(view: SequenceView, problem: Any, symbols: tuple[str, ...]) -> Answers:
+    if view.task.is_series:
+        return forecast(view, problem)
     if symbols:
-        return probabilities(look, symbols)
-    task = look.task
-    return sums(look, float((task.Y[..., 0] * task.mask).sum() / task.mask.sum()))
+        return probabilities(view, symbols)
+    task = view.task
+    return sums(view, float((task.Y[..., 0] * task.mask).sum() / task.mask.sum()))
 
 
-def _error_plot(look: Look, steps: tuple[RecurrentStep, ...]) -> Plot:
+def _error_plot(view: SequenceView, steps: tuple[RecurrentStep, ...]) -> Plot:
     """Return the test error of each epoch, beside that of the naive answer."""
     epochs = [step for step in steps if step.phase in ("start", "epoch")]
     errors = np.array([step.test_error for step in epochs])
@@ -98,13 +98,8 @@ def _error_plot(look: Look, steps: tuple[RecurrentStep, ...]) -> Plot:
     last = max(len(epochs) - 1, 1)
     highest = 3 * max(naive, float(np.median(errors)))
     low, high = bounds([0.0, naive, *np.minimum(errors, highest)], 0.08)
-    panel = Panel(
-        "error",
-        Axis("epoch", -0.02 * last, 1.02 * last, integer=True),
-        Axis(f"test {measure_of(look)}", max(low, 0.0), high),
-        title="Test error, dashed: naive",
-        side=True,
-    )
+    y_axis = Axis(f"test {measure_of(view)}", max(low, 0.0), high)
     level = Line(panel="error", x=[0, last], y=[naive, naive], color="muted", width=1.5, dash=True)
     places = np.column_stack([np.arange(len(errors)), errors])
-    return Plot(panel, lambda now: [level, *path_until(places, now.so_far, panel="error")])
+    title = "Test error, dashed: naive"
+    return curve_plot("error", places, "epoch", y_axis, title, background=[level])

@@ -1,4 +1,4 @@
-"""The network unrolled in time: a column for each step, a row for each unit; and how far the error reaches back."""
+"""The network unrolled in time, step by step and unit by unit; the reach of the last error."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
-from dmlib.neural.rnn.look import Look
 from dmlib.neural.rnn.network import RecurrentStep
+from dmlib.neural.rnn.sequence_view import SequenceView
 from dmlib.pictures.marks import Line, Raster
 from dmlib.pictures.scene import Axis, Handle, Panel
 from dmlib.pictures.story import Moment, Plot
@@ -23,16 +23,16 @@ TITLES = {
     "g": "Candidate g",
 }
 ONE_SIDED = ("f", "i", "o")  # from 0 to 1; the others on both sides of 0
-DEEP = -6.0  # powers of ten below the strongest that are shown
+MIN_POWER = -6.0  # of ten, below the largest effect
 MAX_SYMBOLS = 32  # that are written below the steps
 
 
-def unrolled(look: Look, signal: str, symbols: Sequence[str]) -> Plot:
+def unrolled(view: SequenceView, signal: str, symbols: Sequence[str]) -> Plot:
     """Return the signals of all units in all steps of a sequence."""
-    n_units, n_steps = look.model.n_hidden, _n_steps(look, symbols)
+    n_units, n_steps = view.model.n_hidden, _n_steps(view, symbols)
     ticks: Sequence[str] = ()
     if symbols and n_steps <= MAX_SYMBOLS:
-        ticks = ["", *(symbols[int(x.argmax())] for x in look.inputs[0, :n_steps])]
+        ticks = ["", *(symbols[int(x.argmax())] for x in view.inputs[0, :n_steps])]
     sides = "0 to 1" if signal in ONE_SIDED else "−1 to 1"
     panel = Panel(
         "unrolled",
@@ -40,10 +40,10 @@ def unrolled(look: Look, signal: str, symbols: Sequence[str]) -> Plot:
         Axis("unit", 0.5, n_units + 0.5, integer=True),
         title=f"{TITLES[signal]}, {sides}",
     )
-    numbers = numbers_at(look.t, n_units, n_steps)
+    numbers = numbers_at(view.t, n_units, n_steps)
 
     def image(step: RecurrentStep) -> Raster:
-        values = look.signals(step)[1][signal][0, :n_steps].T[::-1]
+        values = view.signals(step)[1][signal][0, :n_steps].T[::-1]
         return Raster(
             panel="unrolled",
             pixels=(255 * _shares(values, signal)).astype(np.uint8).ravel(),
@@ -57,12 +57,12 @@ def unrolled(look: Look, signal: str, symbols: Sequence[str]) -> Plot:
             of="unit",
         )
 
-    return Plot(panel, lambda now: [image(now.step)])
+    return Plot(panel, lambda moment: [image(moment.step)])
 
 
-def _n_steps(look: Look, symbols: Sequence[str]) -> int:
-    """Return the number of steps that are shown: without those that pad a string."""
-    return int(look.mask.sum()) if symbols else look.inputs.shape[1]
+def _n_steps(view: SequenceView, symbols: Sequence[str]) -> int:
+    """Return the number of drawn steps: without those that pad a string."""
+    return int(view.mask.sum()) if symbols else view.inputs.shape[1]
 
 
 def _shares(values: Floats, signal: str) -> Floats:
@@ -75,7 +75,9 @@ def _shares(values: Floats, signal: str) -> Floats:
 
 
 def numbers_at(step: int, n_rows: int, n_steps: int) -> NDArray[np.intp]:
-    """Return what the cells of an image are about: in the column of a step their rows, from below; 0 in the others.
+    """Return the numbers of the cells of an image: in the column of a step the rows from below.
+
+    In other columns they are 0.
 
     Examples
     --------
@@ -87,25 +89,25 @@ def numbers_at(step: int, n_rows: int, n_steps: int) -> NDArray[np.intp]:
     return numbers.ravel()
 
 
-def look_handle(look: Look) -> Handle:
-    """Return the line at the step that is looked into."""
-    return Handle("look", "unrolled", f"step {look.t + 1}", "x", float(look.t + 1), None)
+def step_handle(view: SequenceView) -> Handle:
+    """Return the line at the step whose arithmetic is shown."""
+    return Handle("look", "unrolled", f"step {view.t + 1}", "x", float(view.t + 1), None)
 
 
-def reach(look: Look) -> Plot:
-    """Return how strongly the last error depends on earlier inputs, by powers of ten."""
-    last = int(np.flatnonzero(look.mask)[-1])
+def reach(view: SequenceView) -> Plot:
+    """Return the effect of earlier inputs on the last error, in powers of ten."""
+    last = int(np.flatnonzero(view.mask)[-1])
     panel = Panel(
         "reach",
         Axis("steps back", -0.02 * last - 0.1, 1.02 * last + 0.1, integer=True),
-        Axis("log₁₀ effect", DEEP, 0.4),
+        Axis("log₁₀ effect", MIN_POWER, 0.4),
         title="Back-propagated error",
         side=True,
     )
     places = np.arange(last + 1, dtype=float)
 
-    def marks(now: Moment) -> list[Line]:
-        y = np.log10(np.maximum(look.reach(now.step), 10.0 ** (DEEP - 1)))
+    def marks(moment: Moment) -> list[Line]:
+        y = np.log10(np.maximum(view.reach(moment.step), 10.0 ** (MIN_POWER - 1)))
         return [Line(panel="reach", x=places, y=y, color="accent", width=2.5, tween=True)]
 
     return Plot(panel, marks)

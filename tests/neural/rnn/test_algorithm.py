@@ -1,4 +1,4 @@
-"""Learning: scikit-learn's weights, truncation, forecasts, measures, and series that cannot be learned from."""
+"""Learning: scikit-learn's weights, truncation, forecasts, errors, and series that are refused."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ from dmlib.datasets.sequences import (
 from dmlib.neural import LSTM, NARX, ElmanNetwork
 from dmlib.neural.rnn.figures.horizons import horizons_data
 from dmlib.neural.rnn.figures.memory import memory_data
-from dmlib.neural.rnn.reference import rnn_code, rnn_reference
+from dmlib.neural.rnn.reference import rnn_reference
 from dmlib.neural.rnn.task import task_of
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare_series
@@ -39,10 +39,10 @@ def test_narx_is_scikit_learns_network_of_the_delayed_values(exog):
     steps = list(model.steps(WAVE, exog))
     z = task_of(WAVE, 10, 4).X[0, :, 0]
     target = task_of(WAVE, 10, 4).Y[0, :, 0]
-    seen = z[:, None]
-    if exog is not None:  # beside each value, what is known of the next one
-        seen = np.column_stack([z, ((exog - exog[:110].mean()) / exog[:110].std())[1:110]])
-    line = np.vstack([np.zeros((3, seen.shape[1])), seen])
+    inputs = z[:, None]
+    if exog is not None:  # each value with the exogenous input of the next one
+        inputs = np.column_stack([z, ((exog - exog[:110].mean()) / exog[:110].std())[1:110]])
+    line = np.vstack([np.zeros((3, inputs.shape[1])), inputs])
     windows = np.column_stack([line[3 - k : 3 - k + len(z)] for k in range(4)])
     theirs = MLPRegressor(
         hidden_layer_sizes=(5,),
@@ -62,19 +62,21 @@ def test_narx_is_scikit_learns_network_of_the_delayed_values(exog):
     for _ in range(30):
         theirs.partial_fit(windows, target)
     last = steps[-1].weights
-    for ours, other in zip((last["W"], last["V"]), theirs.coefs_, strict=True):
-        assert_allclose(ours, other, rtol=1e-6, atol=1e-8)
+    for weights, expected in zip((last["W"], last["V"]), theirs.coefs_, strict=True):
+        assert_allclose(weights, expected, rtol=1e-6, atol=1e-8)
 
 
 @pytest.mark.parametrize("kind", [ElmanNetwork, LSTM])
 def test_a_truncation_beyond_the_sequence_is_none(kind):
-    one, other = (kind(3, truncation=k, max_iter=5, random_state=0).fit(WAVE) for k in (None, 500))
-    assert_allclose(one.gradient_, other.gradient_)
+    complete, truncated = (
+        kind(3, truncation=k, max_iter=5, random_state=0).fit(WAVE) for k in (None, 500)
+    )
+    assert_allclose(complete.gradient_, truncated.gradient_)
     assert [step.updates for step in kind(3, truncation=25, max_iter=1).steps(WAVE)] == [0, 4, 0]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_forecast_is_what_is_said_and_put_in_again(kind):
+def test_a_forecast_has_its_outputs_as_inputs(kind):
     model = kind(4, max_iter=5, horizon=6, random_state=0).fit(WAVE)
     task = model.task_
     series = list(np.append(task.X[0, :, 0], task.Y[0, -1, 0]))
@@ -85,7 +87,7 @@ def test_a_forecast_is_what_is_said_and_put_in_again(kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_is_known_of_the_next_value_is_an_input_of_the_forecast(kind):
+def test_an_exogenous_input_of_the_next_value_is_an_input_of_the_forecast(kind):
     room, heater = ROOM.values
     model = kind(4, max_iter=5, horizon=6, random_state=0).fit(room, heater)
     n = len(room) - 6
@@ -95,19 +97,17 @@ def test_what_is_known_of_the_next_value_is_an_input_of_the_forecast(kind):
         inputs = np.column_stack([z, u[1 : len(z) + 1]])[None]
         z.append(float(model.predict(inputs)[0, -1, 0]))
     assert_allclose(model.forecast_, room[:n].mean() + room[:n].std() * np.array(z[-6:]))
-    other = heater.copy()
-    other[-1] = 1 - other[-1]  # the last value alone
-    moved = kind(4, max_iter=5, horizon=6, random_state=0).fit(room, other).forecast_
+    changed = heater.copy()
+    changed[-1] = 1 - changed[-1]  # the last value only
+    moved = kind(4, max_iter=5, horizon=6, random_state=0).fit(room, changed).forecast_
     assert_allclose(moved[:-1], model.forecast_[:-1])
     assert abs(moved[-1] - model.forecast_[-1]) > 1e-9
 
 
 def test_several_inputs_may_be_known_and_a_constant_one_says_nothing():
     room, heater = ROOM.values
-    for exog in (
-        np.column_stack([heater, np.ones(len(heater))]),
-        np.column_stack([heater, heater]),
-    ):
+    for second in (np.ones(len(heater)), heater):
+        exog = np.column_stack([heater, second])
         model = NARX(3, delays=2, max_iter=3, random_state=0).fit(room, exog)
         assert model.weights_["W"].shape == (6, 3)
         assert np.isfinite(model.forecast_).all()
@@ -116,8 +116,8 @@ def test_several_inputs_may_be_known_and_a_constant_one_says_nothing():
 def test_a_heater_that_is_known_makes_the_better_forecast():
     room, heater = ROOM.values
     for kind in KINDS:
-        blind, told = (kind(random_state=0).fit(room, exog).test_error_ for exog in (None, heater))
-        assert told < blind / 5
+        without, with_heater = (kind(random_state=0).fit(room, exog) for exog in (None, heater))
+        assert with_heater.test_error_ < without.test_error_ / 5
     data = horizons_data(Run.of(prepare_series(ROOM.values, ROOM.names), NARX(random_state=0)))
     assert (data.network < data.naive).all()
 
@@ -135,9 +135,8 @@ def test_a_forecast_moves_with_its_series(shift, unit):
         NARX(3, delays=3, max_iter=3, horizon=5, random_state=0).fit(x)
         for x in (WAVE, shift + unit * WAVE)
     )
-    assert_allclose(
-        moved.forecast_, shift + unit * plain.forecast_, rtol=1e-6, atol=1e-6 * (unit + abs(shift))
-    )
+    expected = shift + unit * plain.forecast_
+    assert_allclose(moved.forecast_, expected, rtol=1e-6, atol=1e-6 * (unit + abs(shift)))
 
 
 def test_perfect_knowledge_of_nothing_is_the_naive_error():
@@ -145,10 +144,12 @@ def test_perfect_knowledge_of_nothing_is_the_naive_error():
     step = next(iter(ElmanNetwork(random_state=0).steps(data)))
     task = task_of(data, 1)
     shares = (task.Y * task.mask[..., None]).sum(axis=(0, 1)) / task.mask.sum()
-    held = (task.held[1] * task.held[2][..., None]).sum(axis=(0, 1)) / task.held[2].sum()
+    _, Y, mask = task.held_out
+    test_shares = (Y * mask[..., None]).sum(axis=(0, 1)) / mask.sum()
     assert shares[0] == 0  # B only comes first
     shares[0] = 0.5 / task.mask.sum()
-    assert step.naive_error == pytest.approx(np.exp(-(held * np.log(shares / shares.sum())).sum()))
+    loss = -(test_shares * np.log(shares / shares.sum())).sum()
+    assert step.naive_error == pytest.approx(np.exp(loss))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -163,19 +164,18 @@ def test_perfect_knowledge_of_nothing_is_the_naive_error():
     ids=["series", "known", "sums", "grammar"],
 )
 def test_the_check_agrees_with_scipy_and_scikit_learn(kind, data):
-    problem = (
-        prepare_series(data, ROOM.names[: len(data)])
-        if isinstance(data, tuple)
-        else SequencesProblem(data)
-    )
+    if isinstance(data, tuple):
+        problem = prepare_series(data, ROOM.names[: len(data)])
+    else:
+        problem = SequencesProblem(data)
     run = Run.of(problem, kind(3, max_iter=4, random_state=0))
-    space = {"X": run.problem.data, "model": run.fitted}
-    exec(rnn_code(run), space)
-    found = rnn_reference(run)
-    assert_allclose(run.fitted.gradient_, found.gradient_, atol=1e-6)
+    names = {"X": run.problem.data, "model": run.fitted}
+    exec(rnn_reference(run).code, names)
+    reference = rnn_reference(run).answer(run)
+    assert_allclose(run.fitted.gradient_, reference.gradient_, atol=1e-6)
     for name in ("loss_", "test_error_", "naive_error_"):
-        assert_allclose(getattr(run.fitted, name), getattr(found, name), rtol=1e-6)
-        assert_allclose(getattr(space["reference"], name), getattr(found, name))
+        assert_allclose(getattr(run.fitted, name), getattr(reference, name), rtol=1e-6)
+        assert_allclose(getattr(names["reference"], name), getattr(reference, name))
 
 
 def test_too_many_weights_are_not_compared():
@@ -187,9 +187,8 @@ def test_too_many_weights_are_not_compared():
 def test_series_that_cannot_be_learned_from(kind):
     with pytest.raises(ValueError, match="All training values are equal"):
         kind().fit(np.ones(80))
-    with pytest.raises(
-        ValueError, match=r"The series has 20 values.* Choose a shorter horizon or window."
-    ):
+    reason = r"The series has 20 values.* Choose a shorter horizon or window."
+    with pytest.raises(ValueError, match=reason):
         kind().fit(WAVE[:20])
     for exog, sentence in (
         (np.ones(79), "79 further inputs for 120 values"),
@@ -206,10 +205,8 @@ def test_series_that_cannot_be_learned_from(kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_learning_rate_that_diverges_keeps_finite_weights(kind):
-    with pytest.warns(
-        ConvergenceWarning,
-        match=r"grow without bound in epoch \d+: the learning rate 1000 is too large",
-    ):
+    reason = r"grow without bound in epoch \d+: the learning rate 1000 is too large"
+    with pytest.warns(ConvergenceWarning, match=reason):
         model = kind(learning_rate=1000.0, clip=None).fit(WAVE)
     assert all(np.isfinite(weight).all() for weight in model.weights_.values())
     assert np.isfinite(model.forecast_).all()
@@ -220,9 +217,9 @@ def test_strings_of_the_grammar_follow_its_arrows():
     for i in range(40):
         state = 0
         for letter in data.text(i)[1:]:
-            ways = {way[0]: int(way[1:] or 0) for way in REBER[state].split()}
-            assert letter in ways
-            state = ways[letter]
+            arrows = {arrow[0]: int(arrow[1:] or 0) for arrow in REBER[state].split()}
+            assert letter in arrows
+            state = arrows[letter]
         assert state == 5  # E comes next
     embedded = reber_grammar(n_sequences=40, embedded=True, random_state=3)
     for i in range(40):
@@ -253,10 +250,10 @@ def test_figures():
     sequences = SequencesProblem(adding_problem(n_sequences=40, length=8))
     with pytest.raises(ValueError, match="Only a series is forecast"):
         horizons_data(Run.of(sequences, LSTM(max_iter=1)))
-    found = memory_data(Run.of(sequences, NARX(delays=3, max_iter=2, random_state=0)))
-    assert set(found.reaches) == {"Elman", "LSTM", "NARX"}
-    assert (found.reaches["NARX"][3:] == 0).all()
-    assert task.forecast
+    reaches = memory_data(Run.of(sequences, NARX(delays=3, max_iter=2, random_state=0))).reaches
+    assert set(reaches) == {"Elman", "LSTM", "NARX"}
+    assert (reaches["NARX"][3:] == 0).all()
+    assert task.is_series
 
 
 @pytest.mark.parametrize(
@@ -265,7 +262,6 @@ def test_figures():
 def test_predict_says_which_sequences_it_takes(X):
     model = ElmanNetwork(2, max_iter=1, horizon=4).fit(np.sin(np.arange(30)))
     assert model.predict(np.zeros((2, 5, 1))).shape == (2, 5, 1)
-    with pytest.raises(
-        ValueError, match=r"predict takes sequences, shape \(n_sequences, n_steps, 1\)"
-    ):
+    reason = r"predict takes sequences, shape \(n_sequences, n_steps, 1\)"
+    with pytest.raises(ValueError, match=reason):
         model.predict(X)

@@ -22,7 +22,10 @@ def random_task(loss, seed=0):
 
 def weights_of(model, seed=1):
     rng = np.random.RandomState(seed)
-    weights = model.cell.start(rng, D, glorot) | {"V": glorot(rng, 3, 3), "a": rng.normal(size=3)}
+    weights = model.cell.initial_weights(rng, D, glorot) | {
+        "V": glorot(rng, 3, 3),
+        "a": rng.normal(size=3),
+    }
     return {name: weight + 0.3 * rng.normal(size=weight.shape) for name, weight in weights.items()}
 
 
@@ -36,15 +39,14 @@ def test_gradients_are_those_of_differences(model, loss, later):
     if later:  # a span that goes on from a state, which gets no part of the error
         state = model.answers(weights, X)[2]
         state = tuple(np.array(part) for part in state)
-    found, _ = model.gradients(weights, X, Y, mask, loss, state)
+    gradients, _ = model.gradients(weights, X, Y, mask, loss, state)
 
     def error():
         return mean_loss(model.answers(weights, X, state)[0], Y, mask, loss)
 
-    for name, expected in zip(
-        weights, numerical_gradient(error, list(weights.values())), strict=True
-    ):
-        assert_allclose(found[name], expected, atol=1e-8, err_msg=name)
+    numerical = numerical_gradient(error, list(weights.values()))
+    for name, expected in zip(weights, numerical, strict=True):
+        assert_allclose(gradients[name], expected, atol=1e-8, err_msg=name)
 
 
 @pytest.mark.parametrize("model", NETWORKS, ids=lambda model: type(model).__name__)
@@ -58,34 +60,26 @@ def test_the_reach_is_the_derivative_by_the_inputs(model):
         return mean_loss(model.answers(weights, X)[0], Y, last, "squared_error")
 
     (expected,) = numerical_gradient(error, [X])
-    assert_allclose(
-        model.reach(weights, X, Y, "squared_error"), np.linalg.norm(expected[0], axis=1), atol=1e-8
-    )
+    effects = model.reach(weights, X, Y, "squared_error")
+    assert_allclose(effects, np.linalg.norm(expected[0], axis=1), atol=1e-8)
 
 
 @pytest.mark.parametrize("model", NETWORKS, ids=lambda model: type(model).__name__)
 def test_a_walk_in_two_parts_is_the_walk(model):
     X, weights = random_task("squared_error")[0], weights_of(model)
-    whole = model.answers(weights, X)[0]
+    expected = model.answers(weights, X)[0]
     first, _, state = model.answers(weights, X[:, :3])
-    assert_allclose(
-        np.concatenate([first, model.answers(weights, X[:, 3:], state)[0]], axis=1),
-        whole,
-        atol=1e-12,
-    )
+    second = model.answers(weights, X[:, 3:], state)[0]
+    assert_allclose(np.concatenate([first, second], axis=1), expected, atol=1e-12)
 
 
 def test_one_step_of_each_cell_by_hand():
-    x, one = np.array([[[2.0]]]), np.ones((1, 1))
-    elman = {"W": 0.5 * one, "U": one, "b": np.zeros(1), "V": one, "a": np.zeros(1)}
+    x, unit = np.array([[[2.0]]]), np.ones((1, 1))
+    output = {"V": unit, "a": np.zeros(1)}
+    elman = {"W": 0.5 * unit, "U": unit, "b": np.zeros(1), **output}
     assert ElmanNetwork(1).answers(elman, x)[0].item() == pytest.approx(np.tanh(1.0))
-    lstm = {
-        "W": np.array([[0.0, 0.0, 0.0, 0.5]]),
-        "U": np.zeros((1, 4)),
-        "b": np.zeros(4),
-        "V": one,
-        "a": np.zeros(1),
-    }
+    W = np.array([[0.0, 0.0, 0.0, 0.5]])
+    lstm = {"W": W, "U": np.zeros((1, 4)), "b": np.zeros(4), **output}
     c = 0.5 * np.tanh(1.0)
     assert LSTM(1).answers(lstm, x)[0].item() == pytest.approx(0.5 * np.tanh(c))
     state = (np.zeros((1, 1)), np.array([[0.8]]))

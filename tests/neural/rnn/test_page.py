@@ -1,4 +1,4 @@
-"""What is special on the page of recurrent networks: its presets and its lesson show what they say."""
+"""The page of recurrent networks: its presets and its lesson show what they say; its tools."""
 
 import re
 from functools import partial
@@ -38,7 +38,7 @@ def last(run):
 )
 def test_the_numbers_of_the_presets(title, numbers):
     run, _, look_for = run_of(title)
-    found = {
+    errors = {
         "start": run.trace.steps[0].test_error,
         "test": last(run).test_error,
         "naive": last(run).naive_error,
@@ -46,10 +46,9 @@ def test_the_numbers_of_the_presets(title, numbers):
     for name in numbers:
         # Where nothing is learned, rounding counts.
         digits = 3 if (title, name) == ("Elman forgets them", "test") else 4
-        assert f"{found[name]:.{digits}g}" in look_for, (name, found[name])
-    assert (found["test"] < found["naive"]) == (
-        not any(word in title for word in ("Nile", "NARX", "forgets"))
-    )
+        assert f"{errors[name]:.{digits}g}" in look_for, (name, errors[name])
+    learns_nothing = any(word in title for word in ("Nile", "NARX", "forgets"))
+    assert (errors["test"] < errors["naive"]) == (not learns_nothing)
 
 
 def test_what_the_presets_say_of_other_settings():
@@ -63,16 +62,14 @@ def test_what_the_presets_say_of_other_settings():
     assert f"Switch it off under *Data*: {last(run).test_error:.4g}" in look_for
 
 
-def test_a_learning_rate_that_is_too_large_is_told_with_its_epoch():
+def test_a_learning_rate_that_is_too_large_is_reported_with_its_epoch():
     run, scene, look_for = run_of("The learning rate is too large")
     assert [step.phase for step in run.trace.steps] == ["start", "diverged", "done"]
     assert "in epoch 1" in look_for
-    assert (
-        "The weights grow without bound in epoch 1: the learning rate 3 is too large."
-        in scene["frames"][1]["caption"]
-    )
-    for more in ({"clip": 1.0}, {"learning_rate": 0.5}):
-        assert last(run_of("The learning rate is too large", **more)[0]).n_iter == 100
+    reason = "The weights grow without bound in epoch 1: the learning rate 3 is too large."
+    assert reason in scene["frames"][1]["caption"]
+    for settings in ({"clip": 1.0}, {"learning_rate": 0.5}):
+        assert last(run_of("The learning rate is too large", **settings)[0]).n_iter == 100
 
 
 def test_the_last_error_reaches_farther_back_in_an_lstm():
@@ -80,28 +77,28 @@ def test_the_last_error_reaches_farther_back_in_an_lstm():
     for title in ("LSTM remembers two numbers", "Elman forgets them"):
         run, *_ = run_of(title)
         task = run.fitted.task_
-        reaches[title] = run.model.reach(last(run).weights, task.held[0], task.held[1], task.loss)[
-            ::-1
-        ]
+        X, Y, _ = task.held_out
+        reaches[title] = run.model.reach(last(run).weights, X, Y, task.loss)[::-1]
     lstm, elman = (reach / reach.max() for reach in reaches.values())
     assert lstm[-1] > 0.1
     assert elman[-1] < 1e-8  # a hundred-millionth, as the preset says
 
 
-def test_by_hand_is_what_the_lesson_tells():
-    one = np.ones((1, 1))
-    weights = {"W": one, "U": 0.5 * one, "b": np.zeros(1), "V": 2 * one, "a": np.zeros(1)}
+def test_by_hand_is_in_the_lesson():
+    unit = np.ones((1, 1))
+    weights = {"W": unit, "U": 0.5 * unit, "b": np.zeros(1), "V": 2 * unit, "a": np.zeros(1)}
     X, Y, mask = np.array([[[1.0], [0.0]]]), np.array([[[0.0], [1.0]]]), np.array([[0.0, 1.0]])
-    said, signals, _ = ElmanNetwork(1).answers(weights, X)
-    found, _ = ElmanNetwork(1).gradients(weights, X, Y, mask, "squared_error")
+    outputs, signals, _ = ElmanNetwork(1).answers(weights, X)
+    gradients, _ = ElmanNetwork(1).gradients(weights, X, Y, mask, "squared_error")
     text = section(text_of(SLUG), "By hand").replace("−", "-")
-    h, y = signals["h"][0, :, 0], said[0, 1, 0]
+    h, y = signals["h"][0, :, 0], outputs[0, 1, 0]
     error = y - 1
     delta = error * 2 * (1 - h[1] ** 2)
     numbers = [h[0], h[1], y, error**2 / 2, error, delta, delta * 0.5 * (1 - h[0] ** 2)]
-    for number in [*numbers, found["U"].item(), found["W"].item()]:
+    by_U, by_W = gradients["U"].item(), gradients["W"].item()
+    for number in [*numbers, by_U, by_W]:
         assert f"{number:.4f}" in text, number
-    assert found["W"].item() == pytest.approx(numbers[-1])
+    assert by_W == pytest.approx(numbers[-1])
 
 
 def test_powers_of_the_lesson():
@@ -128,18 +125,13 @@ def test_units_and_symbols_of_the_ledger_answer_to_their_cells_in_the_step(
     table = next(block for block in scene.frames[-1].ledger if getattr(block, "by", "") == of)
     image = next(mark for mark in scene.marks if isinstance(mark, Raster) and mark.of == of)
     numbers = table.numbers or [row[0] for row in table.rows]
-    said = next(
-        text
-        for block in scene.frames[-1].ledger
-        if (text := getattr(block, "text", "")).startswith("Step ")
-    )
-    step = int(re.match(r"Step (\d+): ", said)[1])
+    texts = [getattr(block, "text", "") for block in scene.frames[-1].ledger]
+    (step,) = (int(match[1]) for text in texts if (match := re.match(r"Step (\d+): ", text)))
     assert len(numbers) > 1
     for number, row in zip(numbers, table.rows, strict=True):
         (place,) = np.flatnonzero(at(image.numbers, -1) == number)
-        assert image.pixels.rows[-1][place] == pytest.approx(
-            shade(row[table.head.index(column)]), abs=1.1
-        )
+        expected = shade(row[table.head.index(column)])
+        assert image.pixels.rows[-1][place] == pytest.approx(expected, abs=1.1)
         assert place % image.width + 1 == step
 
 
@@ -147,10 +139,8 @@ def test_the_step_that_is_looked_into_is_dragged():
     page = sound(visit(SLUG))
     page = say(page, moved={"name": "look", "x": 33.4})
     assert panel(page)[f"{SLUG}.look"]["value"] == "33"
-    assert any(
-        block.get("text", "").startswith("Step 33: ")
-        for block in stage(page)["frames"][-1]["ledger"]
-    )
+    texts = [block.get("text", "") for block in stage(page)["frames"][-1]["ledger"]]
+    assert any(text.startswith("Step 33: ") for text in texts)
 
 
 @pytest.mark.parametrize(
@@ -171,18 +161,15 @@ def test_what_cannot_be_learned_from_says_why(link, sentence):
 
 def test_the_second_series_of_a_file_may_be_known():
     content = "flow,rain\n" + "".join(f"{10 + i % 7},{i % 5}\n" for i in range(80))
-    assert not any(
-        "rain (known" in key["text"]
-        for key in stage(sound(upload(SLUG, "rain.csv", content)))["legend"]
-    )
+    page = sound(upload(SLUG, "rain.csv", content))
+    assert not any("rain (known" in key["text"] for key in stage(page)["legend"])
     page = sound(upload(SLUG, "rain.csv", content, exog="True"))
     assert any("rain (known, scaled)" in key["text"] for key in stage(page)["legend"])
 
 
 def test_series_that_are_not_known_at_the_same_times_are_no_inputs():
-    content = "flow,rain\n" + "".join(
-        f"{10 + i % 7},{i % 5 if i != 40 else ''}\n" for i in range(80)
-    )
+    rain = [f"{i % 5}" if i != 40 else "" for i in range(80)]
+    content = "flow,rain\n" + "".join(f"{10 + i % 7},{rain[i]}\n" for i in range(80))
     page = sound(upload(SLUG, "rain.csv", content, exog="True"))
     assert "flow and rain are not known at the same times" in " ".join(told(page))
 

@@ -1,19 +1,19 @@
-"""How the error of a forecast grows with its horizon, beside that of the naive forecast."""
+"""The error of a forecast by its horizon, beside that of the naive forecast."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
 from dmlib.arrays import Floats
+from dmlib.neural.rnn.task import Task
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
 from dmlib.trace import look
 
-MOST_ORIGINS = 30
+MAX_ORIGINS = 30
 HEIGHT = 380  # pixels
 
 
@@ -24,9 +24,10 @@ class Horizons:
     Attributes
     ----------
     network, naive : ndarray of shape (horizon,)
-        Of forecasts 1, 2, ... steps ahead from several origins, and of the last value before each.
+        Those of forecasts 1, 2, ... steps ahead from several origins, and of the last value before
+        each.
     n_origins : int
-        How many origins there are at the first horizon; the farther ahead, the fewer.
+        The number of origins for the first horizon; the farther ahead, the fewer.
     """
 
     network: Floats
@@ -35,29 +36,36 @@ class Horizons:
 
 
 def horizons_data(run: Run) -> Horizons:
-    """Forecast from each of the held-out values on, the true values before it given."""
+    """Forecast from each of the held-out values on, after the true values before it.
+
+    Raises
+    ------
+    ValueError
+        If the data are no series.
+    """
     model = run.fitted
-    task: Any = model.task_
-    if not task.forecast:
+    task: Task = model.task_
+    if not task.is_series:
         raise ValueError("Only a series is forecast. Choose one as the data.")
-    held = (task.held[0] - task.shift) / task.unit
-    learned = np.append(task.X[0, :, 0], task.Y[0, -1, 0])
-    series, n = np.append(learned, held), len(learned)
-    further = np.concatenate([task.X[0, :, 1:], task.known[0]])
-    inputs = np.column_stack([series[:-1], further])[None]
-    origins = range(n, len(series), max(1, -(-len(held) // MOST_ORIGINS)))
-    squares: list[list[list[float]]] = [[[] for _ in held] for _ in range(2)]
-    for origin in origins:
+    held_out = (task.held_out[0] - task.shift) / task.unit
+    series = np.concatenate([task.X[0, :, 0], task.Y[0, -1:, 0], held_out])
+    n, horizon = len(series) - len(held_out), len(held_out)
+    exogenous = np.concatenate([task.X[0, :, 1:], task.known_inputs[0]])
+    inputs = np.column_stack([series[:-1], exogenous])[None]
+    origins = range(n, len(series), max(1, -(-horizon // MAX_ORIGINS)))
+    network, naive = np.full((2, len(origins), horizon), np.nan)
+    for i, origin in enumerate(origins):
         look()
-        said, _, state = model.answers(model.weights_, inputs[:, :origin])
-        found = model.onwards(model.weights_, said[:, -1:], state, task.known[:, origin - n :])
-        for k, (value, truth) in enumerate(zip(found, series[origin:], strict=True)):
-            squares[0][k].append((value - truth) ** 2)
-            squares[1][k].append((series[origin - 1] - truth) ** 2)
-    network, naive = (
-        task.unit * np.array([np.mean(each) for each in some]) ** 0.5 for some in squares
+        outputs, _, state = model.answers(model.weights_, inputs[:, :origin])
+        known_inputs = task.known_inputs[:, origin - n :]
+        values = model.extrapolate(model.weights_, outputs[:, -1:], state, known_inputs)
+        network[i, : len(values)] = values - series[origin:]
+        naive[i, : len(values)] = series[origin - 1] - series[origin:]
+    return Horizons(
+        task.unit * np.sqrt(np.nanmean(network**2, axis=0)),
+        task.unit * np.sqrt(np.nanmean(naive**2, axis=0)),
+        len(origins),
     )
-    return Horizons(network, naive, len(origins))
 
 
 def horizons(run: Run) -> go.Figure:
@@ -84,11 +92,7 @@ def plot_horizons(data: Horizons) -> go.Figure:
     figure.update_yaxes(title="RMSE", rangemode="tozero")
     better = int((data.network < data.naive).sum())
     title = f"The network is better than the naive forecast at {better} of {len(ahead)} horizons."
-    note = (
-        f"Naive: the last value stays. The mean over up to {data.n_origins} origins; the farther"
-        " ahead, the fewer."
-    )
-    figure = finish(figure, title, note, HEIGHT)
-    return figure.update_layout(
-        showlegend=True, legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"}
-    )
+    origins = f"The mean over up to {data.n_origins} origins; the farther ahead, the fewer."
+    figure = finish(figure, title, f"Naive: the last value stays. {origins}", HEIGHT)
+    legend = {"orientation": "h", "y": 1.02, "yanchor": "bottom"}
+    return figure.update_layout(showlegend=True, legend=legend)

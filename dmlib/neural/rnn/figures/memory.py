@@ -1,4 +1,4 @@
-"""How far back the last error reaches in an Elman network, an LSTM and a NARX network, learned from the same data."""
+"""The reach of the last error in an Elman network, an LSTM and a NARX network of the same data."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import plotly.graph_objects as go
 
 from dmlib.arrays import Floats
 from dmlib.neural.rnn.algorithm import LSTM, NARX, ElmanNetwork
-from dmlib.neural.rnn.look import Look
 from dmlib.neural.rnn.network import RecurrentNetwork
+from dmlib.neural.rnn.sequence_view import SequenceView
 from dmlib.pictures.figures.style import SYMBOLS, class_color, finish
 from dmlib.pictures.run import Run
 
 KINDS: dict[str, type[RecurrentNetwork]] = {"Elman": ElmanNetwork, "LSTM": LSTM, "NARX": NARX}
-SMALLEST = 1e-8
+MIN_EFFECT = 1e-8
 HEIGHT = 380  # pixels
 
 
@@ -37,39 +37,30 @@ class Memory:
 
 
 def memory_data(run: Run, progress: Callable[[str], None] = lambda _: None) -> Memory:
-    """Fit all three networks with the parameters of the run that they have, and follow the last error back.
+    """Fit all three networks, with the parameters of the run that each has.
 
-    ``progress`` is told the name of each.
+    ``progress`` is called with the name of each.
     """
     data = run.problem.arguments
-    shared = {
-        name: value
-        for name, value in run.model.get_params().items()
-        if name not in ("truncation", "delays")
-    }
+    params = run.model.get_params()
     reaches, errors = {}, {}
     for name, kind in KINDS.items():
-        own = {
-            key: value
-            for key, value in run.model.get_params().items()
-            if key in ("truncation", "delays")
-        }
-        known = {key: value for key, value in own.items() if key in kind().get_params()}
-        model = kind(**shared, **known)
+        names = kind().get_params()
+        model = kind(**{key: value for key, value in params.items() if key in names})
         steps = list(model.steps(*data))
-        reaches[name] = Look.of(model, data, {"sequence": 1, "look": 1}).reach(steps[-1])
+        reaches[name] = SequenceView.of(model, data, {"sequence": 1, "look": 1}).reach(steps[-1])
         errors[name] = steps[-1].test_error
         progress(name)
     return Memory(reaches, errors)
 
 
 def plot_memory(data: Memory) -> go.Figure:
-    """Draw the effect of each input on the last error over how many steps back it came."""
+    """Draw the effect of each input on the last error by the number of steps back."""
     figure = go.Figure()
-    for code, (name, after) in enumerate(data.reaches.items()):
-        y = np.where(after > SMALLEST, after, np.nan)
+    for code, (name, reach) in enumerate(data.reaches.items()):
+        y = np.where(reach > MIN_EFFECT, reach, np.nan)
         figure.add_scatter(
-            x=np.arange(len(after)),
+            x=np.arange(len(reach)),
             y=y,
             mode="lines+markers",
             name=name,
@@ -81,13 +72,9 @@ def plot_memory(data: Memory) -> go.Figure:
         )
     figure.update_xaxes(title="steps back")
     figure.update_yaxes(title="effect, share of the largest", type="log")
-    told = ", ".join(f"{name} {error:.3g}" for name, error in data.errors.items())
-    title = f"After learning. Test errors: {told}."
-    note = (
-        "The derivative of the last error by the input so many steps back. Where a curve ends there"
-        " is none."
-    )
-    figure = finish(figure, title, note, HEIGHT)
-    return figure.update_layout(
-        showlegend=True, legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"}
-    )
+    errors = ", ".join(f"{name} {error:.3g}" for name, error in data.errors.items())
+    derivative = "The derivative of the last error by the input so many steps back"
+    note = f"{derivative}. Where a curve ends there is none."
+    figure = finish(figure, f"After learning. Test errors: {errors}.", note, HEIGHT)
+    legend = {"orientation": "h", "y": 1.02, "yanchor": "bottom"}
+    return figure.update_layout(showlegend=True, legend=legend)
