@@ -176,8 +176,8 @@ class Narrator:
             abridged([f"{c:.0f} × {c - 1:.0f} / 2" for c in counts[counts > 1]], MAX_TERMS) or "0"
         )
         name = self.cluster(step, term.index).capitalize()
-        together = f"{n_together:.0f} pairs of rows together"
-        caption = f"{name} puts {together}; {n_alike:.0f} of them are of one class."
+        of_one_class = f"{n_alike:.0f} of them are of one class"
+        caption = f"{name} puts {n_together:.0f} pairs of rows together; {of_one_class}."
         pairs = f"{n:.0f} × {n - 1:.0f} / 2 = {n_together:.0f} pairs"
         return caption, f"{pairs}; of one class: {sums} = {n_alike:.0f}"
 

@@ -16,7 +16,7 @@ from dmlib.trace import look
 
 MAX_CANDIDATES = 8
 MAX_AT_ONCE = 256  # rows that are evaluated together
-LEAST_AT_ONCE = 2**13  # distances that are evaluated together: fewer take no less time
+MIN_DISTANCES = 2**13  # distances that are evaluated together: fewer take no less time
 ROUNDING = 1e-12  # of the total deviation: what a swap must at least gain
 
 
@@ -126,7 +126,7 @@ def fasterpam(D: Floats, division: Division, max_iter: int) -> Iterator[KMedoids
     """
     n, iteration = len(D), 1
     row = since = 0  # the next row, and how many have passed since the last swap
-    size = smallest = max(1, min(MAX_AT_ONCE, LEAST_AT_ONCE // n))
+    size = smallest = max(1, min(MAX_AT_ONCE, MIN_DISTANCES // n))
     while since < n:
         look()
         end = min(row + size, n, row + n - since)
