@@ -197,7 +197,7 @@ class Narrator:
     ) -> LedgerTable:
         """Return a table with a row for each interval."""
         numbers = range(1, len(rows) + 1)
-        style: dict[str, Any] = {"most": MAX_LINES, "by": "interval", "numbers": numbers}
+        style: dict[str, Any] = {"max_rows": MAX_LINES, "by": "interval", "numbers": numbers}
         return short_table(head, rows, title, emphasis, **style)
 
     def _row(self, row: int, cuts: Floats) -> Blocks:
