@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.clustering.centers_scene import rings
 from dmlib.clustering.dbscan.algorithm import DBSCANStep
 from dmlib.clustering.dbscan.ledger import Narrator, Visits
 from dmlib.clustering.density_scene import (
@@ -79,9 +80,7 @@ def dbscan_scene(run: Run) -> Scene:
         new = step.joined[step.joined != step.row]
         marks = (
             *reach_marks(problem, panel, model.metric, rows, model.eps, growing),
-            points_at(
-                points[step.seeds], size=[SEED_RING], color=[NO_CLASS], symbol=[0], hollow=[1]
-            ),
+            rings(points[step.seeds], SEED_RING),
             _contested(problem, step),
             segments_between(points[rows], points[new[: len(new) * len(rows)]], arrow=True),
             dots,

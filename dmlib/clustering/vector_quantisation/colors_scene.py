@@ -7,13 +7,14 @@ from typing import Any, cast
 import numpy as np
 
 from dmlib.arrays import Floats
+from dmlib.clustering.centers_scene import moves, numbered, rings
 from dmlib.clustering.vector_quantisation.algorithm import VectorQuantizer
 from dmlib.clustering.vector_quantisation.coded_scene import CodedImage, Coding
 from dmlib.clustering.vector_quantisation.lvq import LVQ
 from dmlib.clustering.vector_quantisation.online import OnlineStep
 from dmlib.clustering.vector_quantisation.som import SelfOrganizingMap, grid_edges
 from dmlib.pictures.data.image import as_bytes
-from dmlib.pictures.marks import NO_CLASS, Mark, Points, Raster, Rects, Segments
+from dmlib.pictures.marks import Mark, Points, Raster, Rects, Segments
 from dmlib.pictures.places import NOWHERE, points_at, segments_between
 from dmlib.pictures.scene import Axis, Panel, bounds
 from dmlib.pictures.story import Moment
@@ -64,10 +65,8 @@ class ColorSpace:
 
     def _move(self, moment: Moment, places: Floats) -> Segments:
         """Return the arrows of an update."""
-        if moment.step.phase != "update":
-            return segments_between(NOWHERE, NOWHERE, panel=NAME, arrow=True)
         old = self._image.places(moment.before.codebook)
-        return segments_between(old, places, panel=NAME, arrow=True)
+        return moves(old, places, moment.step.phase == "update", panel=NAME)
 
     def _drawn_row(self, coding: Coding) -> Points:
         """Return the row that the step has drawn."""
@@ -97,16 +96,7 @@ class ColorSpace:
         place = self._image.places(coding.step.codebook[[code]])
         return (
             segments_between(self._pixel, place, panel=NAME, width=2.0),
-            points_at(
-                self._pixel,
-                panel=NAME,
-                color=[NO_CLASS],
-                symbol=[0],
-                hollow=[1],
-                size=[SELECTED],
-                labels=["the pixel"],
-                of="",
-            ),
+            rings(self._pixel, SELECTED, panel=NAME, labels=["the pixel"], of=""),
         )
 
 
@@ -174,7 +164,7 @@ def _codes(coding: Coding, places: Floats) -> Points:
     return points_at(
         places,
         panel=NAME,
-        labels=[f"code {j + 1}" for j in range(n)],
+        labels=numbered("code", n),
         emphasis=True,
         size=[CODE if n <= MANY else CODE - 3],
         tween=True,
