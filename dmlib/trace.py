@@ -145,8 +145,8 @@ def thread_clock() -> Clock:
         nonlocal read, work
         # Reading it asks the operating system, which may take as long as a step; no thread works
         # longer than time goes.
-        if (now := perf_counter()) - read >= COARSE:
-            read, work = now, thread_time() + _CHARGED.get()
+        if (moment := perf_counter()) - read >= COARSE:
+            read, work = moment, thread_time() + _CHARGED.get()
         return work
 
     return clock
@@ -235,7 +235,7 @@ class Running:
         deadline: float | None = None,
         *,
         progress: Callable[[Sequence[Any]], None] | None = None,
-        every: float = 0.05,
+        interval: float = 0.05,
         clock: Clock = perf_counter,
     ) -> Trace:
         """Make steps until the run has taken ``deadline`` seconds, those of earlier calls included.
@@ -253,15 +253,15 @@ class Running:
 
         def look_in(longer: float = IN_A_STEP, rarer: float = RARER) -> None:
             nonlocal reported
-            now = clock()
-            self.seconds = before + now - start
+            moment = clock()
+            self.seconds = before + moment - start
             if deadline is not None and self.seconds > longer * deadline:
                 end(
                     f"The run was stopped after its budget of {deadline:g} seconds, at step"
                     f" {len(self.steps)}."
                 )
-            if progress is not None and now - reported > rarer * every:
-                reported = now
+            if progress is not None and moment - reported > rarer * interval:
+                reported = moment
                 progress(self.steps)
 
         try:
@@ -332,7 +332,7 @@ def run(
     max_steps: int | None = None,
     max_bytes: int | None = None,
     progress: Callable[[Sequence[Any]], None] | None = None,
-    every: float = 0.05,
+    interval: float = 0.05,
     clock: Clock = perf_counter,
 ) -> Trace:
     """Run an algorithm and keep its steps.
@@ -353,9 +353,9 @@ def run(
     max_bytes : int, optional
         Bytes of arrays in the steps, each array counted once, after which the run stops.
     progress : callable, optional
-        Called with the steps so far, about once in ``every`` seconds. An exception that it raises
-        ends the run.
-    every : float
+        Called with the steps so far, about once in ``interval`` seconds. An exception that it
+        raises ends the run.
+    interval : float
         Seconds between two calls of ``progress``.
     clock : callable
         Returns seconds; that of :func:`thread_clock` leaves out those in which other threads were
@@ -382,7 +382,7 @@ def run(
     'The run was stopped after its budget of 2 steps.'
     """
     running = Running(algorithm, X, y, max_steps=max_steps, max_bytes=max_bytes)
-    return running.go(deadline, progress=progress, every=every, clock=clock)
+    return running.go(deadline, progress=progress, interval=interval, clock=clock)
 
 
 def _new_bytes(value: Any, counted: set[int]) -> int:

@@ -50,7 +50,13 @@ def test_a_deadline_holds_inside_a_step():
 
 def test_progress_is_told_inside_a_step():
     seen = []
-    run(Inner(40), None, progress=lambda steps: seen.append(len(steps)), every=2.5, clock=ticking())
+    run(
+        Inner(40),
+        None,
+        progress=lambda steps: seen.append(len(steps)),
+        interval=2.5,
+        clock=ticking(),
+    )
     assert seen == [0, 0, 0, 1]  # four times as rarely as between steps
 
 
@@ -182,7 +188,7 @@ def test_a_run_that_was_stopped_by_hand_goes_on():
 
     running = Running(Countdown(), 10)
     with pytest.raises(StopError):
-        running.go(progress=stop, every=0.0, clock=moving(1.0))
+        running.go(progress=stop, interval=0.0, clock=moving(1.0))
     trace = running.trace("You stopped the run at step 4.")
     assert trace.steps == (10, 9, 8, 7)
     assert trace.rest.go().steps == tuple(range(10, 0, -1))
@@ -222,7 +228,7 @@ def test_progress_is_told_now_and_then():
         Countdown(),
         10,
         progress=lambda steps: seen.append(len(steps)),
-        every=0.5,
+        interval=0.5,
         clock=moving(0.2),
     )
     assert seen == [3, 6, 9]

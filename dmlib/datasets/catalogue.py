@@ -115,10 +115,10 @@ class Entry:
 
 
 def _entry(kind: DataKind, fields: Mapping[str, Any]) -> Entry:
-    known = {name: _frozen(value) for name, value in fields.items()}
-    if known.get("numeric_target"):
-        known.setdefault("response", known["target"])
-    return Entry(kind=kind, **known)
+    facts = {name: _frozen(value) for name, value in fields.items()}
+    if facts.get("numeric_target"):
+        facts.setdefault("response", facts["target"])
+    return Entry(kind=kind, **facts)
 
 
 def _frozen(value: Any) -> Any:

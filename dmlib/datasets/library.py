@@ -109,8 +109,8 @@ def _series(_: str, entry: Entry, about: Mapping[str, Any]) -> SeriesData:
 
 def _strings(name: str, entry: Entry, about: Mapping[str, Any]) -> Strings:
     if entry.installed:
-        made = _installed(entry.installed)
-        return Strings(made.texts, made.names, made.classes, **about)
+        data = _installed(entry.installed)
+        return Strings(data.texts, data.names, data.classes, **about)
     frame = _file(name, entry)
     classes = tuple(frame["class"]) if "class" in frame else ()
     return Strings(tuple(frame["text"]), tuple(frame["name"]), classes, **about)

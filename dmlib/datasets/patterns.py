@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Bits = NDArray[np.bool_]
-Drawn = tuple[Bits, tuple[str, ...]]
+NamedBits = tuple[Bits, tuple[str, ...]]
 
 INK = 8  # of 16: from this grey value on, a pixel of a digit is on
 
@@ -33,7 +33,7 @@ SHAPES: Mapping[str, str] = {
 }
 
 
-def letters(which: str = "") -> Drawn:
+def letters(which: str = "") -> NamedBits:
     """Return letters on 8 x 8 cells, all or those that are named, and their names.
 
     Examples
@@ -45,7 +45,7 @@ def letters(which: str = "") -> Drawn:
     return _art({letter: LETTERS[letter] for letter in which or LETTERS})
 
 
-def shapes() -> Drawn:
+def shapes() -> NamedBits:
     """Return five shapes on 8 x 8 cells, and their names.
 
     Examples
@@ -56,7 +56,7 @@ def shapes() -> Drawn:
     return _art(SHAPES)
 
 
-def bars_and_stripes(side: str) -> Drawn:
+def bars_and_stripes(side: str) -> NamedBits:
     """Return all patterns on a square whose rows are whole, or whose columns are; none twice.
 
     Examples
@@ -73,7 +73,7 @@ def bars_and_stripes(side: str) -> Drawn:
     return np.array([*rows, *columns]), tuple(str(i + 1) for i in range(len(rows) + len(columns)))
 
 
-def digits(each: str) -> Drawn:
+def digits(each: str) -> NamedBits:
     """Return handwritten pictures of each digit on 8 x 8 cells, named by their digits.
 
     Examples
@@ -91,7 +91,7 @@ def digits(each: str) -> Drawn:
     return bunch.images[places] >= INK, tuple(str(code) for code in bunch.target[places])
 
 
-def _art(drawings: Mapping[str, str]) -> Drawn:
+def _art(drawings: Mapping[str, str]) -> NamedBits:
     patterns = [
         [[cell == "#" for cell in row] for row in drawing.split()] for drawing in drawings.values()
     ]

@@ -221,6 +221,6 @@ def _of_strings(
     inputs, targets = (np.zeros((len(strings), length, len(symbols))) for _ in range(2))
     mask = np.zeros((len(strings), length))
     for i, string in enumerate(strings):
-        for t, (now, then) in enumerate(pairwise(string)):
-            inputs[i, t, code[now]] = targets[i, t, code[then]] = mask[i, t] = 1
+        for t, (now, next_letter) in enumerate(pairwise(string)):
+            inputs[i, t, code[now]] = targets[i, t, code[next_letter]] = mask[i, t] = 1
     return SequenceData(inputs, targets, mask, symbols, name=name, title=title, licence=LICENCE)

@@ -285,11 +285,11 @@ def in_order(words: Iterable[str]) -> list[str]:
     >>> in_order(["high", "low", "mid"]), in_order(["b", "a"])
     (['low', 'mid', 'high'], ['a', 'b'])
     """
-    found = sorted(words)
+    in_alphabet = sorted(words)
     for scale in SCALES:
-        if {word.lower() for word in found} <= {*scale}:
-            return sorted(found, key=lambda word: scale.index(word.lower()))
-    return found
+        if {word.lower() for word in in_alphabet} <= {*scale}:
+            return sorted(in_alphabet, key=lambda word: scale.index(word.lower()))
+    return in_alphabet
 
 
 def _to_numbers(column: pd.Series[Any]) -> tuple[pd.Series[Any], Note | None]:

@@ -143,8 +143,8 @@ def complete(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
     >>> complete(np.array([[1.0, np.nan], [2.0, 3.0]])).tolist()
     [[2.0, 3.0]]
     """
-    known = ~np.isnan(matrix).any(axis=1)
-    return matrix if known.all() else matrix[known]
+    is_complete = ~np.isnan(matrix).any(axis=1)
+    return matrix if is_complete.all() else matrix[is_complete]
 
 
 def _count(block: pd.DataFrame, _start: int) -> Counted:

@@ -189,7 +189,7 @@ class _Column:
             min(self.distinct.n, self.n),
             self.distinct.error,
         )
-        found = LargeColumn(*shared, self.frequent.top(TOP), self.frequent.error)
+        summary = LargeColumn(*shared, self.frequent.top(TOP), self.frequent.error)
         further: dict[str, Any] = dict(zip(("minimum", "maximum"), self.extremes, strict=False))
         if self.moments is not None and self.n:
             further["mean"], further["variance"] = (
@@ -199,7 +199,7 @@ class _Column:
         if self.quantiles is not None and self.n:
             further["percentiles"] = tuple(self.quantiles.quantile(SHARES).tolist())
             further["rank_error"] = self.quantiles.error / self.n
-        return LargeColumn(**vars(found) | further)
+        return LargeColumn(**vars(summary) | further)
 
 
 @dataclass(frozen=True)

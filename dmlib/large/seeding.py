@@ -32,10 +32,10 @@ def first_centers(model: Any, source: Source, origin: Floats) -> Floats:
         If given centres have the wrong shape, or there are fewer distinct rows than clusters.
     """
     if not isinstance(model.init, str):
-        given: Floats = check_array(model.init, dtype=np.float64)
-        if given.shape != (wanted := (model.n_clusters, len(model.columns_))):
-            raise ValueError(f"The starting centres have shape {given.shape}; they need {wanted}.")
-        return given
+        start: Floats = check_array(model.init, dtype=np.float64)
+        if start.shape != (needed := (model.n_clusters, len(model.columns_))):
+            raise ValueError(f"The starting centres have shape {start.shape}; they need {needed}.")
+        return start
     if model.init == "sample":
         rows = complete(numbers(sample(source, SAMPLE, columns=model.columns_)))
         seeded = MemoryKMeans(model.n_clusters, n_init=RESTARTS, random_state=model.random_state)
@@ -67,8 +67,10 @@ def parallel(model: Any, source: Source, origin: Floats) -> Floats:
             size=OVERSAMPLING * k if turn else 1,
             seed=model.random_state + turn,
         )
-        drawn = summarised(source, model.columns_, make, numbered=True)
-        candidates = np.concatenate([candidates, drawn.rows.to_numpy()[np.isfinite(drawn.keys)]])
+        reservoir = summarised(source, model.columns_, make, numbered=True)
+        candidates = np.concatenate(
+            [candidates, reservoir.rows.to_numpy()[np.isfinite(reservoir.keys)]]
+        )
     candidates = np.unique(candidates, axis=0)
     if len(candidates) < k:
         raise ValueError(

@@ -127,14 +127,14 @@ class Source:
     @property
     def n_rows(self) -> int | None:
         """The number of rows; None if only reading tells."""
-        known = self.piece_rows
-        return None if known is None else sum(known)
+        counts = self.piece_rows
+        return None if counts is None else sum(counts)
 
     @property
     def piece_rows(self) -> list[int] | None:
         """The number of rows of each piece; None if only reading tells."""
-        known = [piece.n_rows for piece in self.pieces if piece.n_rows is not None]
-        return known if len(known) == len(self.pieces) else None
+        counts = [piece.n_rows for piece in self.pieces if piece.n_rows is not None]
+        return counts if len(counts) == len(self.pieces) else None
 
     def select(self, columns: Sequence[str] | None, *, numeric: bool = False) -> tuple[str, ...]:
         """Return these columns, by default all.
@@ -209,9 +209,9 @@ def open_table(table: Any) -> Source:
 def _files(path: str) -> list[str]:
     """Return the files of one format that a path means."""
     place = Path(path)
-    found = sorted(map(str, place.rglob("*"))) if place.is_dir() else sorted(glob(path)) or [path]
-    files = [file for file in found if _ending(file) and not Path(file).name.startswith((".", "_"))]
-    if not Path(found[0] if found else path).exists() and not place.exists():
+    paths = sorted(map(str, place.rglob("*"))) if place.is_dir() else sorted(glob(path)) or [path]
+    files = [file for file in paths if _ending(file) and not Path(file).name.startswith((".", "_"))]
+    if not Path(paths[0] if paths else path).exists() and not place.exists():
         raise ValueError(f"There is no file {path!r}.")
     if not files:
         raise ValueError(f"{path!r} is no Parquet or CSV file, and holds none.")
@@ -238,9 +238,9 @@ def _of_parquet(files: Sequence[str]) -> Source:
                 [file.metadata.row_group(i).num_rows for i in range(file.num_row_groups)],
             )
         _check_names(schema.names)
-        here = {name: schema.field(name).type for name in schema.names}
-        types = types or here
-        _check_columns(types, here, files[0], path)
+        types_of_file = {name: schema.field(name).type for name in schema.names}
+        types = types or types_of_file
+        _check_columns(types, types_of_file, files[0], path)
         pieces += [
             ParquetPiece(path, groups, sum(sizes[i] for i in groups))
             for groups in _bundles(sizes)

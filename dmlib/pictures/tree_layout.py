@@ -61,9 +61,9 @@ def _room(x: Mapping[int, float], depth: Mapping[int, int], width: int) -> dict[
     room = {}
     for level in levels.values():
         for i, node in enumerate(level):
-            left = (x[node] - x[level[i - 1]]) / 2 if i else x[node] + 0.7
-            right = (x[level[i + 1]] - x[node]) / 2 if i + 1 < len(level) else width - 0.3 - x[node]
-            room[node] = 2 * min(left, right)
+            before = (x[node] - x[level[i - 1]]) / 2 if i else x[node] + 0.7
+            after = (x[level[i + 1]] - x[node]) / 2 if i + 1 < len(level) else width - 0.3 - x[node]
+            room[node] = 2 * min(before, after)
     return room
 
 

@@ -80,8 +80,8 @@ class BagsProblem(BasketsProblem):
 
     def _frequent_items(self, bag: NDArray[np.float64]) -> str:
         order = np.argsort(-bag, kind="stable")[: int((bag > 0).sum())]
-        more = f" and {len(order) - MAX_NAMED} more" if len(order) > MAX_NAMED else ""
-        return (", ".join(self.items[j] for j in order[:MAX_NAMED]) or "empty") + more
+        ending = f" and {len(order) - MAX_NAMED} more" if len(order) > MAX_NAMED else ""
+        return (", ".join(self.items[j] for j in order[:MAX_NAMED]) or "empty") + ending
 
 
 def words_of(text: str) -> list[str]:

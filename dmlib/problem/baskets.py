@@ -123,5 +123,5 @@ def prepare_baskets(
 
 
 def _listed(items: Sequence[str]) -> str:
-    more = f" and {len(items) - NAMED} more" if len(items) > NAMED else ""
-    return (", ".join(items[:NAMED]) or "empty") + more
+    ending = f" and {len(items) - NAMED} more" if len(items) > NAMED else ""
+    return (", ".join(items[:NAMED]) or "empty") + ending

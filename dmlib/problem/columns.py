@@ -122,9 +122,9 @@ def scale(
     """Return shift and unit of each column, computed from the training rows."""
     shift, unit = np.zeros(learned.shape[1]), np.ones(learned.shape[1])
     for j in numeric:
-        some = learned[:, j][np.isfinite(learned[:, j])]
-        if some.size:
-            low, spread = _shift(some, scaling)
+        known_values = learned[:, j][np.isfinite(learned[:, j])]
+        if known_values.size:
+            low, spread = _shift(known_values, scaling)
             shift[j], unit[j] = low, spread if spread > 0 else 1.0
     return shift, unit
 
@@ -141,9 +141,11 @@ def typical(X: NDArray[np.float64], categories: Mapping[int, Sequence[str]]) -> 
     """Return the mean of each column, of a nominal column its most frequent code."""
     values = np.zeros(X.shape[1])
     for j, column in enumerate(X.T):
-        seen = column[np.isfinite(column)]
-        if seen.size:
-            values[j] = np.bincount(seen.astype(int)).argmax() if j in categories else seen.mean()
+        present = column[np.isfinite(column)]
+        if present.size:
+            values[j] = (
+                np.bincount(present.astype(int)).argmax() if j in categories else present.mean()
+            )
     return values
 
 

@@ -26,14 +26,14 @@ class DigitsProblem(ImageProblem):
         Digits to learn from: how much ink is in each pixel, from 0 to 1.
     y : ndarray of shape (n_digits,)
         Which digit each is.
-    others : tuple of (ndarray, ndarray) or None
+    held_out : tuple of (ndarray, ndarray) or None
         Digits that nobody learns from, and which they are.
     """
 
     images: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, SIDE, SIDE)))
     y: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, np.intp))
     labelled: ClassVar[bool] = True  # type: ignore[misc]
-    others: tuple[NDArray[np.float64], NDArray[np.intp]] | None = None
+    held_out: tuple[NDArray[np.float64], NDArray[np.intp]] | None = None
     classes: ClassVar[tuple[str, ...]] = tuple(map(str, range(10)))
 
     @property
@@ -51,8 +51,8 @@ class DigitsProblem(ImageProblem):
         """The problem of the digits that nobody learns from."""
         return (
             None
-            if self.others is None
-            else DigitsProblem(self.pixels, self.name, self.notes, *self.others)
+            if self.held_out is None
+            else DigitsProblem(self.pixels, self.name, self.notes, *self.held_out)
         )
 
     @cached_property
@@ -118,8 +118,8 @@ def prepare_digits(
 
     image, digits = prepare_image(pixels, name=name, max_side=max_side), load_digits()
     ink = digits.images / digits.images.max()
-    first, then = slice(0, TRAINING), slice(TRAINING, TRAINING + TEST)
-    others = (ink[then], digits.target[then])
+    first, later = slice(0, TRAINING), slice(TRAINING, TRAINING + TEST)
+    held_out = (ink[later], digits.target[later])
     return DigitsProblem(
-        image.pixels, image.name, image.notes, ink[first], digits.target[first], others
+        image.pixels, image.name, image.notes, ink[first], digits.target[first], held_out
     )

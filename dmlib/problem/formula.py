@@ -141,16 +141,16 @@ def evaluate(node: ast.expr, x: Floats, y: Floats) -> Dual:
 
 
 def _dual(node: ast.expr, x: Floats, y: Floats) -> Dual:
-    one, zero = np.ones(x.shape), np.zeros(x.shape)
+    unit, null = np.ones(x.shape), np.zeros(x.shape)
     match node:
         case ast.Constant(value=value):
-            return Dual(one * float(value), zero, zero)  # type: ignore[arg-type]
+            return Dual(unit * float(value), null, null)  # type: ignore[arg-type]
         case ast.Name(id=name):
-            variables = {"x": Dual(x, one, zero), "y": Dual(y, zero, one)}
-            return variables.get(name) or Dual(one * CONSTANTS[name], zero, zero)
+            variables = {"x": Dual(x, unit, null), "y": Dual(y, null, unit)}
+            return variables.get(name) or Dual(unit * CONSTANTS[name], null, null)
         case ast.UnaryOp(op=op, operand=operand):
             u = _dual(operand, x, y)
-            return u.times(-one, -u.value) if isinstance(op, ast.USub) else u
+            return u.times(-unit, -u.value) if isinstance(op, ast.USub) else u
         case ast.Call(func=ast.Name(id=name), args=[argument]):
             function, slope = FUNCTIONS[name]
             u = _dual(argument, x, y)

@@ -73,7 +73,7 @@ class PatternsProblem(Undivided):
 
 
 def prepare_patterns(
-    patterns: ArrayLike, names: Sequence[str] = (), *, drawn: bool = False
+    patterns: ArrayLike, names: Sequence[str] = (), *, by_hand: bool = False
 ) -> PatternsProblem:
     """Check patterns, and see what is odd about them.
 
@@ -83,7 +83,7 @@ def prepare_patterns(
         The patterns.
     names : sequence of str
         What each is called; by default 1, 2, ...
-    drawn : bool
+    by_hand : bool
         Whether they are drawn by hand.
 
     Returns
@@ -115,7 +115,7 @@ def prepare_patterns(
             " ones."
         )
     called = tuple(map(str, names)) or tuple(str(i + 1) for i in range(len(P)))
-    return PatternsProblem(P, called, _notes(P, called), drawn)
+    return PatternsProblem(P, called, _notes(P, called), by_hand)
 
 
 def _notes(P: NDArray[Any], names: Sequence[str]) -> tuple[str, ...]:

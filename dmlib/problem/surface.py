@@ -121,7 +121,7 @@ class SurfaceProblem(Undivided):
         return {}
 
     @cached_property
-    def made(self) -> dict[str, Any]:
+    def cache(self) -> dict[str, Any]:
         """Results that depend on this surface alone, by name."""
         return {}
 

@@ -130,7 +130,7 @@ class Problem:
         return places
 
     @cached_property
-    def made(self) -> dict[str, Any]:
+    def cache(self) -> dict[str, Any]:
         """Results that depend on these samples alone, by name."""
         return {}
 
@@ -150,8 +150,8 @@ class Problem:
             names = [f"{name} · {target}" for name, target in zip(names, targets, strict=True)]
         if self.test is not None:
             names = [
-                f"{name} · test" if held else name
-                for name, held in zip(names, self.test, strict=True)
+                f"{name} · test" if is_test else name
+                for name, is_test in zip(names, self.test, strict=True)
             ]
         return names
 
@@ -211,7 +211,7 @@ class Problem:
         """Return the problem of some of the samples, none of them held out."""
         y = None if self.y is None else self.y[mask]
         names = (
-            tuple(name for name, kept in zip(self.names, mask, strict=True) if kept)
+            tuple(name for name, is_chosen in zip(self.names, mask, strict=True) if is_chosen)
             if self.names
             else ()
         )

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dmlib.datasets import decode_points, drawn, encode_points
+from dmlib.datasets import decode_points, drawn_table, encode_points
 from dmlib.datasets.drawn import MAX_POINTS
 
 POINT = st.tuples(st.floats(0, 10), st.floats(0, 10), st.integers(0, 63))
@@ -64,15 +64,15 @@ def test_bad_points_are_refused(points, message):
     with pytest.raises(ValueError, match=message):
         encode_points(points)
     with pytest.raises(ValueError, match=message):
-        drawn(points)
+        drawn_table(points)
 
 
 def test_drawn_points_become_a_table():
-    table = drawn([[1, 2, 0], [3, 4, 27]])
+    table = drawn_table([[1, 2, 0], [3, 4, 27]])
     assert table.frame.to_dict("list") == {"x": [1, 3], "y": [2, 4], "class": ["A", "AB"]}
     assert (table.numeric, table.nominal, table.target) == (("x", "y"), ("class",), "class")
 
 
 def test_no_points_are_an_empty_table():
-    assert drawn([]).frame.shape == (0, 3)
+    assert drawn_table([]).frame.shape == (0, 3)
     assert decode_points("").shape == (0, 3)

@@ -11,9 +11,9 @@ from dmlib.datasets import (
     decode_baskets,
     decode_curves,
     decode_graph,
-    drawn,
     drawn_baskets,
     drawn_graph,
+    drawn_table,
     drawn_series,
     encode_baskets,
     encode_curves,
@@ -194,7 +194,7 @@ def test_bad_edges_are_refused(edges, words):
 
 
 def test_heights_of_drawn_points_can_be_the_target():
-    table = drawn([[1, 2, 0], [3, 4, 5]], numeric_target=True)
+    table = drawn_table([[1, 2, 0], [3, 4, 5]], numeric_target=True)
     assert table.frame.to_dict("list") == {"x": [1, 3], "y": [2, 4]}
     problem = prepare(table.frame, ["x"], target="y", numeric_target=True)
     assert problem.points.tolist() == [[1, 2], [3, 4]]

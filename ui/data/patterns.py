@@ -37,7 +37,7 @@ class Patterns(Container):
     def prepare(self, data: Any) -> tuple[Any, str]:
         """Write each pattern as a row of zeros and ones."""
         return (
-            prepare_patterns(data.patterns, data.names, drawn=data.name == "drawn"),
+            prepare_patterns(data.patterns, data.names, by_hand=data.name == "drawn"),
             (
                 "from dmlib.problem import prepare_patterns\n\nX ="
                 " prepare_patterns(data.patterns).data\n"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 import pandas as pd
 import streamlit as st
 
-from dmlib.datasets import LIBRARY, drawn, encode_points, generators, make
+from dmlib.datasets import LIBRARY, drawn_table, encode_points, generators, make
 from dmlib.datasets import Table as TypedTable
 from dmlib.datasets.catalogue import Entry
 from dmlib.datasets.drawn import DRAW_BOX
@@ -217,10 +217,10 @@ class Table:
             number = {"numeric_target": True} if self.target == "number" else {}
             more = ", numeric_target=True" if number else ""
             return (
-                drawn(points, **number),
+                drawn_table(points, **number),
                 (
-                    "from dmlib.datasets import decode_points, drawn\n\ntable ="
-                    f" drawn(decode_points({text!r}){more})\n"
+                    "from dmlib.datasets import decode_points, drawn_table\n\ntable ="
+                    f" drawn_table(decode_points({text!r}){more})\n"
                 ),
             )
         if source == "upload":

@@ -10,7 +10,7 @@ from dmlib.datasets.drawn.points import (
     MAX_POINTS,
     class_name,
     decode_points,
-    drawn,
+    drawn_table,
     encode_points,
 )
 
@@ -25,11 +25,11 @@ __all__ = [
     "decode_graph",
     "decode_patterns",
     "decode_points",
-    "drawn",
     "drawn_baskets",
     "drawn_graph",
     "drawn_patterns",
     "drawn_series",
+    "drawn_table",
     "encode_baskets",
     "encode_curves",
     "encode_graph",

@@ -84,8 +84,8 @@ def decode_graph(text: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     >>> edges.tolist()
     [[0.0, 1.0, 2.5]]
     """
-    head, found, tail = text.partition(".")
-    if not found:
+    head, match, tail = text.partition(".")
+    if not match:
         raise ValueError(f"The edges of the graph in the link are missing. {ADVICE}")
     nodes = decode_points(head)
     columns = 3 if tail.startswith(".") else 2

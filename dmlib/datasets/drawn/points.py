@@ -79,7 +79,7 @@ def decode_points(text: str) -> NDArray[np.float64]:
     return np.column_stack([places, numbers & 63])
 
 
-def drawn(points: Any, *, numeric_target: bool = False) -> Table:
+def drawn_table(points: Any, *, numeric_target: bool = False) -> Table:
     """Return drawn points as a table.
 
     Parameters
@@ -102,9 +102,9 @@ def drawn(points: Any, *, numeric_target: bool = False) -> Table:
 
     Examples
     --------
-    >>> drawn([[1, 2, 0], [3, 4, 1]]).frame["class"].tolist()
+    >>> drawn_table([[1, 2, 0], [3, 4, 1]]).frame["class"].tolist()
     ['A', 'B']
-    >>> drawn([[1, 2, 0], [3, 4, 0]], numeric_target=True).target
+    >>> drawn_table([[1, 2, 0], [3, 4, 0]], numeric_target=True).target
     'y'
     """
     P = _checked(points)

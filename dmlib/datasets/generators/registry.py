@@ -35,7 +35,7 @@ from dmlib.datasets.generators.strings import planted_motif, zipf_texts
 from dmlib.datasets.table import Table
 from dmlib.params import Flag, Integer, Number, Param, check_params, defaults
 
-Made = Table | Baskets | GraphData | SeriesData | Strings | Patterns
+Data = Table | Baskets | GraphData | SeriesData | Strings | Patterns
 
 
 @dataclass(frozen=True)
@@ -234,7 +234,7 @@ _WEIGHT = Integer(1, 1000, shown=(1, 20))
 _LENGTH = Integer(2, 500, shown=(10, 200))
 _ERROR = Number(0.0, 10.0, shown=(0.0, 1.0), step=0.01)
 
-_OTHERS: Mapping[str, Generator] = {
+_FURTHER: Mapping[str, Generator] = {
     "planted_baskets": Generator(
         "Planted rules",
         planted_baskets,
@@ -380,7 +380,7 @@ def generators(kind: DataKind = "table", *, numeric_target: bool = False) -> dic
     }
 
 
-_ALL: Mapping[str, Generator] = {**GENERATORS, **_REGRESSION, **_OTHERS}
+_ALL: Mapping[str, Generator] = {**GENERATORS, **_REGRESSION, **_FURTHER}
 
 
 def make(name: str, *, random_state: int = 0, **params: Any) -> Any:
@@ -422,5 +422,5 @@ def make(name: str, *, random_state: int = 0, **params: Any) -> Any:
         raise ValueError(f"The generator {name} has no parameter {', '.join(sorted(unknown))}.")
     check_params(generator.params, {**defaults(generator.function), **params})
     check_params({"random_state": Integer(0, 2**32 - 1)}, {"random_state": random_state})
-    made: Made = generator.function(**params, random_state=random_state)
-    return replace(made, title=generator.title, description=generator.description)
+    data: Data = generator.function(**params, random_state=random_state)
+    return replace(data, title=generator.title, description=generator.description)

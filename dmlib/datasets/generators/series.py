@@ -43,7 +43,7 @@ def shifted_waves(
     """
     rng = np.random.default_rng(random_state)
     phase = cycles * np.linspace(0, 1, n_values)
-    waves = [np.sin(2 * np.pi * (phase - late)) for late in (0.0, shift)]
+    waves = [np.sin(2 * np.pi * (phase - shifted)) for shifted in (0.0, shift)]
     return _data("shifted_waves", rng, waves, ("wave", "shifted wave"), noise)
 
 
@@ -122,8 +122,8 @@ def random_walk(
 def _data(
     name: str, rng: np.random.Generator, series: list[Array], names: tuple[str, ...], noise: float
 ) -> SeriesData:
-    values = tuple(one + noise * rng.standard_normal(len(one)) for one in series)
-    times = tuple(np.arange(len(one), dtype=float) for one in series)
+    values = tuple(wave + noise * rng.standard_normal(len(wave)) for wave in series)
+    times = tuple(np.arange(len(wave), dtype=float) for wave in series)
     return SeriesData(
         values, names, times, name=name, source=f"The generator {name}.", licence=LICENCE
     )

@@ -106,8 +106,8 @@ def zipf_texts(
     n = len(syllables)
     words = [syllables[rank // n % n] + syllables[rank * 37 % n] for rank in range(vocabulary)]
     words = [word if rank < n * n else f"{word}{rank}" for rank, word in enumerate(words)]
-    drawn = rng.choice(vocabulary, (n_texts, length), p=weights / weights.sum())
-    texts = tuple(" ".join(words[rank] for rank in text) for text in drawn)
+    ranks = rng.choice(vocabulary, (n_texts, length), p=weights / weights.sum())
+    texts = tuple(" ".join(words[rank] for rank in text) for text in ranks)
     names = tuple(f"text {i + 1}" for i in range(n_texts))
     return Strings(
         texts, names, (), name="zipf_texts", source="The generator zipf_texts.", licence=LICENCE

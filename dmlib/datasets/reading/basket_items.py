@@ -70,9 +70,9 @@ def items_in(text: str, separator: Separator = ANY) -> list[str]:
         else:
             depth = max(0, depth - 1)
     items, start = [], 0
-    for left, right in [*(all_cuts if depth else cuts), (len(text), len(text))]:
-        items.append(text[start:left].strip())
-        start = right
+    for end, next_start in [*(all_cuts if depth else cuts), (len(text), len(text))]:
+        items.append(text[start:end].strip())
+        start = next_start
     return [item for item in items if item]
 
 

@@ -335,5 +335,5 @@ def unique_names(names: Iterable[str]) -> list[str]:
 def listed(texts: list[str], max_texts: int = 3) -> str:
     """Return the first of some texts, shortened, and how many more there are."""
     short = [text if len(text) <= 60 else text[:60] + "..." for text in texts[:max_texts]]
-    more = f" and {len(texts) - max_texts} more" if len(texts) > max_texts else ""
-    return ", ".join(short) + more
+    ending = f" and {len(texts) - max_texts} more" if len(texts) > max_texts else ""
+    return ", ".join(short) + ending

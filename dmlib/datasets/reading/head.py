@@ -32,7 +32,7 @@ _UNIT = re.compile(
     r"|weeks?|months?|Jahre?|Tage?|Monate?|Stunden|in|ft|yd|mi|lbs?|oz|mph|km[²2]|ha|[kM]?Hz|[kMG]?Wh?|k?cal|mol|[hk]?Pa"
     r"|m?bar|mmHg|ppm|dB|pcs|Stk\.?|USD|EUR|CHF|GBP|JPY|[A-Za-zµμ%]{1,4}/[A-Za-z²³0-9]{1,5}"
 )
-NOTHING = {"", *MISSING_NUMBER}
+NO_VALUE = {"", *MISSING_NUMBER}
 _MAX_GRADE_ROWS = 4
 _COLUMN_LABELS = re.compile(
     r"column labels|spaltenbeschriftungen|étiquettes de colonnes", re.IGNORECASE
@@ -109,7 +109,7 @@ class _Grid:
         for j, column in enumerate(cells.columns):
             used, codes = np.unique(column.codes[:_SAMPLE], return_inverse=True)
             texts = column.texts[used]
-            filled[:, j] = np.array([text.lower() not in NOTHING for text in texts], bool)[codes]
+            filled[:, j] = np.array([text.lower() not in NO_VALUE for text in texts], bool)[codes]
             numbers[:, j] = matching(texts, VALUE)[codes]
             lengths[:, j] = np.array([len(text) for text in texts])[codes]
         return cls(rows_of_texts(cells, _TOP), filled, numbers & filled, lengths)

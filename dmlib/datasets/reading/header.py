@@ -10,7 +10,7 @@ import numpy as np
 from dmlib.datasets.reading.breaks import copies_of_first, without_comments, without_repeated_names
 from dmlib.datasets.reading.cells import Cells, Column, matching
 from dmlib.datasets.reading.columns import listed, unique_names
-from dmlib.datasets.reading.head import NOTHING, VALUE, Head, find_head, joined, rows_of_texts
+from dmlib.datasets.reading.head import NO_VALUE, VALUE, Head, find_head, joined, rows_of_texts
 from dmlib.datasets.reading.numbers import MOSTLY, PLAIN
 from dmlib.datasets.reading.options import ReadOptions
 from dmlib.datasets.reading.orange import ORANGE, Declared, of_lines, of_prefixes
@@ -122,7 +122,7 @@ def _holds_numbers(cells: Cells, column: int, start: int) -> bool:
     """Return whether nearly all values of a column start like numbers, from a row on."""
     texts = cells.columns[column].texts
     counts = np.bincount(cells.columns[column].codes[start:], minlength=len(texts))
-    filled = np.array([text.lower() not in NOTHING for text in texts], bool)
+    filled = np.array([text.lower() not in NO_VALUE for text in texts], bool)
     return bool(counts[matching(texts, VALUE)].sum() >= MOSTLY * counts[filled].sum())
 
 
@@ -229,7 +229,7 @@ def _is_head(cells: Cells, first: list[str]) -> bool:
     if any(map(_NAME.fullmatch, first)):
         return True
     for i, text in enumerate(first):
-        is_word = text.lower() not in NOTHING and not matching([text], VALUE)[0]
+        is_word = text.lower() not in NO_VALUE and not matching([text], VALUE)[0]
         if is_word and _has_values(cells, i) and _holds_numbers(cells, i, 1):
             return True
     return False
@@ -237,7 +237,7 @@ def _is_head(cells: Cells, first: list[str]) -> bool:
 
 def _has_values(cells: Cells, column: int) -> bool:
     used = np.unique(cells.columns[column].codes[1:])
-    return any(text.lower() not in NOTHING for text in cells.columns[column].texts[used])
+    return any(text.lower() not in NO_VALUE for text in cells.columns[column].texts[used])
 
 
 def _has_label(cells: Cells) -> bool:

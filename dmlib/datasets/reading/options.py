@@ -135,10 +135,10 @@ class ReadOptions:
         """
         if isinstance(options, ReadOptions):
             return options
-        known = {each.name for each in fields(cls)}
-        unknown = sorted(set(options or ()) - known)
+        names = {each.name for each in fields(cls)}
+        unknown = sorted(set(options or ()) - names)
         if unknown:
             raise ValueError(
-                f"There is no option {unknown[0]!r}. The options are {', '.join(sorted(known))}."
+                f"There is no option {unknown[0]!r}. The options are {', '.join(sorted(names))}."
             )
         return cls(**(options or {}))

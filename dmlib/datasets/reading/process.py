@@ -236,10 +236,10 @@ class _ForkServer:
     def connect(self) -> socket.socket:
         """Return the way to a new copy of it."""
         control = self.start()
-        here, beyond = socket.socketpair()
+        own_end, beyond = socket.socketpair()
         with beyond:
             socket.send_fds(control, [b"+"], [beyond.fileno()])
-        return here
+        return own_end
 
     def end(self) -> None:
         """End it and its copies, and wait until it has."""

@@ -105,9 +105,9 @@ def _answer(request: Request, writer: IO[bytes]) -> tuple[str, Any]:
 
     def report(stage: str) -> None:
         nonlocal reported
-        now = time.monotonic()
-        if now - reported > INTERVAL:
-            reported = now
+        moment = time.monotonic()
+        if moment - reported > INTERVAL:
+            reported = moment
             send(writer, ("progress", stage))
 
     _limit(request.seconds, request.memory)

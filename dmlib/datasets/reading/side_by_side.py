@@ -133,6 +133,6 @@ def _are_tables(blocks: list[_Block]) -> bool:
     if not all(block.is_table for block in blocks):
         return False
     names = [{name.lower() for name in block.names if name} for block in blocks]
-    share_names = any(left & right for left, right in pairwise(names))
+    share_names = any(first & second for first, second in pairwise(names))
     end_apart = len({block.end for block in blocks}) > 1
     return end_apart or share_names or all(block.has_keys for block in blocks)

@@ -145,11 +145,11 @@ def margin_of_run(run: Run) -> tuple[Margin | None, str]:
     if last.phase != "done":
         return None, ""
     key = f"margin {model.fit_intercept} {last.converged}"
-    if key not in problem.made:
+    if key not in problem.cache:
         rows, codes = problem.training.X, problem.training.y
         X, y = np.asarray(rows, float), np.asarray(codes, np.intp)
-        problem.made[key] = margin_of(model, X, y, last.converged)
-    margin: Margin = problem.made[key]
+        problem.cache[key] = margin_of(model, X, y, last.converged)
+    margin: Margin = problem.cache[key]
     if not margin.separable:
         return margin, "no bound, since no line separates the classes"
     if run.trace.steps[0].weights.any():

@@ -8,13 +8,13 @@ from dmlib.pictures.marks import Raster
 from dmlib.pictures.scene import Axis, Frame, Panel, Scene
 from dmlib.problem.sequences import SequencesProblem
 
-MOST = 60  # sequences that are drawn
+MAX_SEQUENCES = 60  # sequences that are drawn
 
 
 def sequences_scene(problem: SequencesProblem) -> Scene:
     """Return the sequences alone, in one frame: symbols or numbers as shades."""
     data = problem.data
-    inputs = data.inputs[:MOST]
+    inputs = data.inputs[:MAX_SEQUENCES]
     n, n_steps = inputs.shape[:2]
     shades = (
         inputs.argmax(axis=2) / max(len(data.symbols) - 1, 1) if data.symbols else inputs[..., 0]

@@ -29,9 +29,9 @@ def surface_levels(problem: SurfaceProblem) -> Floats:
 
 def surface_marks(problem: SurfaceProblem) -> tuple[Mark, ...]:
     """Return the map, stronger where it is higher, and level lines, made once for a surface."""
-    if "marks" not in problem.made:
-        problem.made["marks"] = _marks(problem)
-    marks: tuple[Mark, ...] = problem.made["marks"]
+    if "marks" not in problem.cache:
+        problem.cache["marks"] = _marks(problem)
+    marks: tuple[Mark, ...] = problem.cache["marks"]
     return marks
 
 

@@ -15,14 +15,14 @@ from dmlib.classification import (
 from dmlib.classification.lda_classifier.figures.assumptions import assumptions, assumptions_data
 from dmlib.classification.lda_classifier.figures.logistic_rival import logistic_rival, rival_data
 from dmlib.classification.lda_classifier.scene import lda_scene
-from dmlib.datasets import drawn, load
+from dmlib.datasets import drawn_table, load
 from dmlib.pictures.marks import Ellipses, Line, Rects
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare
 from tests.pictures.examples import at, formulas, marks, result, tables
 from tests.runs import stopped
 
-HAND = drawn(
+HAND = drawn_table(
     [[1, 1, 0], [3, 3, 0], [2, 1, 0], [2, 3, 0], [5, 2, 1], [7, 4, 1], [6, 2, 1], [6, 4, 1]]
 )
 PENGUINS = load("penguins").frame
