@@ -37,24 +37,12 @@ MAX_PROBES = 12  # lines of a table
 
 @dataclass(frozen=True)
 class Narrator:
-    """Captions and ledgers of a measure.
-
-    Attributes
-    ----------
-    problem : Problem
-        The data.
-    clustering : str
-        The name of the clustering.
-    comparison : LedgerTable
-        The measure of other clusterings.
-    selected : int or None
-        The row that the reader clicked.
-    """
+    """Captions and ledgers of a measure."""
 
     problem: Problem
-    clustering: str
-    comparison: LedgerTable
-    selected: int | None
+    clustering: str  # the name of the clustering
+    comparison: LedgerTable  # the measure of other clusterings
+    selected: int | None  # the row that the reader clicked
 
     def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""

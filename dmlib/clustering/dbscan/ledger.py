@@ -22,47 +22,24 @@ MAX_NEAREST = 5  # rows whose distances are written out
 
 @dataclass(frozen=True)
 class Visits:
-    """The rows that have been visited up to a step.
+    """The rows that have been visited up to a step."""
 
-    Attributes
-    ----------
-    rows, core : ndarray of bool, shape (n_samples,)
-        The visited rows, and which of them are core points.
-    reached_from : int or None
-        The core point that the selected row joined its cluster from.
-    """
-
-    rows: NDArray[np.bool_]
-    core: NDArray[np.bool_]
-    reached_from: int | None = None
+    rows: NDArray[np.bool_]  # (n_samples,): whether each has been visited
+    core: NDArray[np.bool_]  # (n_samples,): whether it has, and is a core point
+    reached_from: int | None = None  # the core point that the selected row joined its cluster from
 
 
 @dataclass(frozen=True)
 class Narrator:
-    """Captions and ledgers of DBSCAN.
-
-    Attributes
-    ----------
-    problem : Problem
-        The data.
-    neighbors : Neighbors
-        Its rows.
-    kth_distances : ndarray of shape (n_samples,)
-        The distance within which each row has ``min_samples`` rows, itself included.
-    eps : float
-        The radius.
-    min_samples : int
-        The number of rows that make a core point.
-    selected : int or None
-        The row that the reader clicked.
-    """
+    """Captions and ledgers of DBSCAN."""
 
     problem: Problem
-    neighbors: Neighbors
+    neighbors: Neighbors  # its rows
+    # (n_samples,): the distance within which each row has min_samples rows, itself included
     kth_distances: NDArray[np.float64]
     eps: float
-    min_samples: int
-    selected: int | None
+    min_samples: int  # the number of rows that make a core point
+    selected: int | None  # the row that the reader clicked
 
     @property
     def visits(self) -> Fold:

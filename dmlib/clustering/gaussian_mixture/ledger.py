@@ -27,21 +27,11 @@ STARTS = {
 
 @dataclass(frozen=True)
 class Narrator:
-    """Captions and ledgers of EM.
-
-    Attributes
-    ----------
-    problem : Problem
-        The data.
-    heights : sequence of float
-        The log-likelihood, or its bound, after each step of the restart.
-    selected : int or None
-        The sample that the reader clicked: its responsibilities are written out.
-    """
+    """Captions and ledgers of EM."""
 
     problem: Problem
-    heights: Sequence[float]
-    selected: int | None
+    heights: Sequence[float]  # the log-likelihood, or its bound, after each step of the restart
+    selected: int | None  # the sample that the reader clicked: its responsibilities are written out
 
     def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""

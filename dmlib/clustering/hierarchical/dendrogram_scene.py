@@ -18,18 +18,11 @@ Indices = NDArray[np.intp]
 
 @dataclass(frozen=True)
 class Layout:
-    """The places of the nodes of a tree.
+    """The places of the nodes of a tree."""
 
-    Attributes
-    ----------
-    order : ndarray of shape (n_samples,)
-        The leaves from left to right, so that no branches cross.
-    x, y : ndarray of shape (2 * n_samples - 1,)
-        The place of each node: a leaf stands at its position in ``order`` and at 0, a merge above
-        the middle of its two nodes, at its height.
-    """
-
-    order: Indices
+    order: Indices  # (n_samples,): the leaves from left to right, so that no branches cross
+    # (2 * n_samples - 1,): the place of each node: a leaf stands at its position in ``order`` and
+    # at 0, a merge above the middle of its two nodes, at its height
     x: Floats
     y: Floats
 

@@ -25,31 +25,15 @@ NEAREST = 5  # pairs of rows in the first table
 
 @dataclass(frozen=True)
 class Dendrogram:
-    """The merges of a run, and the height at which they are cut.
-
-    Attributes
-    ----------
-    problem : Problem
-        The data.
-    steps : sequence of AgglomerativeClusteringStep
-        The distances, all merges, and the cut.
-    linkage, metric : str
-        Those of the algorithm.
-    tree : ndarray of shape (n_samples - 1, 4)
-        The merges in SciPy's format.
-    height : float
-        The height of the cut.
-    labels : ndarray of shape (n_samples,)
-        The clusters at the cut.
-    """
+    """The merges of a run, and the height at which they are cut."""
 
     problem: Problem
-    steps: Sequence[Step]
+    steps: Sequence[Step]  # the distances, all merges, and the cut
     linkage: str
     metric: str
-    tree: Floats
-    height: float
-    labels: NDArray[np.intp]
+    tree: Floats  # (n_samples - 1, 4): the merges in SciPy's format
+    height: float  # the height of the cut
+    labels: NDArray[np.intp]  # (n_samples,): the clusters at the cut
 
     @property
     def merges(self) -> Sequence[Step]:

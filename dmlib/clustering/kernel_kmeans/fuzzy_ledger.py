@@ -32,21 +32,11 @@ def focus_row(step: FuzzyCMeansStep, selected: int | None) -> int | None:
 
 @dataclass(frozen=True)
 class Narrator:
-    """Captions and ledgers of fuzzy c-means.
-
-    Attributes
-    ----------
-    problem : Problem
-        The data.
-    m : float
-        The fuzzifier.
-    selected : int or None
-        The sample that the reader clicked.
-    """
+    """Captions and ledgers of fuzzy c-means."""
 
     problem: Problem
-    m: float
-    selected: int | None
+    m: float  # the fuzzifier
+    selected: int | None  # the sample that the reader clicked
 
     def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""

@@ -40,27 +40,13 @@ def focus_row(step: KernelKMeansStep, before: KernelKMeansStep, selected: int | 
 
 @dataclass(frozen=True)
 class Narrator:
-    """Captions and ledgers of kernel k-means.
-
-    Attributes
-    ----------
-    problem : Problem
-        The data.
-    space : FeatureSpace
-        Its rows in the feature space.
-    init : object
-        The parameter ``init``.
-    is_weighted : bool
-        Whether rows are weighted by their degrees.
-    selected : int or None
-        The sample that the reader clicked.
-    """
+    """Captions and ledgers of kernel k-means."""
 
     problem: Problem
-    space: FeatureSpace
-    init: Any
-    is_weighted: bool
-    selected: int | None
+    space: FeatureSpace  # its rows in the feature space
+    init: Any  # the parameter of the algorithm
+    is_weighted: bool  # whether rows are weighted by their degrees
+    selected: int | None  # the sample that the reader clicked
 
     def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""

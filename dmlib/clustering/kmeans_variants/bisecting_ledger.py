@@ -18,24 +18,14 @@ from dmlib.problem import Problem
 
 @dataclass(frozen=True)
 class TrialCut:
-    """The numbers of a trial cut.
+    """The numbers of a trial cut."""
 
-    Attributes
-    ----------
-    trial, cluster : int
-        The number of the trial and of the cluster, from 1.
-    sizes, parts : tuple
-        The rows and the SSE of each part.
-    before, parent : float
-        The SSE before the cut: of all rows, and of the cluster.
-    """
-
-    trial: int
-    cluster: int
-    sizes: tuple[int, ...]
-    parts: tuple[float, ...]
-    before: float
-    parent: float
+    trial: int  # the number of the trial, from 1
+    cluster: int  # the number of the cluster, from 1
+    sizes: tuple[int, ...]  # the rows of each part
+    parts: tuple[float, ...]  # the SSE of each part
+    before: float  # the SSE of all rows before the cut
+    parent: float  # the SSE of the cluster before the cut
 
     @property
     def after(self) -> float:
@@ -66,18 +56,11 @@ def trial_cut(step: Step, before: Step) -> TrialCut:
 
 @dataclass(frozen=True)
 class Progress:
-    """The cuts up to a step.
+    """The cuts up to a step."""
 
-    Attributes
-    ----------
-    curve : tuple of (int, float)
-        The number of clusters and the SSE, at the start and after each cut.
-    trials : tuple of TrialCut
-        The trial cuts of the cluster that is about to be cut.
-    """
-
+    # The number of clusters and the SSE, at the start and after each cut
     curve: tuple[tuple[int, float], ...] = ()
-    trials: tuple[TrialCut, ...] = ()
+    trials: tuple[TrialCut, ...] = ()  # the trial cuts of the cluster that is about to be cut
 
 
 def _advance(progress: Progress, step: Step) -> Progress:

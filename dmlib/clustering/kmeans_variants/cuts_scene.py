@@ -30,27 +30,14 @@ Step = BisectingKMeansStep | XMeansStep
 
 @dataclass(frozen=True)
 class Clustering:
-    """The clusters of a step, the parts of a trial cut included.
-
-    Attributes
-    ----------
-    centers : ndarray of shape (n_clusters, n_features)
-        The centres.
-    labels : ndarray of shape (n_samples,)
-        The cluster of each row.
-    focus : tuple of int
-        The clusters that the step is about; empty for all.
-    arrows : tuple of two ndarrays of shape (m, n_features), optional
-        The starts and ends of moves.
-    is_nearest : bool
-        Whether each row belongs to its nearest centre, so that the Voronoi cells are those of the
-        clusters.
-    """
+    """The clusters of a step, the parts of a trial cut included."""
 
     centers: Floats
-    labels: NDArray[np.int32]
-    focus: tuple[int, ...] = ()
-    arrows: tuple[Floats, Floats] | None = None
+    labels: NDArray[np.int32]  # (n_samples,): the cluster of each row
+    focus: tuple[int, ...] = ()  # the clusters that the step is about; empty for all
+    arrows: tuple[Floats, Floats] | None = None  # (m, n_features): the starts and ends of moves
+    # Whether each row belongs to its nearest centre, so that the Voronoi cells are those of the
+    # clusters
     is_nearest: bool = False
 
 

@@ -17,18 +17,10 @@ from dmlib.problem import Problem
 
 @dataclass(frozen=True)
 class Progress:
-    """The rounds up to a step.
+    """The rounds up to a step."""
 
-    Attributes
-    ----------
-    rounds : tuple of XMeansStep
-        The k-means of each round.
-    cuts : tuple of XMeansStep
-        The cuts of the last round.
-    """
-
-    rounds: tuple[Step, ...] = ()
-    cuts: tuple[Step, ...] = ()
+    rounds: tuple[Step, ...] = ()  # the k-means of each round
+    cuts: tuple[Step, ...] = ()  # the cuts of the last round
 
 
 def _advance(progress: Progress, step: Step) -> Progress:

@@ -31,24 +31,12 @@ MAX_TERMS = 6
 
 @dataclass(frozen=True)
 class Narrator:
-    """Captions and ledgers of k-medoids and CLARA.
-
-    Attributes
-    ----------
-    problem : Problem
-        The data.
-    steps : sequence of KMedoidsStep or of CLARAStep
-        The run.
-    metric : object
-        The metric, as :func:`dmlib.clustering.kmedoids.mixed.measure_of` returns it.
-    selected : int or None
-        The row that the reader clicked.
-    """
+    """Captions and ledgers of k-medoids and CLARA."""
 
     problem: Problem
     steps: Sequence[KMedoidsStep | CLARAStep]
-    metric: Any
-    selected: int | None
+    metric: Any  # as dmlib.clustering.kmedoids.mixed.measure_of returns it
+    selected: int | None  # the row that the reader clicked
 
     def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""

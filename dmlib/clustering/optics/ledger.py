@@ -20,24 +20,12 @@ MAX_LINES = 3  # of a table
 
 @dataclass(frozen=True)
 class Narrator:
-    """Captions and ledgers of OPTICS.
-
-    Attributes
-    ----------
-    problem : Problem
-        The data.
-    neighbors : Neighbors
-        Its rows.
-    plot : ReachabilityPlot
-        The order of the rows, their distances and clusters.
-    selected : int or None
-        The row that the reader clicked.
-    """
+    """Captions and ledgers of OPTICS."""
 
     problem: Problem
-    neighbors: Neighbors
-    plot: ReachabilityPlot
-    selected: int | None
+    neighbors: Neighbors  # its rows
+    plot: ReachabilityPlot  # the order of the rows, their distances and clusters
+    selected: int | None  # the row that the reader clicked
 
     @property
     def numbers(self) -> Indices:

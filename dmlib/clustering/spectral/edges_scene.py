@@ -28,24 +28,12 @@ NO_EDGES: tuple[Indices, Indices] = (np.empty(0, np.intp), np.empty(0, np.intp))
 
 @dataclass(frozen=True)
 class SimilarityGraph:
-    """The similarity graph of a run.
-
-    Attributes
-    ----------
-    problem : Problem
-        The data.
-    weights : ndarray or sparse array of shape (n_samples, n_samples)
-        The weights of the edges; the diagonal is no edge.
-    degrees : ndarray of shape (n_samples,)
-        The sum of the weights of each row's edges.
-    components : ndarray of shape (n_samples,)
-        The connected component of each row.
-    """
+    """The similarity graph of a run."""
 
     problem: Problem
-    weights: Any
-    degrees: Floats
-    components: NDArray[np.int32]
+    weights: Any  # (n_samples, n_samples): the weights of the edges; the diagonal is no edge
+    degrees: Floats  # (n_samples,): the sum of the weights of each row's edges
+    components: NDArray[np.int32]  # (n_samples,): the connected component of each row
 
     @cached_property
     def edges(self) -> tuple[Indices, Indices, Floats]:

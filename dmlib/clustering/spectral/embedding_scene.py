@@ -39,28 +39,15 @@ ONE_VECTOR = (
 
 @dataclass(frozen=True)
 class View:
-    """The plane in which the embedding is drawn.
+    """The plane in which the embedding is drawn."""
 
-    Attributes
-    ----------
-    columns : tuple of int
-        The one or two eigenvectors on the axes.
-    ranks : ndarray of shape (n_samples,) or None
-        With one eigenvector, the place of each row in the order of its entries, which is on the
-        other axis.
-    is_exact : bool
-        Whether all eigenvectors that distinguish rows are shown.
-    panel : Panel
-        The panel.
-    notes : tuple of str
-        What is not seen.
-    """
-
-    columns: tuple[int, ...]
+    columns: tuple[int, ...]  # the one or two eigenvectors on the axes
+    # (n_samples,): with one eigenvector, the place of each row in the order of its entries, which
+    # is on the other axis
     ranks: Floats | None
-    is_exact: bool
+    is_exact: bool  # whether all eigenvectors that distinguish rows are shown
     panel: Panel
-    notes: tuple[str, ...]
+    notes: tuple[str, ...]  # what is not seen
 
     def project(self, E: Floats, labels: NDArray[Any] | None = None) -> Floats:
         """Return the places of points of the embedding, or of the centres of ``labels``."""

@@ -37,24 +37,12 @@ PRODUCTS = {
 
 @dataclass(frozen=True)
 class Narrator:
-    """Captions and ledgers of spectral clustering.
-
-    Attributes
-    ----------
-    graph : SimilarityGraph
-        The graph.
-    params : mapping
-        ``affinity``, ``gamma``, ``n_neighbors``, ``eps`` and ``laplacian`` of the algorithm.
-    embedding : ndarray of shape (n_samples, n_components)
-        The points that k-means gets.
-    selected : int or None
-        The sample that the reader clicked.
-    """
+    """Captions and ledgers of spectral clustering."""
 
     graph: SimilarityGraph
-    params: Mapping[str, Any]
-    embedding: Floats
-    selected: int | None = None
+    params: Mapping[str, Any]  # affinity, gamma, n_neighbors, eps and laplacian of the algorithm
+    embedding: Floats  # (n_samples, n_components): the points that k-means gets
+    selected: int | None = None  # the sample that the reader clicked
 
     @property
     def focus(self) -> int:

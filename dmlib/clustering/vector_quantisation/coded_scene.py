@@ -33,13 +33,7 @@ COLOR_NAMES = ("red", "green", "blue")
 
 @dataclass(frozen=True)
 class CodedImage:
-    """The image of a run, and the settings of its picture.
-
-    Attributes
-    ----------
-    run : Run
-        The run.
-    """
+    """The image of a run, and the settings of its picture."""
 
     run: Run
 
@@ -113,21 +107,11 @@ class CodedImage:
 
 @dataclass(frozen=True)
 class Coding:
-    """An image as the codes of a step have it.
-
-    Attributes
-    ----------
-    image : CodedImage
-        The image.
-    step : CodeBookStep
-        The step.
-    is_last : bool
-        Whether this is the finished picture, which is dithered if the reader chose so.
-    """
+    """An image as the codes of a step have it."""
 
     image: CodedImage
     step: CodeBookStep
-    is_last: bool
+    is_last: bool  # whether this is the finished picture, which is dithered if the reader chose so
 
     @cached_property
     def labels(self) -> NDArray[Any]:
