@@ -2,7 +2,7 @@ import ui
 from dmlib.evaluation import BiasVariance
 from dmlib.evaluation.bias_variance.families import FAMILIES
 from dmlib.evaluation.bias_variance.figures import sweeps
-from dmlib.evaluation.bias_variance.reference import bias_variance_code, bias_variance_reference
+from dmlib.evaluation.bias_variance.reference import bias_variance_reference
 from dmlib.evaluation.bias_variance.scene import bias_variance_scene
 
 ui.show(
@@ -27,9 +27,7 @@ ui.show(
         },
         data=ui.Table("number", {"source": "generator", "generator": "noisy_curve", "test": "0"}),
         scene=bias_variance_scene,
-        check=ui.Check(
-            bias_variance_reference, ("mean_curve_", "bias_", "variance_"), bias_variance_code
-        ),
+        check=ui.Check(bias_variance_reference, ("mean_curve_", "bias_", "variance_")),
         results={"Bias term": "bias_", "Variance": "variance_", "Error": "error_"},
         figures=(
             ui.sweep(

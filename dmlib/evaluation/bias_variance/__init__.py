@@ -1,1 +1,1 @@
-"""Bias and variance: how far a model is off on average, and how much it hangs on its training rows."""
+"""Bias and variance of a model by simulation."""

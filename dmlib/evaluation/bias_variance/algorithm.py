@@ -1,10 +1,10 @@
-"""Bias and variance by simulation: many training sets, what a model makes of each, and what they make together."""
+"""Bias and variance of a model by simulation of many training sets."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,13 +18,12 @@ from dmlib.evaluation.bias_variance.families import (
     DEGREES,
     DEPTHS,
     FAMILIES,
+    MODEL_LABELS,
     NEIGHBORS,
     PENALTIES,
     Family,
 )
-from dmlib.evaluation.bias_variance.families import SPOKEN as SPOKEN_MODELS
-from dmlib.evaluation.bias_variance.truths import SPOKEN as SPOKEN_TRUTHS
-from dmlib.evaluation.bias_variance.truths import TRUTHS, Truth, truth_of
+from dmlib.evaluation.bias_variance.truths import TRUTH_LABELS, TRUTHS, Truth, truth_of
 from dmlib.params import Choice, Conditions, Integer, Number, Param, Spoken, check_params
 from dmlib.squares import check_squares
 from dmlib.trace import look
@@ -32,7 +31,28 @@ from dmlib.trace import look
 SQUARED, ZERO_ONE = "squared", "zero_one"
 LOSSES = {SQUARED: "squared error", ZERO_ONE: "0/1 loss of a class"}
 GRID = 61  # places at which curves are compared
-BLOCK = 2**18  # values of training sets that are worked on at once
+BLOCK = 2**18  # values of training sets that are fitted at once
+
+FITTED = (
+    "places",
+    "truth",
+    "mean_curve",
+    "curves",
+    "levels",
+    "biases",
+    "variances",
+    "noises",
+    "errors",
+    "train_errors",
+    "bias",
+    "variance",
+    "noise",
+    "error",
+    "train_error",
+)
+"""Attributes of the last step that are fitted attributes."""
+
+Phase = Literal["truth", "sample", "mean", "variance", "complexity", "done"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,32 +62,32 @@ class BiasVarianceStep:
     Attributes
     ----------
     phase : {"truth", "sample", "mean", "variance", "complexity", "done"}
-        What was done: the curve and its noise fixed; a training set drawn and fitted; the mean
-        curve taken; the scatter around it measured; all complexities compared; all told.
+        The true curve and its noise; a training set and the model fitted to it; the mean curve; the
+        scatter around it; all complexities; the end.
     index : int
         The number of the training set, from 0.
     x, y : ndarray of shape (n_samples,)
         The training set of this step; y are classes 0 and 1 with the 0/1 loss.
     curve : ndarray of shape (61,)
-        What the model says along x, after that training set.
+        The predictions along x of the model fitted to that training set.
     places, truth : ndarray of shape (61,)
         Places along x, and the true curve there; with the 0/1 loss, the probability of class 1.
-        First, and in the end.
+        At the first step, and from "mean" on.
     curves : ndarray of shape (n_sets, 61)
-        What the models say, in the end.
+        The predictions of all models, from "mean" on.
     mean_curve : ndarray of shape (61,)
-        Their mean; with the 0/1 loss, what most of them say.
+        Their mean; with the 0/1 loss, the majority.
     bias_at, variance_at, noise_at : ndarray of shape (61,)
         The parts of the error along x.
     levels : ndarray of shape (n_levels,)
         All complexities.
     biases, variances, noises, errors, train_errors : ndarray of shape (n_levels,)
-        The parts of the error for each, the error, and that of the training rows.
+        The parts of the error for each, the error, and the training error.
     bias, variance, noise, error, train_error : float
-        Those of the chosen complexity.
+        The same for the chosen complexity.
     """
 
-    phase: str
+    phase: Phase
     index: int = -1
     x: Any = ()
     y: Any = ()
@@ -93,15 +113,16 @@ class BiasVarianceStep:
 
 
 class BiasVariance(BaseEstimator):
-    r"""Draw many training sets from a known curve with noise, and take the error of a model apart.
+    r"""Decompose the error of a model into bias, variance and noise by simulation.
 
-    :math:`E(y - \hat f(x))^2 = (f(x) - E \hat f(x))^2 + Var \hat f(x) + \sigma^2`: bias², variance and noise. A simple
-    model has a large bias, a complex one a large variance.
+    Many training sets are drawn from a known curve with noise.
+    :math:`E(y - \hat f(x))^2 = (f(x) - E \hat f(x))^2 + Var \hat f(x) + \sigma^2`: bias², variance
+    and noise. A simple model has a large bias, a complex one a large variance.
 
     Parameters
     ----------
     model : {"polynomial", "knn", "tree", "ridge"}, default="polynomial"
-        What is fitted to each training set.
+        The model that is fitted to each training set.
     degree : int, default=9
         The degree of the polynomial.
     n_neighbors : int, default=3
@@ -111,19 +132,18 @@ class BiasVariance(BaseEstimator):
     log_penalty : float, default=-3
         The decimal logarithm of the penalty λ on the coefficients of a polynomial of degree 12.
     loss : {"squared", "zero_one"}, default="squared"
-        The squared error of a number; or the share of wrong classes, where a row is of class 1 if
+        The squared error of a number; or the misclassification rate, where a row is of class 1 if
         its number is above the middle, and the model's number is compared with one half.
     truth : {"data", "sine", "line", "step", "bump"}, default="data"
         The true curve: a smooth curve of the data, or a shape over their range.
     noise : float, default=0.25
         The standard deviation of the noise, in halves of the range of the heights.
     n_samples : int, default=30
-        The rows of a training set, spread evenly over the range of x, each moved a little at
-        random.
+        The rows of a training set, spread evenly over the range of x with random jitter.
     n_sets : int, default=100
         The number of training sets.
     column : int, default=1
-        The number of the column that is x, from 1; the others are left alone.
+        The number of the column that is x, from 1; the other columns are not used.
     random_state : int, RandomState or None, default=None
         The seed of the training sets.
 
@@ -135,11 +155,11 @@ class BiasVariance(BaseEstimator):
     train_error_ : float
         The mean error of the training rows.
     places_, truth_, mean_curve_ : ndarray of shape (61,)
-        Places along x, the true curve and the mean curve there.
+        Places along x, the true curve and the mean curve.
     curves_ : ndarray of shape (n_sets, 61)
         The curves of the models.
     levels_, biases_, variances_, noises_, errors_, train_errors_ : ndarray of shape (n_levels,)
-        All complexities of the model, and the same for each.
+        All complexities of the model, and the errors of each.
     n_features_in_ : int
         The number of columns seen by ``fit``; the first is x.
 
@@ -162,8 +182,8 @@ class BiasVariance(BaseEstimator):
     Examples
     --------
     >>> x = [[float(i)] for i in range(11)]
-    >>> found = BiasVariance(degree=1, truth="line", random_state=0).fit(x, range(11))
-    >>> bool(found.bias_ < 0.01 < found.variance_ < found.noise_)
+    >>> line = BiasVariance(degree=1, truth="line", random_state=0).fit(x, range(11))
+    >>> bool(line.bias_ < 0.01 < line.variance_ < line.noise_)
     True
     """
 
@@ -183,7 +203,7 @@ class BiasVariance(BaseEstimator):
     APPLIES: ClassVar[Conditions] = {
         family.parameter: ("model", (name,)) for name, family in FAMILIES.items()
     }
-    SPOKEN: ClassVar[Spoken] = {"model": SPOKEN_MODELS, "loss": LOSSES, "truth": SPOKEN_TRUTHS}
+    SPOKEN: ClassVar[Spoken] = {"model": MODEL_LABELS, "loss": LOSSES, "truth": TRUTH_LABELS}
 
     def __init__(
         self,
@@ -215,31 +235,23 @@ class BiasVariance(BaseEstimator):
         self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
-        """Take the range of the data (or their smooth curve), draw training sets and take the error apart."""
+        """Simulate training sets over the range of the data, and decompose the error."""
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
         return self._adopt(list(self._steps(np.asarray(X), np.asarray(y, float))))
 
     def fit_from(self, steps: Sequence[BiasVarianceStep], X: ArrayLike, y: ArrayLike) -> Self:
-        """Learn what ``fit`` would from the steps, without simulating again."""
+        """Become what the steps say."""
         validate_data(self, X, y, dtype=np.float64, y_numeric=True)
         return self._adopt(steps)
 
     def _adopt(self, steps: Sequence[BiasVarianceStep]) -> Self:
         last = steps[-1]
-        self.places_, self.truth_, self.mean_curve_, self.curves_ = (
-            last.places,
-            last.truth,
-            last.mean_curve,
-            last.curves,
-        )
-        self.levels_, self.biases_, self.variances_ = last.levels, last.biases, last.variances
-        self.noises_, self.errors_, self.train_errors_ = last.noises, last.errors, last.train_errors
-        self.bias_, self.variance_, self.noise_ = last.bias, last.variance, last.noise
-        self.error_, self.train_error_ = last.error, last.train_error
+        for name in FITTED:
+            setattr(self, f"{name}_", getattr(last, name))
         return self
 
     def steps(self, X: ArrayLike, y: ArrayLike | None = None) -> Iterator[BiasVarianceStep]:
-        """Yield the truth, each training set with its curve, the mean, the parts and all complexities."""
+        """Yield truth, training sets with their curves, mean, variance and all complexities."""
         X, y = check_X_y(X, y, dtype=np.float64, y_numeric=True)
         yield from self._steps(np.asarray(X), np.asarray(y, float))
 
@@ -250,7 +262,7 @@ class BiasVariance(BaseEstimator):
 
     @property
     def level(self) -> int:
-        """The number of the chosen complexity among all."""
+        """The index of the chosen complexity."""
         levels = np.array(self.family.levels)
         return int(np.argmin(np.abs(levels - float(getattr(self, self.family.parameter)))))
 
@@ -270,97 +282,95 @@ class BiasVariance(BaseEstimator):
             )
         data = X[:, self.column - 1]
         check_squares(np.column_stack([data, y]))
-        truth, rng = truth_of(self.truth, data, y), check_random_state(self.random_state)
-        places = np.linspace(truth.low, truth.high, GRID)
-        known = self.target(truth, places)
-        start = BiasVarianceStep("truth", places=places, truth=known)
-        yield start
-        said, trained, at = [], [], truth.scaled(places)
+        truth = truth_of(self.truth, data, y)
+        rng = check_random_state(self.random_state)
         sets = [self.training_set(truth, rng) for _ in range(self.n_sets)]
-        at_once = max(1, BLOCK // (GRID * self.n_samples))
-        for first in range(0, self.n_sets, at_once):
+        places = np.linspace(truth.low, truth.high, GRID)
+        start = BiasVarianceStep("truth", places=places, truth=self.target(truth, places))
+        yield start
+        curves, train_losses = [], []
+        n_sets = max(1, BLOCK // (GRID * self.n_samples))
+        for first in range(0, self.n_sets, n_sets):
             look()
-            x, heights = (
-                np.array(each) for each in zip(*sets[first : first + at_once], strict=True)
-            )
-            found = self.family.fits(truth.scaled(x), heights, at)
-            said.append(found[..., :GRID])
-            trained.append(self._losses(found[..., GRID:], heights[:, None]).mean(axis=-1))
-            curves = found[:, self.level, :GRID].copy()
-            for i, curve in enumerate(curves):
+            x, heights = map(np.array, zip(*sets[first : first + n_sets], strict=True))
+            fits = self.family.fits(truth.scaled(x), heights, truth.scaled(places))
+            curves.append(fits[..., :GRID])
+            train_losses.append(self._losses(fits[..., GRID:], heights[:, None]).mean(axis=-1))
+            for i, curve in enumerate(fits[:, self.level, :GRID].copy()):
                 yield BiasVarianceStep("sample", first + i, x[i], heights[i], curve)
-        everything, training = np.concatenate(said), np.concatenate(trained).mean(axis=0)
-        parts = self._parts(everything.transpose(1, 0, 2), known, (self.noise * truth.half) ** 2)
-        bias_at, variance_at, noise_at, mean_curve = (part[self.level] for part in parts)
-        now = replace(
-            start,
-            phase="mean",
-            curves=everything[:, self.level],
-            mean_curve=mean_curve,
-            bias_at=bias_at,
+        train_errors = np.concatenate(train_losses).mean(axis=0)
+        noise = (self.noise * truth.half) ** 2
+        yield from self._decomposition(start, np.concatenate(curves), train_errors, noise)
+
+    def _decomposition(
+        self, start: BiasVarianceStep, curves: Floats, train_errors: Floats, noise: float
+    ) -> Iterator[BiasVarianceStep]:
+        """Yield the steps after the training sets; curves have shape (n_sets, n_levels, 61)."""
+        level = self.level
+        parts = self._parts(curves.transpose(1, 0, 2), start.truth, noise)
+        bias_at, variance_at, noise_at, mean_curve = (part[level] for part in parts)
+        mean = replace(
+            start, phase="mean", curves=curves[:, level], mean_curve=mean_curve, bias_at=bias_at
         )
-        yield replace(now, bias=float(bias_at.mean()))
+        yield replace(mean, bias=float(bias_at.mean()))
         biases, variances, noises = (part.mean(axis=1) for part in parts[:3])
-        of_all = {
-            "biases": biases,
-            "variances": variances,
-            "noises": noises,
-            "errors": biases + variances + noises,
-        }
-        now = replace(
-            now,
+        errors = biases + variances + noises
+        variance = replace(
+            mean,
             phase="variance",
             variance_at=variance_at,
             noise_at=noise_at,
-            bias=float(biases[self.level]),
-            variance=float(variances[self.level]),
-            noise=float(noises[self.level]),
-            error=float(of_all["errors"][self.level]),
-            train_error=float(training[self.level]),
+            bias=float(biases[level]),
+            variance=float(variances[level]),
+            noise=float(noises[level]),
+            error=float(errors[level]),
+            train_error=float(train_errors[level]),
         )
-        yield now
-        now = replace(
-            now,
+        yield variance
+        complexity = replace(
+            variance,
             phase="complexity",
             levels=np.array(self.family.levels),
-            train_errors=training,
-            **of_all,
+            biases=biases,
+            variances=variances,
+            noises=noises,
+            errors=errors,
+            train_errors=train_errors,
         )
-        yield now
-        yield replace(now, phase="done")
+        yield complexity
+        yield replace(complexity, phase="done")
 
     def target(self, truth: Truth, places: Floats) -> Floats:
         """Return the true curve; with the 0/1 loss, the probability of class 1."""
-        heights, spread = truth(places), self.noise * truth.half
+        heights = truth(places)
+        spread = self.noise * truth.half
         if self.loss == SQUARED:
             return heights
         if not spread:
             return (heights > truth.middle).astype(float)
-        return np.asarray(norm.cdf((heights - truth.middle) / spread))
+        with np.errstate(over="ignore"):  # of the tiniest noise
+            return np.asarray(norm.cdf((heights - truth.middle) / spread))
 
-    def _losses(self, said: Floats, y: Floats) -> Floats:
+    def _losses(self, predicted: Floats, y: Floats) -> Floats:
         if self.loss == SQUARED:
-            return np.asarray((said - y) ** 2)
-        return np.asarray((said > 0.5) != (y > 0.5), float)
+            return np.asarray((predicted - y) ** 2)
+        return np.asarray((predicted > 0.5) != (y > 0.5), float)
 
     def _parts(
-        self, said: Floats, known: Floats, noise: float
+        self, curves: Floats, truth: Floats, noise: float
     ) -> tuple[Floats, Floats, Floats, Floats]:
-        """Return bias, variance and noise along x, and the mean curve, each of shape (n_levels, 61)."""
+        """Return bias, variance, noise and mean curve along x, each of shape (n_levels, 61)."""
         if self.loss == SQUARED:
-            mean = said.mean(axis=1)
-            return (mean - known) ** 2, said.var(axis=1), np.full(mean.shape, noise), mean
-        votes = (said > 0.5).mean(axis=1)
-        main, best = votes > 0.5, known > 0.5
-        floor = np.broadcast_to(np.minimum(known, 1 - known), votes.shape)
-        wrong = (main != best).astype(float)
-        scatter = np.where(main, 1 - votes, votes)
-        return (
-            (1 - 2 * floor) * wrong,
-            (1 - 2 * floor) * (1 - 2 * wrong) * scatter,
-            floor,
-            main.astype(float),
-        )
+            mean = curves.mean(axis=1)
+            return (mean - truth) ** 2, curves.var(axis=1), np.full(mean.shape, noise), mean
+        votes = (curves > 0.5).mean(axis=1)
+        majority = votes > 0.5
+        bayes_error = np.broadcast_to(np.minimum(truth, 1 - truth), votes.shape)
+        is_biased = (majority != (truth > 0.5)).astype(float)
+        minority = np.where(majority, 1 - votes, votes)
+        bias = (1 - 2 * bayes_error) * is_biased
+        variance = (1 - 2 * bayes_error) * (1 - 2 * is_biased) * minority
+        return bias, variance, bayes_error, majority.astype(float)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

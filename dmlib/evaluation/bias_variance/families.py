@@ -1,6 +1,6 @@
-"""Models of every complexity at once: what each says at some places, after it has learned from a training set.
+"""Models of all complexities at once: their predictions after they are fitted to a training set.
 
-All complexities share one decomposition of a training set, and many sets are worked on at once: a
+All complexities share one decomposition of a training set, and many sets are fitted at once: a
 hundred take about a hundredth of a second.
 """
 
@@ -24,15 +24,15 @@ class Family:
     Attributes
     ----------
     parameter, label : str
-        What makes them simple or complex, and what a reader sees of it.
+        The parameter of complexity, and its label.
     levels : tuple of float
         Its values.
     falling : bool
         Whether large values are simple.
     fits : callable
-        Takes the places and heights of training sets, shape (..., n_samples), and other places, all
-        places from -1 to 1; returns what the models say at those others and then at their own,
-        shape (..., n_levels, n_places + n_samples).
+        Takes the places and heights of training sets, shape (..., n_samples), and further places,
+        all from -1 to 1; returns the predictions at the further places and then at the training
+        places, shape (..., n_levels, n_places + n_samples).
     """
 
     parameter: str
@@ -49,33 +49,34 @@ PENALTIES = tuple(-6 + 0.5 * i for i in range(17))
 
 
 def polynomials(x: Floats, y: Floats, at: Floats) -> Floats:
-    """Fit polynomials of all degrees by one QR decomposition: each further degree adds one projection.
+    """Fit polynomials of all degrees by one QR decomposition: each degree adds one projection.
 
     Examples
     --------
     >>> x = np.linspace(-1, 1, 30)
-    >>> bool(np.allclose(polynomials(x, x**2, np.array([0.5]))[[0, 2, 9], 0], [(x**2).mean(), 0.25, 0.25]))
+    >>> heights = polynomials(x, x**2, np.array([0.5]))[[0, 2, 9], 0]
+    >>> bool(np.allclose(heights, [(x**2).mean(), 0.25, 0.25]))
     True
     """
-    basis = np.polynomial.legendre.legvander(_beside(at, x), len(DEGREES) - 1)
+    basis = np.polynomial.legendre.legvander(_with_training_places(at, x), len(DEGREES) - 1)
     Q, R = np.linalg.qr(basis[..., len(at) :, :])
     basis = np.linalg.solve(R.swapaxes(-1, -2), basis.swapaxes(-1, -2))
     return np.asarray(np.cumsum(basis * (Q.swapaxes(-1, -2) @ y[..., None]), axis=-2))
 
 
 def neighbors(x: Floats, y: Floats, at: Floats) -> Floats:
-    """Average the nearest heights, one neighbour more at a time.
+    """Average the nearest heights for each number of neighbours.
 
     Examples
     --------
     >>> neighbors(np.linspace(-1, 1, 20), np.arange(20.0), np.array([-1.0]))[[0, 1, 2], 0].tolist()
     [0.0, 0.5, 1.0]
     """
-    most = len(NEIGHBORS)
-    gaps = np.abs(_beside(at, x)[..., None] - x[..., None, :])
-    near = np.argsort(gaps, axis=-1, kind="stable")[..., :most]
-    heights = np.take_along_axis(np.broadcast_to(y[..., None, :], gaps.shape), near, axis=-1)
-    return np.asarray((np.cumsum(heights, axis=-1) / np.arange(1, most + 1)).swapaxes(-1, -2))
+    distances = np.abs(_with_training_places(at, x)[..., None] - x[..., None, :])
+    nearest = np.argsort(distances, axis=-1, kind="stable")[..., : len(NEIGHBORS)]
+    all_heights = np.broadcast_to(y[..., None, :], distances.shape)
+    heights = np.take_along_axis(all_heights, nearest, axis=-1)
+    return np.asarray((np.cumsum(heights, axis=-1) / np.array(NEIGHBORS)).swapaxes(-1, -2))
 
 
 def trees(x: Floats, y: Floats, at: Floats) -> Floats:
@@ -83,47 +84,49 @@ def trees(x: Floats, y: Floats, at: Floats) -> Floats:
 
     Examples
     --------
-    >>> trees(np.array([-1.0, -0.5, 0.5, 1.0]), np.array([0.0, 0.0, 4.0, 8.0]), np.array([0.6]))[:4, 0].tolist()
+    >>> x, y = np.array([-1.0, -0.5, 0.5, 1.0]), np.array([0.0, 0.0, 4.0, 8.0])
+    >>> trees(x, y, np.array([0.6]))[:4, 0].tolist()
     [3.0, 6.0, 4.0, 4.0]
     """
     if x.ndim > 1:
-        return np.array([trees(*each, at) for each in zip(x, y, strict=True)])
+        return np.array([trees(*training_set, at) for training_set in zip(x, y, strict=True)])
     tree = DecisionTreeRegressor(max_depth=len(DEPTHS) - 1, random_state=0).fit(x[:, None], y).tree_
-    places, values = np.concatenate([at, x]).astype(np.float32), tree.value.ravel()
-    node, said = np.zeros(len(places), np.intp), []
+    places = np.concatenate([at, x]).astype(np.float32)
+    values = tree.value.ravel()
+    node = np.zeros(len(places), np.intp)
+    predictions = []
     for _ in DEPTHS:
-        said.append(values[node])
-        inner = tree.children_left[node] >= 0
-        below = np.where(
-            places <= tree.threshold[node], tree.children_left[node], tree.children_right[node]
-        )
-        node = np.where(inner, below, node)
-    return np.array(said)
+        predictions.append(values[node])
+        left_child, right_child = tree.children_left[node], tree.children_right[node]
+        child = np.where(places <= tree.threshold[node], left_child, right_child)
+        node = np.where(left_child >= 0, child, node)
+    return np.array(predictions)
 
 
 def ridges(x: Floats, y: Floats, at: Floats) -> Floats:
-    """Shrink the coefficients of a polynomial by every penalty, by one singular value decomposition.
+    """Fit ridge regression to powers for all penalties by one singular value decomposition.
 
     Examples
     --------
     >>> x = np.linspace(-1, 1, 40)
-    >>> said = ridges(x, x, np.array([1.0]))[:, 0]
-    >>> bool(abs(said[0] - 1) < 1e-3 and said[-1] < 0.2)
+    >>> heights = ridges(x, x, np.array([1.0]))[:, 0]
+    >>> bool(abs(heights[0] - 1) < 1e-3 and heights[-1] < 0.2)
     True
     """
-    B = np.polynomial.legendre.legvander(_beside(at, x), BASIS)[..., 1:]
+    B = np.polynomial.legendre.legvander(_with_training_places(at, x), BASIS)[..., 1:]
     A = B[..., len(at) :, :]
-    mean, center = A.mean(axis=-2, keepdims=True), y.mean(axis=-1)[..., None, None]
-    U, s, Vt = np.linalg.svd(A - mean, full_matrices=False)
+    mean = A.mean(axis=-2, keepdims=True)
+    center = y.mean(axis=-1)[..., None, None]
+    U, sizes, Vt = np.linalg.svd(A - mean, full_matrices=False)
     parts = (U.swapaxes(-1, -2) @ (y[..., None] - center)).swapaxes(-1, -2)
-    shrunk = (
-        s[..., None, :] / (s[..., None, :] ** 2 + 10.0 ** np.array(PENALTIES)[:, None])
-    ) * parts
+    s = sizes[..., None, :]
+    penalties = 10.0 ** np.array(PENALTIES)[:, None]
+    shrunk = (s / (s**2 + penalties)) * parts
     return np.asarray(center + shrunk @ ((B - mean) @ Vt.swapaxes(-1, -2)).swapaxes(-1, -2))
 
 
-def _beside(at: Floats, x: Floats) -> Floats:
-    """Return places with those of each training set behind them."""
+def _with_training_places(at: Floats, x: Floats) -> Floats:
+    """Return places followed by those of each training set."""
     return np.concatenate([np.broadcast_to(at, (*x.shape[:-1], len(at))), x], axis=-1)
 
 
@@ -133,10 +136,9 @@ FAMILIES: Mapping[str, Family] = {
     "tree": Family("max_depth", "depth", DEPTHS, False, trees),
     "ridge": Family("log_penalty", "log₁₀ λ", PENALTIES, True, ridges),
 }
-SPOKEN = {
+MODEL_LABELS = {
     "polynomial": "polynomial",
     "knn": "k nearest neighbours",
     "tree": "regression tree",
     "ridge": "ridge regression",
 }
-"""What a reader sees of the models."""

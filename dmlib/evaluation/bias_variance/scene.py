@@ -1,4 +1,4 @@
-"""Bias and variance as a picture: a bundle of curves around their mean, and the parts of the error by complexity."""
+"""Bias and variance as a picture: curves around their mean, and the parts of the error."""
 
 from __future__ import annotations
 
@@ -20,12 +20,13 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene, bounds
 from dmlib.pictures.story import Drawing, Moment, Plot, data_alone, story
 
-SINGLE, GROUP = 6, 10  # training sets that come one by one, and how many come together after them
+N_SINGLE = 6  # training sets that come one by one
+GROUP = 10  # training sets that come together after them
 MAX_CURVES = 100  # that are drawn
 MAX_RATIO = 4.0  # bars end at so many times the smallest error
 MAX_HEIGHTS = 20  # training sets whose heights are in view
 NOISE, BIAS, VARIANCE = NO_CLASS, 1, 0  # their colours
-REACH = 0.35  # of the range of the curve: what runs further away is not in view
+REACH = 0.35  # heights of the panel beyond which nothing is drawn
 LEGEND = (
     Key("training rows and curves"),
     Key("mean curve, variance", VARIANCE),
@@ -43,7 +44,8 @@ def bias_variance_scene(run: Run) -> Scene:
     >>> from dmlib.problem import prepare
     >>> frame = pd.DataFrame({"x": [0.0, 1.0, 2.0, 3.0], "y": [0.0, 1.0, 0.0, 2.0]})
     >>> problem = prepare(frame, ["x"], target="y", numeric_target=True)
-    >>> scene = bias_variance_scene(Run.of(problem, BiasVariance(n_sets=4, truth="sine", random_state=0)))
+    >>> model = BiasVariance(n_sets=4, truth="sine", random_state=0)
+    >>> scene = bias_variance_scene(Run.of(problem, model))
     >>> [frame.phase for frame in scene.frames]
     ['truth', 'sample', 'sample', 'sample', 'sample', 'mean', 'variance', 'complexity', 'done']
     """
@@ -56,34 +58,32 @@ def bias_variance_scene(run: Run) -> Scene:
         plots += [_stack(run.model, steps[-1]), _along(run, steps[-1])]
     narrator = Narrator(run.model, steps[0], run.problem, run.selected)
 
-    def draw(now: Moment) -> Drawing:
-        marks = [mark for plot in plots for mark in plot.marks(now)]
-        return Drawing(marks, *narrator.tell(now), now.step.phase)
+    def draw(moment: Moment) -> Drawing:
+        marks = [mark for plot in plots for mark in plot.marks(moment)]
+        return Drawing(marks, *narrator.caption_and_ledger(moment), moment.step.phase)
 
     return story(
         run,
         draw,
         panels=[plot.panel for plot in plots],
-        numbers=shown_steps(len(samples), len(steps)),
+        numbers=frame_numbers(len(samples), len(steps)),
         notes=_notes(len(samples)),
         handles=[handle for plot in plots for handle in plot.handles],
         legend=LEGEND,
     )
 
 
-def shown_steps(n_samples: int, n_steps: int) -> list[int]:
-    """Return the numbers of the steps that have a frame: the truth, training sets, and all that follows them.
+def frame_numbers(n_samples: int, n_steps: int) -> list[int]:
+    """Return the numbers of the steps that have a frame; of many training sets, some.
 
     Examples
     --------
-    >>> shown_steps(25, 27)
+    >>> frame_numbers(25, 27)
     [0, 1, 2, 3, 4, 5, 6, 10, 20, 25, 26]
     """
-    sets = range(1, n_samples + 1)
-    shown = [
-        number for number in sets if number <= SINGLE or number == n_samples or number % GROUP == 0
-    ]
-    return [0, *shown, *range(n_samples + 1, n_steps)]
+    grouped = range(GROUP, n_samples + 1, GROUP)
+    sets = sorted({*range(1, min(N_SINGLE, n_samples) + 1), *grouped, n_samples})
+    return [0, *sets, *range(n_samples + 1, n_steps)]
 
 
 def _notes(n_samples: int) -> list[str]:
@@ -104,12 +104,13 @@ def _bundle(run: Run, samples: Sequence[BiasVarianceStep]) -> Plot:
         reach = REACH * (panel.y.high - panel.y.low)
         return np.clip(values, panel.y.low - reach, panel.y.high + reach)
 
-    rows, groups = _rows(run, clipped), _groups(samples, start.places, clipped)
+    rows = _rows(run, clipped)
+    groups = _groups(samples, start.places, clipped)
     truth = Line(x=start.places, y=start.truth, color=BIAS, width=3.0, dash=True, of="")
 
-    def marks(now: Moment) -> list[Mark]:
-        step: BiasVarianceStep = now.step
-        # After the training sets all of them are there.
+    def marks(moment: Moment) -> list[Mark]:
+        step: BiasVarianceStep = moment.step
+        # All training sets are visible after the last one.
         n_sets = len(samples) if step.phase != "truth" and step.index < 0 else step.index + 1
         return [
             rows,
@@ -130,19 +131,16 @@ def _bundle(run: Run, samples: Sequence[BiasVarianceStep]) -> Plot:
 
 def _bundle_panel(run: Run, samples: Sequence[BiasVarianceStep]) -> Panel:
     """Return the panel of the curves, of all rows and of the first training sets."""
-    problem, start, column = run.problem, run.trace.steps[0], run.model.column - 1
-    heights, label = np.array([-0.15, 1.15]), f"P({problem.target} above the middle)"
+    problem = run.problem
+    start: BiasVarianceStep = run.trace.steps[0]
+    column = run.model.column - 1
+    places = np.append(problem.X[:, column], start.places[[0, -1]])
+    x = Axis(problem.features[column], *bounds(places, 0.02))
+    y = Axis(f"P({problem.target} above the middle)", *bounds([-0.15, 1.15], 0.05))
     if run.model.loss == SQUARED:
         sets = [step.y for step in samples[:MAX_HEIGHTS]]
-        heights, label = (
-            np.concatenate([start.truth, np.asarray(problem.y, float), *sets]),
-            problem.target,
-        )
-    places = np.append(problem.X[:, column], start.places[[0, -1]])
-    x, y = (
-        Axis(problem.features[column], *bounds(places, 0.02)),
-        Axis(label, *bounds(heights, 0.05)),
-    )
+        heights = np.concatenate([start.truth, np.asarray(problem.y, float), *sets])
+        y = Axis(problem.target, *bounds(heights, 0.05))
     n = len(samples)
     return Panel("data", x, y, f"{n} training sets, {n} curves")
 
@@ -160,15 +158,21 @@ def _rows(run: Run, clipped: Callable[[Floats], Floats]) -> Points:
 def _groups(
     samples: Sequence[BiasVarianceStep], places: Floats, clipped: Callable[[Floats], Floats]
 ) -> list[tuple[int, Line]]:
-    """Return the curves in groups that appear together, each with the number of its last training set."""
-    drawn = samples[:: max(1, -(-len(samples) // MAX_CURVES))]
-    cuts = [*range(min(SINGLE, len(drawn))), *range(SINGLE, len(drawn), GROUP), len(drawn)]
+    """Return curves in groups that appear together, with the number of the last of each."""
+    thinned = samples[:: max(1, -(-len(samples) // MAX_CURVES))]
+    cuts = [
+        *range(min(N_SINGLE, len(thinned))),
+        *range(N_SINGLE, len(thinned), GROUP),
+        len(thinned),
+    ]
     groups = []
     for first, last in pairwise(cuts):
-        curves = [clipped(np.asarray(step.curve)) for step in drawn[first:last]]
+        curves = [clipped(np.asarray(step.curve)) for step in thinned[first:last]]
         x = np.tile(np.append(places, np.nan), len(curves))
         y = np.concatenate([np.append(curve, np.nan) for curve in curves])
-        groups.append((drawn[last - 1].index + 1, Line(x=x, y=y, color="muted", width=0.7, of="")))
+        groups.append(
+            (thinned[last - 1].index + 1, Line(x=x, y=y, color="muted", width=0.7, of=""))
+        )
     return groups
 
 
@@ -188,7 +192,7 @@ def _training_set(
 
 
 def _stack(model: BiasVariance, last: BiasVarianceStep) -> Plot:
-    """Return bias, variance and noise on each other for every complexity, and the error of the training rows."""
+    """Return stacked bars of noise, bias and variance by complexity, and the training error."""
     levels = np.asarray(last.levels)
     panel = _stack_panel(model, last)
     bars = _stacked(model, last, panel.y)
@@ -196,9 +200,9 @@ def _stack(model: BiasVariance, last: BiasVarianceStep) -> Plot:
     training = np.clip(last.train_errors, panel.y.low, panel.y.high)
     line = Line(panel="stack", x=levels, y=training, dash=True, width=2.5, of="")
 
-    def marks(now: Moment) -> list[Mark]:
-        is_after = now.step.phase in ("complexity", "done")
-        visible = is_chosen if now.step.phase == "variance" else np.full(len(levels), is_after)
+    def marks(moment: Moment) -> list[Mark]:
+        is_after = moment.step.phase in ("complexity", "done")
+        visible = is_chosen if moment.step.phase == "variance" else np.full(len(levels), is_after)
         return [*(_part_of(bar, visible) for bar in bars), visible_if(is_after, line)]
 
     level = float(levels[model.level])
@@ -217,7 +221,8 @@ def _part_of(bars: Rects, visible: NDArray[np.bool_]) -> Rects:
 
 
 def _stack_panel(model: BiasVariance, last: BiasVarianceStep) -> Panel:
-    family, levels = model.family, np.asarray(last.levels)
+    family = model.family
+    levels = np.asarray(last.levels)
     width = float(levels[1] - levels[0])
     direction = "simple to the right" if family.falling else "complex to the right"
     ends = levels[0] - 0.7 * width, levels[-1] + 0.7 * width
@@ -228,38 +233,36 @@ def _stack_panel(model: BiasVariance, last: BiasVarianceStep) -> Panel:
 
 
 def _stack_ends(model: BiasVariance, last: BiasVarianceStep) -> tuple[float, float]:
-    """Return the ends of the bars' axis: wild complexities are cut."""
-    noises, biases, variances = (
-        np.asarray(part) for part in (last.noises, last.biases, last.variances)
-    )
+    """Return the ends of the bars' axis; bars of wild complexities are cut."""
+    variances = np.asarray(last.variances)
     largest_train = 0.0 if model.loss == SQUARED else 1.15 * float(last.train_errors.max())
-    largest = 1.1 * float((noises + biases + np.maximum(variances, 0)).max())
+    largest = 1.1 * float((last.noises + last.biases + np.maximum(variances, 0)).max())
     top = min(max(MAX_RATIO * float(last.errors.min()), largest_train), largest) or 1.0
     return 1.1 * min(0.0, float(variances.min())), top
 
 
 def _stacked(model: BiasVariance, last: BiasVarianceStep, axis: Axis) -> list[Rects]:
-    """Return the bars of noise, bias and variance on each other."""
+    """Return stacked bars of noise, bias and variance."""
     levels = np.asarray(last.levels)
     half = 0.4 * (levels[1] - levels[0])
     numbers, of = (None, "") if (levels % 1).any() else (levels, model.family.label)
     bars = []
     floor = np.zeros(len(levels))
-    looks = (
+    parts = (
         (last.noises, NOISE, 0.45),
         (last.biases, BIAS, 0.85),
         (last.variances, VARIANCE, 0.85),
     )
-    for values, color, opacity in looks:
-        part = np.asarray(values)
+    for part, color, opacity in parts:
         # Where variance helps, it is drawn below zero.
-        feet, heads = np.where(part < 0, part, floor), np.where(part < 0, 0.0, floor + part)
+        bottoms = np.where(part < 0, part, floor)
+        tops = np.where(part < 0, 0.0, floor + part)
         bar = Rects(
             panel="stack",
             x0=levels - half,
             x1=levels + half,
-            y0=np.clip(feet, axis.low, axis.high),
-            y1=np.clip(heads, axis.low, axis.high),
+            y0=np.clip(bottoms, axis.low, axis.high),
+            y1=np.clip(tops, axis.low, axis.high),
             color=[color],
             opacity=[opacity],
             numbers=numbers,
@@ -272,23 +275,25 @@ def _stacked(model: BiasVariance, last: BiasVarianceStep, axis: Axis) -> list[Re
 
 def _along(run: Run, last: BiasVarianceStep) -> Plot:
     """Return bias and variance along x."""
-    x, bias, variance = (np.asarray(part) for part in (last.places, last.bias_at, last.variance_at))
-    values = np.concatenate([bias, variance])
+    x = np.asarray(last.places)
+    values = np.concatenate([last.bias_at, last.variance_at])
     top = float(np.quantile(values, 0.97)) * 1.3 or 1.0
     low = min(0.0, float(values.min())) * 1.1
-    bias_line, variance_line = (
-        Line(panel="along", x=x, y=np.clip(part, low, 1.2 * top), color=color, width=2.5, of="")
-        for part, color in ((bias, BIAS), (variance, VARIANCE))
-    )
 
-    def marks(now: Moment) -> list[Mark]:
+    def line(part: Floats, color: int) -> Line:
+        y = np.clip(part, low, 1.2 * top)
+        return Line(panel="along", x=x, y=y, color=color, width=2.5, of="")
+
+    bias_line = line(last.bias_at, BIAS)
+    variance_line = line(last.variance_at, VARIANCE)
+
+    def marks(moment: Moment) -> list[Mark]:
         return [
-            visible_if(len(now.step.bias_at) > 0, bias_line),
-            visible_if(len(now.step.variance_at) > 0, variance_line),
+            visible_if(len(moment.step.bias_at) > 0, bias_line),
+            visible_if(len(moment.step.variance_at) > 0, variance_line),
         ]
 
-    title = (
-        "Bias² and variance along x" if run.model.loss == SQUARED else "Bias and variance along x"
-    )
+    bias = "Bias²" if run.model.loss == SQUARED else "Bias"
+    title = f"{bias} and variance along x"
     across = Axis(run.problem.features[run.model.column - 1], x[0], x[-1])
     return Plot(Panel("along", across, Axis("", low, top), title, side=True), marks)

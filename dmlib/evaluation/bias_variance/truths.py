@@ -1,4 +1,4 @@
-"""The curve that the simulation knows and the models do not."""
+"""True curves of the simulation."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from dmlib.arrays import Floats
 from dmlib.squares import centred, standard_deviations
 
 DATA = "data"
-FEWEST = 6  # distinct places that a smooth curve needs
-MANY = 200  # of more places SciPy finds the smoothness
+MIN_PLACES = 6  # distinct places that a smooth curve needs
+MAX_PLACES = 200  # of more, SciPy chooses the smoothness
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +40,7 @@ class Truth:
     half: float
 
     def __call__(self, x: Floats) -> Floats:
-        """Return its heights."""
+        """Return the heights at places."""
         return self.curve(x)
 
     def scaled(self, x: Floats) -> Floats:
@@ -56,7 +56,7 @@ SHAPES: Mapping[str, Callable[[Floats], Floats]] = {
 }
 """Curves from -1 to 1 over the range from 0 to 1."""
 TRUTHS = (DATA, *SHAPES)
-SPOKEN = {
+TRUTH_LABELS = {
     DATA: "smooth curve of the data",
     "sine": "sine",
     "line": "line",
@@ -75,12 +75,13 @@ def truth_of(name: str, x: Floats, y: Floats) -> Truth:
     """
     low, high = _ends(x)
     bottom, top = _ends(y)
-    middle, half = (bottom + top) / 2, (top - bottom) / 2
+    middle = (bottom + top) / 2
+    half = (top - bottom) / 2
 
-    def shaped(places: Floats) -> Floats:
+    def shape(places: Floats) -> Floats:
         return np.asarray(middle + half * SHAPES[name]((places - low) / (high - low)))
 
-    return Truth(_smooth(x, y) if name == DATA else shaped, low, high, middle, half)
+    return Truth(_smooth(x, y) if name == DATA else shape, low, high, middle, half)
 
 
 def _ends(values: Floats) -> tuple[float, float]:
@@ -95,38 +96,35 @@ def _ends(values: Floats) -> tuple[float, float]:
 def _smooth(x: Floats, y: Floats) -> Callable[[Floats], Floats]:
     """Return a smoothing spline through the means at each place; of few places, a line."""
     low, high = _ends(x)
-    center, unit = centred(y)[0], float(standard_deviations(y)) or 1.0
-    places, of = np.unique((x - low) / (high - low), return_inverse=True)
-    places = np.round(places, 6)
-    places, again = np.unique(places, return_inverse=True)
-    of = again[of]
-    n = np.bincount(of)
-    means = np.bincount(of, (y - center) / unit) / n
-    if len(places) < FEWEST:
-        slope = (
-            np.polyfit(places, means, 1, w=np.sqrt(n))
-            if len(places) > 1
-            else np.array([0.0, means[0]])
-        )
-        return lambda at: np.asarray(center + unit * np.polyval(slope, (at - low) / (high - low)))
+    center = centred(y)[0]
+    unit = float(standard_deviations(y)) or 1.0
+    places, place_of_row = np.unique(((x - low) / (high - low)).round(6), return_inverse=True)
+    n = np.bincount(place_of_row)
+    means = np.bincount(place_of_row, (y - center) / unit) / n
+    if len(places) < MIN_PLACES:
+        line = np.array([0.0, means[0]])
+        if len(places) > 1:
+            line = np.polyfit(places, means, 1, w=np.sqrt(n))
+        return lambda at: np.asarray(center + unit * np.polyval(line, (at - low) / (high - low)))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of badly spread places the least smoothing is taken
-        price = _price(places, means, n) if len(places) <= MANY else None
-        spline = make_smoothing_spline(places, means, w=n.astype(float), lam=price)
+        smoothing = _smoothing(places, means, n) if len(places) <= MAX_PLACES else None
+        spline = make_smoothing_spline(places, means, w=n.astype(float), lam=smoothing)
     return lambda at: np.asarray(center + unit * spline((at - low) / (high - low)))
 
 
-def _price(x: Floats, y: Floats, n: NDArray[np.intp]) -> float:
-    """Return the price of curvature that SciPy would take, by generalised cross-validation.
+def _smoothing(x: Floats, y: Floats, n: NDArray[np.intp]) -> float:
+    """Return the penalty on curvature that SciPy would take, by generalised cross-validation.
 
-    SciPy solves the spline's equations anew for every price. With the eigenvalues of the penalty
-    each is a sum, and a slider that moves does not wait.
+    SciPy solves the spline's equations anew for each penalty. With the eigenvalues of the penalty
+    matrix each is a sum, which is fast enough while a slider moves.
     """
     h = np.diff(x)
     Q = np.zeros((len(x), len(x) - 2))
     inner = np.arange(len(x) - 2)
-    Q[inner, inner], Q[inner + 2, inner] = 1 / h[:-1], 1 / h[1:]
+    Q[inner, inner] = 1 / h[:-1]
     Q[inner + 1, inner] = -1 / h[:-1] - 1 / h[1:]
+    Q[inner + 2, inner] = 1 / h[1:]
     R = np.diag((h[:-1] + h[1:]) / 3) + np.diag(h[1:-1] / 6, 1) + np.diag(h[1:-1] / 6, -1)
     root = np.sqrt(n)
     S = Q / root[:, None]
@@ -134,9 +132,9 @@ def _price(x: Floats, y: Floats, n: NDArray[np.intp]) -> float:
     values = np.maximum(values, 0.0)
     parts = vectors.T @ (root * y)
 
-    def criterion(price: float) -> float:
-        shrunk = price * values / (1 + price * values)
-        rest = vectors @ (shrunk * parts) / root
-        return float((rest @ rest) / len(x) / (shrunk.sum() / len(x)) ** 2)
+    def criterion(penalty: float) -> float:
+        shrinkage = penalty * values / (1 + penalty * values)
+        residuals = vectors @ (shrinkage * parts) / root
+        return float((residuals @ residuals) / len(x) / (shrinkage.sum() / len(x)) ** 2)
 
     return float(minimize_scalar(criterion, bounds=(0, len(x)), method="bounded").x)

@@ -8,16 +8,16 @@ from ui.adopt import link_of
 from ui.presets import presets
 
 
-def frames(title="", **more):
+def frames(title="", **settings):
     link = {}
     if title:
         (preset,) = (preset for preset in presets("bias_variance") if preset.title == title)
         link = link_of("bias_variance", preset)
-    return stage(visit("bias_variance", **{**link, **more}))["frames"]
+    return stage(visit("bias_variance", **{**link, **settings}))["frames"]
 
 
 @pytest.mark.parametrize(
-    ("title", "more", "says"),
+    ("title", "settings", "text"),
     [
         ("A polynomial of degree nine", {}, "bias² is 0.004816 and variance 0.4653"),
         ("A straight line", {}, "bias² is 1.815 and variance 0.06184: an error of 2.789, 2.526"),
@@ -27,8 +27,8 @@ def frames(title="", **more):
         ("Right about the class", {}, "an error of 0.1126"),
     ],
 )
-def test_a_preset_shows_what_it_says(title, more, says):
-    assert says in frames(title, **more)[-1]["caption"]
+def test_a_preset_shows_what_it_says(title, settings, text):
+    assert text in frames(title, **settings)[-1]["caption"]
 
 
 @pytest.mark.parametrize(
@@ -45,9 +45,9 @@ def test_the_best_complexity_is_that_of_the_preset(title, best):
 
 def test_only_the_parameter_of_the_model_is_offered():
     for name, family in FAMILIES.items():
-        shown = set(panel(visit("bias_variance", **{"bias_variance.model": name})))
-        mine = {f"bias_variance.{each.parameter}" for each in FAMILIES.values()} & shown
-        assert mine == {f"bias_variance.{family.parameter}"}
+        controls = set(panel(visit("bias_variance", **{"bias_variance.model": name})))
+        parameters = {f"bias_variance.{each.parameter}" for each in FAMILIES.values()}
+        assert parameters & controls == {f"bias_variance.{family.parameter}"}
 
 
 def test_each_model_has_its_handle():
