@@ -3,7 +3,7 @@ from dmlib.evaluation import ClassifierReport
 from dmlib.evaluation.classifier_metrics.figures.class_rates import class_rates
 from dmlib.evaluation.classifier_metrics.figures.metric_models import metric_models
 from dmlib.evaluation.classifier_metrics.figures.threshold_measures import threshold_measures
-from dmlib.evaluation.classifier_metrics.reference import metrics_code, metrics_reference
+from dmlib.evaluation.classifier_metrics.reference import metrics_reference
 from dmlib.evaluation.classifier_metrics.scene import classifier_metrics_scene
 
 COMPARED = ("confusion_", "accuracy_", "balanced_accuracy_", "class_rates_", "kappa_")
@@ -26,7 +26,7 @@ ui.show(
             "classes", {"source": "library", "data": "heart_disease", "test": "0"}, plane=False
         ),
         scene=classifier_metrics_scene,
-        check=ui.Check(metrics_reference, (*COMPARED, *LOSSES), metrics_code),
+        check=ui.Check(metrics_reference, (*COMPARED, *LOSSES)),
         results={
             "Accuracy": "accuracy_",
             "Balanced accuracy": "balanced_accuracy_",

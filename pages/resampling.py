@@ -3,7 +3,7 @@ from dmlib.evaluation import ClassifierResampling, RegressorResampling
 from dmlib.evaluation.models import algorithms
 from dmlib.evaluation.resampling.figures import sweeps
 from dmlib.evaluation.resampling.figures.comparisons import optimism_of_tuning, two_models
-from dmlib.evaluation.resampling.reference import resampling_code, resampling_reference
+from dmlib.evaluation.resampling.reference import resampling_reference
 from dmlib.evaluation.resampling.scene import NAMES, OPTIONS, resampling_scene
 from dmlib.evaluation.resampling.splitting import GROUPED
 
@@ -19,8 +19,6 @@ ui.show(
                 "model": "Model",
                 "folds": "Folds",
                 "n_repeats": "Repetitions",
-            }
-            | {
                 "test_size": "Test fraction",
                 "group_size": "Group size",
                 "inner_folds": "Inner folds",
@@ -28,12 +26,12 @@ ui.show(
         },
         data=ui.Table(
             "classes",
-            {"source": "generator", "test": "0"} | MOONS,
+            {"source": "generator", "test": "0", **MOONS},
             targets={"Regression": "number"},
             max_rows=600,
         ),
         scene=resampling_scene,
-        check=ui.Check(resampling_reference, ("errors_",), resampling_code),
+        check=ui.Check(resampling_reference, ("errors_",)),
         results={"Estimate": "estimate_", "Training error": "training_error_", "Spread": "spread_"},
         figures=(
             ui.Plot(
@@ -42,11 +40,12 @@ ui.show(
                 "Folds share training rows: p of the plain t test is too small.",
             ),
             ui.sweep(
-                "200 repetitions", sweeps.repetitions_data, sweeps.plot_repetitions, sweeps.REPEATED
+                "200 repetitions",
+                sweeps.repetitions_data,
+                sweeps.plot_repetitions,
+                sweeps.N_REPETITIONS,
             ),
-            ui.sweep(
-                "Leakage", sweeps.leakage_data, sweeps.plot_leakage, sweeps.WAYS * sweeps.LEAKS
-            ),
+            ui.sweep("Leakage", sweeps.leakage_data, sweeps.plot_leakage, sweeps.LEAK_TASKS),
             ui.sweep(
                 "Leakage on this table",
                 sweeps.table_leakage_data,

@@ -2,11 +2,12 @@ import ui
 from dmlib.evaluation import ThresholdSweep
 from dmlib.evaluation.roc.figures.lift_tenths import lift_tenths
 from dmlib.evaluation.roc.figures.roc_models import roc_models
-from dmlib.evaluation.roc.reference import roc_code, roc_reference
-from dmlib.evaluation.roc.scene import BESIDE, OPTIONS, roc_scene
+from dmlib.evaluation.roc.reference import roc_reference
+from dmlib.evaluation.roc.scene import OPTIONS, SIDE_CURVES, roc_scene
 from dmlib.params import Choice, Flag, Number
 
-PRIOR, WORTH = Number(0.0, 0.99, step=0.01), Number(0.0, 1000.0, shown=(0.0, 20.0), step=0.5)
+PRIOR = Number(0.0, 0.99, step=0.01)
+PAYOFF = Number(0.0, 1000.0, shown=(0.0, 20.0), step=0.5)
 
 ui.show(
     ui.Technique(
@@ -24,7 +25,7 @@ ui.show(
             "one class", {"source": "library", "data": "heart_disease", "test": "0"}, plane=False
         ),
         scene=roc_scene,
-        check=ui.Check(roc_reference, ("fpr_", "tpr_", "auc_", "average_precision_"), roc_code),
+        check=ui.Check(roc_reference, ("fpr_", "tpr_", "auc_", "average_precision_")),
         results={"AUC": "auc_", "Average precision": "average_precision_"},
         figures=(
             ui.Plot(
@@ -55,11 +56,11 @@ ui.show(
                 OPTIONS["prior"],
                 "The fraction of positives in use.",
             ),
-            ui.Setting("benefit_tp", "True positive benefit", WORTH, OPTIONS["benefit_tp"]),
-            ui.Setting("cost_fp", "False positive cost", WORTH, OPTIONS["cost_fp"]),
-            ui.Setting("cost_fn", "False negative cost", WORTH, OPTIONS["cost_fn"]),
-            ui.Setting("benefit_tn", "True negative benefit", WORTH, OPTIONS["benefit_tn"]),
-            ui.Setting("beside", "Beside ROC and scores", Choice(BESIDE), OPTIONS["beside"]),
+            ui.Setting("benefit_tp", "True positive benefit", PAYOFF, OPTIONS["benefit_tp"]),
+            ui.Setting("cost_fp", "False positive cost", PAYOFF, OPTIONS["cost_fp"]),
+            ui.Setting("cost_fn", "False negative cost", PAYOFF, OPTIONS["cost_fn"]),
+            ui.Setting("benefit_tn", "True negative benefit", PAYOFF, OPTIONS["benefit_tn"]),
+            ui.Setting("beside", "Beside ROC and scores", Choice(SIDE_CURVES), OPTIONS["beside"]),
             ui.Setting(
                 "play_folds",
                 "Play folds",

@@ -17,7 +17,7 @@ def class_list(y: ArrayLike, name: str) -> NDArray[Any]:
     Raises
     ------
     ValueError
-        If it is no list of classes: empty, more than one column, holes, or measurements.
+        If it is no list of classes: empty, of several columns, with missing values, or numeric.
     """
     values = np.asarray(y)
     if values.ndim == 2 and values.shape[1] == 1:
@@ -36,10 +36,9 @@ def class_list(y: ArrayLike, name: str) -> NDArray[Any]:
             f"{name} holds measurements ({example:g}), not classes. Compare them with a threshold"
             " first."
         )
-    given = (
-        y if isinstance(y, list | tuple) else values
-    )  # an array of a mixed list would be all text
-    if values.dtype.kind in "OU" and len({isinstance(value, str) for value in given}) > 1:
+    # The array of a mixed list would be all text.
+    labels = y if isinstance(y, list | tuple) else values
+    if values.dtype.kind in "OU" and len({isinstance(label, str) for label in labels}) > 1:
         raise ValueError(f"{name} mixes text and numbers. Write all classes in the same way.")
     return values
 
@@ -47,36 +46,39 @@ def class_list(y: ArrayLike, name: str) -> NDArray[Any]:
 def class_codes(
     y_true: ArrayLike, y_pred: ArrayLike, labels: ArrayLike | None = None
 ) -> tuple[Codes, Codes, Any]:
-    """Return true and predicted classes as indices into the sorted (or given) classes; -1 for others."""
-    truth, called = class_list(y_true, "y_true"), class_list(y_pred, "y_pred")
-    if len(truth) != len(called):
+    """Return true and predicted classes as codes into the sorted classes or ``labels``.
+
+    Classes that are none of the labels have the code -1.
+    """
+    truth = class_list(y_true, "y_true")
+    predicted = class_list(y_pred, "y_pred")
+    if len(truth) != len(predicted):
         raise ValueError(
-            f"y_true has {len(truth)} rows, but y_pred has {len(called)}. Give one of each for"
+            f"y_true has {len(truth)} rows, but y_pred has {len(predicted)}. Give one of each for"
             " every row."
         )
-    if _is_text(truth) != _is_text(called):
+    if _is_text(truth) != _is_text(predicted):
         raise ValueError(
             "One of y_true and y_pred holds text, the other numbers. Write the classes in the same"
             " way."
         )
-    both = np.concatenate([truth, called])
-    found, codes = np.unique(both, return_inverse=True)
+    classes, codes = np.unique(np.concatenate([truth, predicted]), return_inverse=True)
     if labels is not None:
-        classes = np.asarray(labels)
+        sorted_classes, classes = classes, np.asarray(labels)
         if len(np.unique(classes)) < len(classes):
             raise ValueError("labels names a class twice. Name each class once.")
         place = {label: i for i, label in enumerate(classes.tolist())}
-        codes = np.array([place.get(label, -1) for label in found.tolist()], np.intp)[codes]
-        found = classes
+        places = [place.get(label, -1) for label in sorted_classes.tolist()]
+        codes = np.array(places, np.intp)[codes]
         if not (codes[: len(truth)] >= 0).any():
             raise ValueError(
                 "None of the labels is a true class. Name classes that occur in y_true."
             )
-    return codes[: len(truth)], codes[len(truth) :], found
+    return codes[: len(truth)], codes[len(truth) :], classes
 
 
 def positive_code(classes: NDArray[Any], pos_label: Any) -> int | None:
-    """Return the index of the positive class: the chosen one, or the last of at most two; None if there are more."""
+    """Return the code of the positive class: by default the last of two; None of several."""
     if pos_label is None:
         return len(classes) - 1 if len(classes) <= 2 else None
     places = np.flatnonzero([label == pos_label for label in classes.tolist()])

@@ -1,4 +1,4 @@
-"""The four counts of a two-class decision, and every rate that is made of them."""
+"""The four counts of a binary decision, and the rates that are computed from them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FORMULAS: dict[str, tuple[str, str]] = {
     "lr_positive": ("Likelihood ratio +", "(TP / (TP + FN)) / (FP / (FP + TN))"),
     "lr_negative": ("Likelihood ratio −", "(FN / (FN + TP)) / (TN / (TN + FP))"),
 }
-"""What each rate is called and how it is made of the four counts."""
+"""The title of each rate, and its formula."""
 
 EMPTY = {
     "TP + FP": "no row was predicted positive",
@@ -36,7 +36,7 @@ EMPTY = {
     "TP + FN": "no row is positive",
     "TN + FP": "no row is negative",
 }
-"""The sums that rates divide by, and what it means that they are zero."""
+"""The sums that rates divide by, and why they may be zero."""
 
 NEEDS = {
     "precision": ("TP + FP",),
@@ -57,7 +57,7 @@ NEEDS = {
 
 
 def quotient(numerator: Any, denominator: Any) -> Any:
-    """Return the quotient, of arrays entry by entry: 0/0 is NaN, other quotients by zero are infinite; never a warning.
+    """Return a quotient, of arrays entry by entry: 0/0 is NaN, n/0 is infinite, without a warning.
 
     Examples
     --------
@@ -73,10 +73,10 @@ def quotient(numerator: Any, denominator: Any) -> Any:
 
 @dataclass(frozen=True)
 class Counts:
-    r"""How often a two-class decision was right and wrong, and the rates that follow.
+    r"""The confusion matrix of a binary decision, and the rates that follow.
 
     A *false positive* is a negative row that was predicted positive, a *false negative* a positive
-    row that was called negative. A rate that would be 0/0 is NaN, and ``notes`` says why. Counts
+    row that was predicted negative. A rate that would be 0/0 is NaN, and ``notes`` says why. Counts
     may be arrays; so are the rates then.
 
     Parameters
@@ -122,27 +122,27 @@ class Counts:
 
     @property
     def accuracy(self) -> Any:
-        """Share of the rows that was called rightly."""
+        """Fraction of correct predictions."""
         return quotient(self.tp + self.tn, self.n)
 
     @property
     def error(self) -> Any:
-        """Share of the rows that was called wrongly."""
+        """Misclassification rate."""
         return quotient(self.fp + self.fn, self.n)
 
     @property
     def precision(self) -> Any:
-        """Share of the rows predicted positive that is positive (positive predictive value)."""
+        """Fraction of positive predictions that are correct (positive predictive value)."""
         return quotient(self.tp, self.tp + self.fp)
 
     @property
     def recall(self) -> Any:
-        """Share of the positive rows that was predicted positive (sensitivity, true positive rate)."""
+        """Fraction of positive rows predicted positive (sensitivity, true positive rate)."""
         return quotient(self.tp, self.tp + self.fn)
 
     @property
     def specificity(self) -> Any:
-        """Share of the negative rows that was predicted negative (true negative rate)."""
+        """Fraction of negative rows predicted negative (true negative rate)."""
         return quotient(self.tn, self.tn + self.fp)
 
     sensitivity = tpr = recall
@@ -151,26 +151,26 @@ class Counts:
 
     @property
     def fpr(self) -> Any:
-        """Share of the negative rows that was predicted positive (false alarms)."""
+        """Fraction of negative rows predicted positive (false alarms)."""
         return quotient(self.fp, self.fp + self.tn)
 
     @property
     def fnr(self) -> Any:
-        """Share of the positive rows that was predicted negative (misses)."""
+        """Fraction of positive rows predicted negative (misses)."""
         return quotient(self.fn, self.fn + self.tp)
 
     @property
     def fdr(self) -> Any:
-        """Share of the rows predicted positive that is negative."""
+        """Fraction of positive predictions that are wrong."""
         return quotient(self.fp, self.fp + self.tp)
 
     @property
     def npv(self) -> Any:
-        """Share of the rows predicted negative that is negative (negative predictive value)."""
+        """Fraction of negative predictions that are correct (negative predictive value)."""
         return quotient(self.tn, self.tn + self.fn)
 
     def f_beta(self, beta: float = 1.0) -> Any:
-        """Return the weighted harmonic mean of precision and recall; recall counts ``beta`` times as much."""
+        """Return the weighted harmonic mean of precision and recall, with ``beta`` for recall."""
         square = beta**2
         return quotient((1 + square) * self.tp, (1 + square) * self.tp + self.fp + square * self.fn)
 
@@ -192,33 +192,33 @@ class Counts:
     @property
     def mcc(self) -> Any:
         """Correlation of the true and the predicted class (Matthews)."""
-        positives, negatives = self.tp + self.fn, self.tn + self.fp
-        called, not_called = self.tp + self.fp, self.tn + self.fn
-        # in floats: the product of four counts would overflow the integers
-        below = np.sqrt(1.0 * positives * negatives * called * not_called)
-        return quotient(1.0 * self.tp * self.tn - 1.0 * self.fp * self.fn, below)
+        true = 1.0 * (self.tp + self.fn) * (self.tn + self.fp)
+        predicted = 1.0 * (self.tp + self.fp) * (self.tn + self.fn)
+        # in floats: products of counts would overflow the integers
+        covariance = 1.0 * self.tp * self.tn - 1.0 * self.fp * self.fn
+        return quotient(covariance, np.sqrt(true * predicted))
 
     @property
     def chance(self) -> Any:
-        """Accuracy of a guess that calls as many rows positive, but at random."""
-        called, positive = 1.0 * (self.tp + self.fp), self.tp + self.fn
-        return quotient(
-            called * positive + (self.n - called) * (self.n - positive), np.square(1.0 * self.n)
-        )
+        """Expected accuracy of random guessing with as many positive predictions."""
+        predicted = 1.0 * (self.tp + self.fp)
+        positive = self.tp + self.fn
+        hits = predicted * positive + (self.n - predicted) * (self.n - positive)
+        return quotient(hits, np.square(1.0 * self.n))
 
     @property
     def kappa(self) -> Any:
-        """Cohen's kappa: the part of the way from chance to perfection, (accuracy - chance) / (1 - chance)."""
+        """Cohen's kappa: (accuracy - chance) / (1 - chance)."""
         return quotient(self.accuracy - self.chance, 1 - self.chance)
 
     @property
     def lr_positive(self) -> Any:
-        """How many times likelier a positive row is predicted positive than a negative row is."""
+        """Likelihood ratio of a positive prediction: recall / false positive rate."""
         return quotient(self.recall, self.fpr)
 
     @property
     def lr_negative(self) -> Any:
-        """How many times likelier a positive row is predicted negative than a negative row is."""
+        """Likelihood ratio of a negative prediction: false negative rate / specificity."""
         return quotient(self.fnr, self.specificity)
 
     @property
@@ -227,14 +227,15 @@ class Counts:
         return tuple(sentence for name in FORMULAS if (sentence := self.undefined(name)))
 
     def undefined(self, name: str) -> str:
-        """Return why the rate ``name`` is 0/0, as a sentence; nothing if it is defined."""
+        """Return why the rate ``name`` is 0/0, as a sentence; empty if it is defined."""
         if np.ndim(self.tp) or not np.isnan(getattr(self, name)):
             return ""
-        sums = {
-            key: sum(getattr(self, part.lower()) for part in key.split(" + "))
-            for key in NEEDS.get(name, ())
-        }
-        reasons = [EMPTY[key] for key, total in sums.items() if total == 0]
+        sums = NEEDS.get(name, ())
+        reasons = [
+            EMPTY[terms]
+            for terms in sums
+            if sum(getattr(self, term.lower()) for term in terms.split(" + ")) == 0
+        ]
         return f"{FORMULAS[name][0]} is undefined: {' and '.join(reasons) or 'there is no row'}."
 
     def put_in(self, name: str) -> str:
@@ -247,10 +248,8 @@ class Counts:
         """
         title, formula = FORMULAS[name]
         numbers = re.sub(
-            r"\b(TP|FP|TN|FN)\b", lambda found: f"{getattr(self, found[0].lower()):g}", formula
+            r"\b(TP|FP|TN|FN)\b", lambda match: f"{getattr(self, match[0].lower()):g}", formula
         )
         value = getattr(self, name)
-        return (
-            f"{title} = {formula} = {numbers} ="
-            f" {'undefined' if np.isnan(value) else f'{value:.6g}'}"
-        )
+        result = "undefined" if np.isnan(value) else f"{value:.6g}"
+        return f"{title} = {formula} = {numbers} = {result}"

@@ -1,4 +1,4 @@
-"""How far predicted probabilities are from what happened: quadratic and informational loss."""
+"""Losses of predicted probabilities: quadratic and informational."""
 
 from __future__ import annotations
 
@@ -11,9 +11,7 @@ from sklearn.utils import check_array
 from dmlib.arrays import Floats
 from dmlib.evaluation.classes import class_list
 
-SUM_TOLERANCE = 1e-5
-"""By how much the probabilities of a row may miss a sum of 1 (they may come from single
-precision)."""
+SUM_TOLERANCE = 1e-5  # of a row's sum of probabilities, which may be of single precision
 
 
 def quadratic_losses(
@@ -21,7 +19,7 @@ def quadratic_losses(
 ) -> Floats:
     r"""Return the quadratic loss of each row, :math:`\sum_i (p_i - a_i)^2`, from 0 to 2.
 
-    :math:`a_i` is 1 for the true class and 0 for the others.
+    :math:`a_i` is 1 for the true class and 0 otherwise.
 
     Parameters
     ----------
@@ -66,15 +64,15 @@ def quadratic_losses(
 def informational_losses(
     y_true: ArrayLike, proba: ArrayLike, *, labels: ArrayLike | None = None
 ) -> Floats:
-    r"""Return the informational loss of each row, :math:`\log_2 (1 / p_h)` bits, where h is the true class.
+    r"""Return the informational loss of each row, :math:`\log_2 (1 / p_h)` bits for true class h.
 
     The parameters are those of :func:`quadratic_losses`. A loss is infinite where the true class
-    was held to be impossible.
+    has the probability 0.
 
     Notes
     -----
-    Times ln 2 this is the log loss in nats (scikit-learn's ``log_loss``, which holds nothing to be
-    quite impossible).
+    Times ln 2 this is the log loss in nats (scikit-learn's ``log_loss``, which clips probabilities
+    of 0).
 
     References
     ----------
@@ -120,6 +118,7 @@ def informational_loss(
 def _checked(
     y_true: ArrayLike, proba: ArrayLike, labels: ArrayLike | None
 ) -> tuple[NDArray[np.intp], Floats]:
+    """Return the codes of the true classes, and their probabilities in columns."""
     truth = class_list(y_true, "y_true")
     classes: NDArray[Any] = np.unique(truth) if labels is None else np.asarray(labels)
     probabilities: Floats = check_array(
@@ -127,27 +126,28 @@ def _checked(
     )
     if probabilities.ndim == 1:
         probabilities = np.column_stack([1 - probabilities, probabilities])
-        if (
-            labels is None
-            and len(classes) == 1
-            and truth.dtype.kind in "biu"
-            and classes[0] in (0, 1)
-        ):
+        is_binary = truth.dtype.kind in "biu" and classes.tolist() in ([0], [1])
+        if labels is None and is_binary:
             classes = np.array([0, 1])
     if probabilities.shape != (len(truth), len(classes)):
         raise ValueError(
             f"proba has shape {probabilities.shape}, but {len(truth)} rows of {len(classes)}"
             f" classes need {(len(truth), len(classes))}. Name all classes with labels."
         )
-    if (probabilities < 0).any() or (probabilities > 1).any():
-        raise ValueError("A probability must lie between 0 and 1. Give probabilities, not scores.")
-    if np.abs(probabilities.sum(axis=1) - 1).max() > SUM_TOLERANCE:
-        raise ValueError("The probabilities of each row must sum to 1. Divide each row by its sum.")
+    _check_probabilities(probabilities)
     place = {label: i for i, label in enumerate(classes.tolist())}
-    if missing := [label for label in np.unique(truth).tolist() if label not in place]:
+    true_classes, codes = np.unique(truth, return_inverse=True)
+    if missing := [label for label in true_classes.tolist() if label not in place]:
         raise ValueError(
             f"The true class {missing[0]} has no column of probabilities. Name all classes with"
             " labels."
         )
-    found, codes = np.unique(truth, return_inverse=True)
-    return np.array([place[label] for label in found.tolist()], np.intp)[codes], probabilities
+    places = np.array([place[label] for label in true_classes.tolist()], np.intp)
+    return places[codes], probabilities
+
+
+def _check_probabilities(probabilities: Floats) -> None:
+    if (probabilities < 0).any() or (probabilities > 1).any():
+        raise ValueError("A probability must lie between 0 and 1. Give probabilities, not scores.")
+    if np.abs(probabilities.sum(axis=1) - 1).max() > SUM_TOLERANCE:
+        raise ValueError("The probabilities of each row must sum to 1. Divide each row by its sum.")

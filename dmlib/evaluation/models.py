@@ -1,9 +1,11 @@
-"""The models whose error is estimated, their settings to choose among, and what an error is."""
+"""The models whose error is estimated, by name: their classes, titles and candidate settings."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
+from pkgutil import resolve_name
 from typing import Any
 
 import numpy as np
@@ -11,152 +13,129 @@ from sklearn.base import clone
 
 from dmlib import engine
 from dmlib.arrays import Floats, take
-from dmlib.evaluation.scores import ZERO_R, classifiers
+from dmlib.evaluation.scores import ZERO_R
 
-CLASSIFIERS = (
-    "knn",
-    "naive_bayes",
-    "logistic_regression",
-    "decision_tree",
-    "svm",
-    "lda_classifier",
-    "qda",
-    "adaboost",
-    "gradient_boosting",
-    "bagging",
-    "random_forest",
-    "pruned_tree",
-    "oblique_tree",
-    "pebls",
-    "one_vs_rest",
-    "perceptron",
-    "mlp",
-    ZERO_R,
-)
-REGRESSORS = (
-    "regression_tree",
-    "model_tree",
-    "linear_regression",
-    "knn_regression",
-    "ridge",
-    "lasso",
-    "elastic_net",
-    "pcr",
-    "pls",
-    "polynomial",
-    "spline",
-    "local_regression",
-    "mlp_regression",
-    "mean",
-)
+
+@dataclass(frozen=True)
+class Model:
+    """An estimator that is evaluated by name.
+
+    Attributes
+    ----------
+    path : str
+        The package that exports the class, and its name; it is imported when it is used.
+    title : str
+        Its name for a reader.
+    grid : mapping of str to sequence
+        The values of a parameter among which inner folds choose; without any, the defaults are the
+        only candidate.
+    """
+
+    path: str
+    title: str
+    grid: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+
+    @property
+    def algorithm(self) -> Any:
+        """The class."""
+        return resolve_name(self.path)
+
+
+CLASSIFIERS: Mapping[str, Model] = {
+    "knn": Model(
+        "dmlib.classification:KNeighborsClassifier",
+        "k nearest neighbours",
+        {"n_neighbors": (1, 3, 5, 9, 15)},
+    ),
+    "naive_bayes": Model("dmlib.classification:NaiveBayes", "naive Bayes", {"laplace": (0.0, 1.0)}),
+    "logistic_regression": Model(
+        "dmlib.classification:LogisticRegression",
+        "logistic regression",
+        {"C": (0.01, 0.1, 1.0, 10.0)},
+    ),
+    "decision_tree": Model(
+        "dmlib.classification:DecisionTreeClassifier", "decision tree", {"max_depth": (1, 2, 3, 5)}
+    ),
+    "svm": Model("dmlib.classification:SVC", "support vector machine", {"C": (0.1, 1.0, 10.0)}),
+    "lda_classifier": Model(
+        "dmlib.classification:LinearDiscriminantAnalysis", "discriminant analysis"
+    ),
+    "qda": Model("dmlib.classification:QuadraticDiscriminantAnalysis", "quadratic discriminants"),
+    "adaboost": Model("dmlib.classification:AdaBoostClassifier", "AdaBoost"),
+    "gradient_boosting": Model(
+        "dmlib.classification:GradientBoostingClassifier", "gradient boosting"
+    ),
+    "bagging": Model("dmlib.classification:BaggingClassifier", "bagged trees"),
+    "random_forest": Model("dmlib.classification:RandomForestClassifier", "random forest"),
+    "pruned_tree": Model("dmlib.classification:PrunedTreeClassifier", "pruned tree"),
+    "oblique_tree": Model("dmlib.classification:ObliqueTree", "oblique tree"),
+    "pebls": Model("dmlib.classification:PEBLS", "PEBLS"),
+    "one_vs_rest": Model("dmlib.classification:OneVsRestClassifier", "one-versus-rest"),
+    "perceptron": Model("dmlib.neural:Perceptron", "perceptron"),
+    "mlp": Model("dmlib.neural:MLPClassifier", "multilayer perceptron"),
+    ZERO_R: Model("sklearn.dummy:DummyClassifier", "ZeroR"),
+}
+REGRESSORS: Mapping[str, Model] = {
+    "regression_tree": Model(
+        "dmlib.regression:DecisionTreeRegressor", "regression tree", {"max_depth": (1, 2, 3, 5)}
+    ),
+    "model_tree": Model(
+        "dmlib.regression:ModelTree", "model tree (M5)", {"smoothing": (0.0, 15.0)}
+    ),
+    "linear_regression": Model("dmlib.regression:LinearRegression", "linear regression"),
+    "knn_regression": Model(
+        "dmlib.regression:KNeighborsRegressor",
+        "k nearest neighbours",
+        {"n_neighbors": (1, 3, 5, 9, 15)},
+    ),
+    "ridge": Model("dmlib.regression:Ridge", "ridge regression", {"alpha": (0.01, 1.0, 100.0)}),
+    "lasso": Model("dmlib.regression:Lasso", "lasso", {"alpha": (1.0, 10.0, 50.0)}),
+    "elastic_net": Model(
+        "dmlib.regression:ElasticNet", "elastic net", {"alpha": (1.0, 10.0, 50.0)}
+    ),
+    "pcr": Model("dmlib.regression:PrincipalComponentRegression", "principal component regression"),
+    "pls": Model(
+        "dmlib.regression:PLSRegression", "partial least squares", {"n_components": (1, 2, 3)}
+    ),
+    "polynomial": Model(
+        "dmlib.regression:PolynomialRegression", "polynomial", {"degree": (1, 3, 5, 9)}
+    ),
+    "spline": Model(
+        "dmlib.regression:NaturalSpline", "natural cubic spline", {"n_knots": (3, 5, 8)}
+    ),
+    "local_regression": Model(
+        "dmlib.regression:LocalRegression", "local regression", {"span": (0.2, 0.4, 0.8)}
+    ),
+    "mlp_regression": Model("dmlib.neural:MLPRegressor", "multilayer perceptron"),
+    "mean": Model("sklearn.dummy:DummyRegressor", "mean of the target"),
+}
+MODELS: Mapping[str, Model] = {**CLASSIFIERS, **REGRESSORS}
+TITLES = {name: model.title for name, model in MODELS.items()}
 NUMERIC = ("qda", "perceptron", "mlp")
-"""Those of them that need numbers and do not say so in a sentence."""
-SPOKEN = {
-    "knn": "k nearest neighbours",
-    "naive_bayes": "naive Bayes",
-    "logistic_regression": "logistic regression",
-    "decision_tree": "decision tree",
-    "svm": "support vector machine",
-    "lda_classifier": "discriminant analysis",
-    "qda": "quadratic discriminants",
-    "adaboost": "AdaBoost",
-    "gradient_boosting": "gradient boosting",
-    "bagging": "bagged trees",
-    "random_forest": "random forest",
-    "pruned_tree": "pruned tree",
-    "oblique_tree": "oblique tree",
-    "pebls": "PEBLS",
-    "one_vs_rest": "one-versus-rest",
-    "perceptron": "perceptron",
-    "mlp": "multilayer perceptron",
-    ZERO_R: "ZeroR",
-    "regression_tree": "regression tree",
-    "model_tree": "model tree (M5)",
-    "linear_regression": "linear regression",
-    "knn_regression": "k nearest neighbours",
-    "ridge": "ridge regression",
-    "lasso": "lasso",
-    "elastic_net": "elastic net",
-    "pcr": "principal component regression",
-    "pls": "partial least squares",
-    "polynomial": "polynomial",
-    "spline": "natural cubic spline",
-    "local_regression": "local regression",
-    "mlp_regression": "multilayer perceptron",
-    "mean": "mean of the target",
-}
-"""What a reader sees of the models."""
-GRIDS: Mapping[str, tuple[dict[str, Any], ...]] = {
-    "knn": tuple({"n_neighbors": k} for k in (1, 3, 5, 9, 15)),
-    "naive_bayes": tuple({"laplace": value} for value in (0.0, 1.0)),
-    "logistic_regression": tuple({"C": C} for C in (0.01, 0.1, 1.0, 10.0)),
-    "decision_tree": tuple({"max_depth": depth} for depth in (1, 2, 3, 5)),
-    "svm": tuple({"C": C} for C in (0.1, 1.0, 10.0)),
-    "regression_tree": tuple({"max_depth": depth} for depth in (1, 2, 3, 5)),
-    "knn_regression": tuple({"n_neighbors": k} for k in (1, 3, 5, 9, 15)),
-    "model_tree": tuple({"smoothing": k} for k in (0.0, 15.0)),
-    "ridge": tuple({"alpha": penalty} for penalty in (0.01, 1.0, 100.0)),
-    "lasso": tuple({"alpha": penalty} for penalty in (1.0, 10.0, 50.0)),
-    "elastic_net": tuple({"alpha": penalty} for penalty in (1.0, 10.0, 50.0)),
-    "polynomial": tuple({"degree": degree} for degree in (1, 3, 5, 9)),
-    "spline": tuple({"n_knots": knots} for knots in (3, 5, 8)),
-    "local_regression": tuple({"span": span} for span in (0.2, 0.4, 0.8)),
-    "pls": tuple({"n_components": k} for k in (1, 2, 3)),
-}
-"""What the inner folds choose among; other models have one candidate, their defaults."""
+"""Models that need numbers and do not refuse texts themselves."""
 
 
 def algorithms() -> dict[str, Any]:
     """Return the classes of the models by their names."""
-    from sklearn.dummy import DummyRegressor
-
-    from dmlib import classification, neural, regression
-
-    return classifiers() | {
-        "qda": classification.QuadraticDiscriminantAnalysis,
-        "adaboost": classification.AdaBoostClassifier,
-        "gradient_boosting": classification.GradientBoostingClassifier,
-        "bagging": classification.BaggingClassifier,
-        "random_forest": classification.RandomForestClassifier,
-        "pruned_tree": classification.PrunedTreeClassifier,
-        "oblique_tree": classification.ObliqueTree,
-        "pebls": classification.PEBLS,
-        "one_vs_rest": classification.OneVsRestClassifier,
-        "perceptron": neural.Perceptron,
-        "mlp": neural.MLPClassifier,
-        "regression_tree": regression.DecisionTreeRegressor,
-        "model_tree": regression.ModelTree,
-        "linear_regression": regression.LinearRegression,
-        "knn_regression": regression.KNeighborsRegressor,
-        "ridge": regression.Ridge,
-        "lasso": regression.Lasso,
-        "elastic_net": regression.ElasticNet,
-        "pcr": regression.PrincipalComponentRegression,
-        "pls": regression.PLSRegression,
-        "polynomial": regression.PolynomialRegression,
-        "spline": regression.NaturalSpline,
-        "local_regression": regression.LocalRegression,
-        "mlp_regression": neural.MLPRegressor,
-        "mean": DummyRegressor,
-    }
+    return {name: model.algorithm for name, model in MODELS.items()}
 
 
-def made(model: Any, seed: int, settings: Mapping[str, Any] | None = None) -> Any:
-    """Return a fresh model by its name, or a copy of one, with these settings.
+def fresh_model(model: Any, seed: int, settings: Mapping[str, Any] | None = None) -> Any:
+    """Return an unfitted model by its name, or a copy of one, with these settings.
 
     Examples
     --------
-    >>> made("knn", 0, {"n_neighbors": 3}).n_neighbors
+    >>> fresh_model("knn", 0, {"n_neighbors": 3}).n_neighbors
     3
     """
-    new = algorithms()[model]() if isinstance(model, str) else clone(model)
-    if getattr(new, "random_state", seed) is None:
-        new.random_state = seed
-    return new.set_params(**(settings or {}))
+    fresh = MODELS[model].algorithm() if isinstance(model, str) else clone(model)
+    if getattr(fresh, "random_state", seed) is None:
+        fresh.random_state = seed
+    return fresh.set_params(**(settings or {}))
 
 
 def name_of(model: Any) -> str:
-    """Return which model it is, with whatever settings; of others the name of the class.
+    """Return the name of a model, whatever its settings; of an unknown one, that of its class.
 
     Examples
     --------
@@ -166,14 +145,14 @@ def name_of(model: Any) -> str:
     """
     if isinstance(model, str):
         return model
-    return {each: name for name, each in algorithms().items()}.get(
-        type(model), type(model).__name__
-    )
+    names = {algorithm: name for name, algorithm in algorithms().items()}
+    return names.get(type(model), type(model).__name__)
 
 
-def spoken(model: Any) -> str:
-    """Return what a reader sees of a model."""
-    return SPOKEN.get(name_of(model), name_of(model))
+def title_of(model: Any) -> str:
+    """Return the title of a model."""
+    name = name_of(model)
+    return TITLES.get(name, name)
 
 
 def candidates(model: Any) -> tuple[dict[str, Any], ...]:
@@ -184,15 +163,18 @@ def candidates(model: Any) -> tuple[dict[str, Any], ...]:
     >>> [settings["max_depth"] for settings in candidates("decision_tree")], candidates("zero_r")
     ([1, 2, 3, 5], ({},))
     """
-    return GRIDS.get(name_of(model), ({},))
+    name = name_of(model)
+    grid = MODELS[name].grid if name in MODELS else {}
+    settings = [{parameter: value} for parameter, values in grid.items() for value in values]
+    return tuple(settings) or ({},)
 
 
-def written(settings: Mapping[str, Any]) -> str:
-    """Return settings as a reader sees them.
+def settings_text(settings: Mapping[str, Any]) -> str:
+    """Return settings as text.
 
     Examples
     --------
-    >>> written({"n_neighbors": 3}), written({})
+    >>> settings_text({"n_neighbors": 3}), settings_text({})
     ('n_neighbors = 3', 'its defaults')
     """
     return ", ".join(f"{name} = {value}" for name, value in settings.items()) or "its defaults"
@@ -206,22 +188,24 @@ def losses(truth: Any, predicted: Any, numbers: bool) -> Floats:
 
 
 def predictions(model: Any, seed: int, X: Any, y: Any, settings: Any, rows: tuple[Any, Any]) -> Any:
-    """Return what a model that has learned from some rows says of others."""
+    """Return the predictions for test rows of a model that is fitted to training rows."""
     train, test = rows
-    return np.asarray(
-        made(model, seed, settings).fit(take(X, train), y[train]).predict(take(X, test))
-    )
+    fitted = fresh_model(model, seed, settings).fit(take(X, train), y[train])
+    return np.asarray(fitted.predict(take(X, test)))
 
 
 def predictions_each(
     model: Any, seed: int, X: Any, y: Any, parts: Sequence[tuple[Any, Any]], workers: int | None
 ) -> Iterator[Any]:
-    """Yield the predictions for each pair of training and test rows; decision trees of numbers grow together here."""
-    numbers = isinstance(X, np.ndarray) and X.dtype.kind == "f" and np.isfinite(X).all()
-    # By its name, with its defaults: others may weigh rows by which of them they learn from.
-    if model == "decision_tree" and numbers and workers == 1:
+    """Yield the predictions for each pair of training and test rows.
+
+    Decision trees of numbers grow together: all their splits share the sorted columns.
+    """
+    is_numeric = isinstance(X, np.ndarray) and X.dtype.kind == "f" and np.isfinite(X).all()
+    # Only by its name, with its defaults: settings may weigh rows by those that train.
+    if model == "decision_tree" and is_numeric and workers == 1:
         from dmlib.classification.decision_tree import several
 
-        yield from several.predictions_each(made(model, seed), X, y, parts)
+        yield from several.predictions_each(fresh_model(model, seed), X, y, parts)
         return
     yield from engine.map(partial(predictions, model, seed, X, y, None), parts, workers=workers)

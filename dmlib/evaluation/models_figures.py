@@ -1,4 +1,4 @@
-"""What the figures that compare models, or classes, share: every model on the same rows, a symbol for each."""
+"""Figures that compare models or classes: a row for each, a symbol for each measure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dmlib.pictures.figures.style import SYMBOLS, finish
 def fitted_models(
     evaluation: Any, names: Iterable[str], X: Any, y: Any
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Fit an evaluation with one model after the other; its own keeps its settings, the others have their defaults.
+    """Fit an evaluation with each model; its own keeps its settings, all others have the defaults.
 
     Returns
     -------
@@ -26,40 +26,40 @@ def fitted_models(
     refused : tuple of str
         The models that cannot use these data.
     """
-    current, fitted, refused = model_name(evaluation.model), {}, []
+    current = model_name(evaluation.model)
+    fitted = {}
+    refused = []
     for name in names:
+        model = evaluation.model if name == current else name
         try:
-            fitted[name] = (
-                clone(evaluation)
-                .set_params(model=evaluation.model if name == current else name)
-                .fit(X, y)
-            )
+            fitted[name] = clone(evaluation).set_params(model=model).fit(X, y)
         except ValueError:
             refused.append(name)
     return fitted, tuple(refused)
 
 
-def spoken(model: str) -> str:
-    """Return what a figure calls a model.
+def model_label(model: str) -> str:
+    """Return the name of a model in a figure.
 
     Examples
     --------
-    >>> spoken("zero_r"), spoken("naive_bayes")
+    >>> model_label("zero_r"), model_label("naive_bayes")
     ('ZeroR', 'naive bayes')
     """
     return "ZeroR" if model == ZERO_R else model.replace("_", " ")
 
 
 def refusal(models: Sequence[str]) -> str:
-    """Return the sentence on the models that cannot use the data; nothing if all can."""
-    return f" Cannot use these data: {', '.join(map(spoken, models))}." if models else ""
+    """Return the sentence on the models that cannot use the data; empty if all can."""
+    return f" Cannot use these data: {', '.join(map(model_label, models))}." if models else ""
 
 
 def plot_rows(
     names: Sequence[str], measures: Mapping[str, ArrayLike], hover: Sequence[str]
 ) -> go.Figure:
     """Draw a row for each name, in it a symbol for each measure."""
-    figure, rows = go.Figure(), list(range(len(names)))
+    figure = go.Figure()
+    rows = list(range(len(names)))
     for (title, values), symbol in zip(measures.items(), SYMBOLS, strict=False):
         figure.add_scatter(
             x=np.round(np.asarray(values), 4),
@@ -75,8 +75,8 @@ def plot_rows(
     )
 
 
-def finish_rows(figure: go.Figure, title: str, note: str, height: int, left: int) -> go.Figure:
-    """Give such a figure its title, and a legend below; ``left`` is the room for the names, in pixels."""
+def finish_rows(figure: go.Figure, title: str, note: str, height: int, margin: int) -> go.Figure:
+    """Give a figure of rows its title, a legend below, and a margin for the names in pixels."""
     legend = {"orientation": "h", "x": 0, "y": -60 / height, "yanchor": "top"}
     finish(figure, title, note, height)
-    return figure.update_layout(showlegend=True, margin={"l": left, "b": 90}, legend=legend)
+    return figure.update_layout(showlegend=True, margin={"l": margin, "b": 90}, legend=legend)

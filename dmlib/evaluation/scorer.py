@@ -1,4 +1,4 @@
-"""What the evaluations of a classifier have in common: a model, and how rows are scored."""
+"""The base class of evaluations of a classifier: a model, and how rows are scored."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from dmlib.params import Conditions, Param, check_params
 
 
 class Scorer(BaseEstimator):
-    """What needs scores for rows that a model was not trained on."""
+    """Base class of evaluations that need scores for rows that a model was not trained on."""
 
     model: Any
     scoring: str
@@ -39,12 +39,13 @@ class Scorer(BaseEstimator):
     PARAMS: ClassVar[dict[str, Param]]
 
     def _check(self, X: Any, y: Any, remember: bool) -> tuple[Any, Any, Rows]:
-        """Check parameters and data; return the rows, the classes and their codes. ``fit`` remembers the columns."""
+        """Check parameters and data; return the rows, the classes and their codes.
+
+        ``fit`` remembers the columns.
+        """
         check_model(self.model)
-        check_params(
-            {name: spec for name, spec in self.PARAMS.items() if name != "model"},
-            self.get_params(deep=False),
-        )
+        specs = {name: spec for name, spec in self.PARAMS.items() if name != "model"}
+        check_params(specs, self.get_params(deep=False))
         if remember or _nominal(X):
             X, y = self._rows(X, y)
         else:
@@ -55,7 +56,7 @@ class Scorer(BaseEstimator):
         return X, classes, codes.astype(np.intp)
 
     def _rows(self, X: Any, *y: Any) -> Any:
-        """Return the rows as numbers, as a data frame if there are nominal columns; with the classes if they come."""
+        """Return the rows as numbers, or as a data frame with nominal columns; and the classes."""
         rows = (X, *y) if y else X
         if not _nominal(X):
             rows = validate_data(
@@ -72,16 +73,14 @@ class Scorer(BaseEstimator):
     def _scored(
         self, X: Any, codes: Rows, n_classes: int
     ) -> Generator[ScoreStep, None, tuple[Floats, str]]:
-        """Yield the scoring of each fold; return the scores of all rows, NaN where there are none, and their kind."""
-        asked = {
-            name: getattr(self, name)
-            for name in ("scoring", "folds", "test_size", "column", "random_state")
-        }
+        """Yield the steps of all folds; return the scores of all rows and their kind."""
+        names = ("scoring", "folds", "test_size", "column", "random_state")
+        settings = {name: getattr(self, name) for name in names}
         steps = []
-        for step in out_of_sample(self.model, X, codes, n_classes=n_classes, **asked):
+        for step in out_of_sample(self.model, X, codes, n_classes=n_classes, **settings):
             steps.append(step)
             yield step
-        return told(steps, len(codes), n_classes)
+        return collected_scores(steps, len(codes), n_classes)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -91,15 +90,17 @@ class Scorer(BaseEstimator):
         return tags
 
 
-def told(steps: Sequence[Any], n_samples: int, n_classes: int) -> tuple[Floats, str]:
-    """Return the scores of all rows that the folds among some steps tell, NaN where there are none, and their kind."""
-    scores, kind = np.full((n_samples, n_classes), np.nan), ""
+def collected_scores(steps: Sequence[Any], n_samples: int, n_classes: int) -> tuple[Floats, str]:
+    """Return the scores of all folds among steps, NaN for rows without a score, and their kind."""
+    scores = np.full((n_samples, n_classes), np.nan)
+    kind = ""
     for step in steps:
         if isinstance(step, ScoreStep):
-            scores[step.rows], kind = step.scores, step.kind
+            scores[step.rows] = step.scores
+            kind = step.kind
     return scores, kind
 
 
 def _nominal(X: Any) -> bool:
-    """Return whether some columns hold no numbers."""
+    """Return whether a column holds no numbers."""
     return isinstance(X, pd.DataFrame) and not all(map(pd.api.types.is_numeric_dtype, X.dtypes))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -25,17 +25,17 @@ Rows = NDArray[np.intp]
 
 COLUMN, ZERO_R = "column", "zero_r"
 MODELS = ("naive_bayes", "logistic_regression", "decision_tree", "knn", "svm", ZERO_R, COLUMN)
-"""What can give scores: models of this package by name, ZeroR, and a column that already holds them.
+"""Sources of scores: models of this package by name, ZeroR, and a column that already holds them.
 
-ZeroR looks at no column: each class gets its share of the rows as probability, and the largest is
-called.
+ZeroR uses no column: each class has its fraction of the rows as probability, and the most frequent
+one is predicted.
 """
 
 SKIP_MISSING = ("naive_bayes", "decision_tree")
-"""The models that take missing values (ZeroR, which sees none, besides)."""
+"""The models that take missing values, as ZeroR does."""
 
 NOMINAL = (*SKIP_MISSING, "knn")
-"""The models that take nominal columns (ZeroR besides)."""
+"""The models that take nominal columns, as ZeroR does."""
 
 SCORING: dict[str, Param] = {
     "model": Choice(MODELS),
@@ -44,40 +44,40 @@ SCORING: dict[str, Param] = {
     "test_size": Number(0.01, 0.99, shown=(0.1, 0.9), step=0.05),
     "column": Integer(1, 10_000, shown=(1, 10)),
 }
-"""The parameters of everything that needs scores."""
+"""The parameters of all evaluations that need scores."""
 APPLIES: Conditions = {
     "folds": ("scoring", ("cross_validation",)),
     "test_size": ("scoring", ("held_out",)),
 }
-"""What only one of the ways to hold rows out has."""
+"""Parameters that depend on how scores are computed."""
 
 
 @dataclass(frozen=True, eq=False)
 class ScoreStep:
-    """A model learns from some rows and scores others.
+    """A model is trained on one part of the rows and scores another.
 
     Attributes
     ----------
     phase : {"score"}
-        What was done.
+        A fold was scored.
     fold : int
         The number of the fold, from 0.
     n_folds : int
-        How many folds there are.
+        The number of folds.
     learned : ndarray of shape (n_learned,)
         The rows that the model was trained on; none where a column holds the scores.
     rows : ndarray of shape (n_rows,)
         The rows that it scored.
     scores : ndarray of shape (n_rows, n_classes)
-        For each row the support of each class, in the order of the classes.
+        The support of each row for each class, in the order of the classes.
     kind : {"probability", "decision", "column"}
-        What the scores are: probabilities, values of a decision function, or the numbers of a
+        The kind of scores: probabilities, values of a decision function, or the numbers of a
         column.
     reason : str
         Why there are fewer folds than were asked for, as a sentence; empty otherwise.
     """
 
-    phase: str
+    phase: Literal["score"]
     fold: int
     n_folds: int
     learned: Rows
@@ -90,8 +90,8 @@ class ScoreStep:
 def classifiers() -> dict[str, Any]:
     """Return the classes of the models by their names; a column has none.
 
-    Discriminant analysis is none of ``MODELS``: only binary problems of many classes are given to
-    it.
+    Discriminant analysis is not among ``MODELS``: it is used for binary problems of many classes
+    only.
     """
     from dmlib.classification import (
         SVC,
@@ -123,14 +123,14 @@ def classifier(model: Any, random_state: Any = None) -> Any:
     """
     if not isinstance(model, str):
         return clone(model)
-    made = classifiers()[model]()
-    if "random_state" in made.get_params():
-        made.set_params(random_state=random_state)
-    return made
+    fresh = classifiers()[model]()
+    if "random_state" in fresh.get_params():
+        fresh.set_params(random_state=random_state)
+    return fresh
 
 
 def model_name(model: Any) -> str:
-    """Return which of ``MODELS`` a model is, with whatever settings; of other classifiers the name of the class.
+    """Return the name of a model, whatever its settings; of an unknown one, that of its class.
 
     Examples
     --------
@@ -140,7 +140,7 @@ def model_name(model: Any) -> str:
     """
     if isinstance(model, str):
         return model
-    names = {made: name for name, made in classifiers().items()}
+    names = {algorithm: name for name, algorithm in classifiers().items()}
     return names.get(type(model), type(model).__name__)
 
 
@@ -167,9 +167,8 @@ def skips_missing(model: Any) -> bool:
 
 def score_column(X: Any, column: int) -> Floats:
     """Return the numbers in a column, by its number from 1."""
-    numbers: Floats = np.asarray(
-        X.iloc[:, column - 1] if hasattr(X, "iloc") else X[:, column - 1], np.float64
-    )
+    values = X.iloc[:, column - 1] if isinstance(X, pd.DataFrame) else X[:, column - 1]
+    numbers: Floats = np.asarray(values, np.float64)
     return numbers
 
 
@@ -179,8 +178,9 @@ def check_table(model: Any, X: Any, column: int = 1) -> None:
     Raises
     ------
     ValueError
-        If it needs numbers, or numbers without holes.
+        If it needs numbers, or cannot skip missing values.
     """
+    first = 1  # the number of the first column, where columns have no names
     if isinstance(model, str) and model == COLUMN:
         if column > X.shape[1]:
             raise ValueError(
@@ -188,22 +188,27 @@ def check_table(model: Any, X: Any, column: int = 1) -> None:
                 " scores."
             )
         X = X.iloc[:, [column - 1]] if isinstance(X, pd.DataFrame) else X[:, [column - 1]]
-    if isinstance(X, pd.DataFrame):
-        nominal = [name for name in X.columns if not pd.api.types.is_numeric_dtype(X[name])]
-        holes = list(X.columns[X.isna().any()])
-    else:  # a frame of it would take longer than many a model
-        nominal, first = [], column if isinstance(model, str) and model == COLUMN else 1
-        holes = [int(first + j) for j in np.flatnonzero(np.isnan(X).any(axis=0))]
+        first = column
+    nominal, missing = _nominal_and_missing(X, first)
     if nominal and model_name(model) in {*classifiers(), COLUMN} - {*NOMINAL, ZERO_R}:
         raise ValueError(
             f"This model needs numbers, but the column {nominal[0]!r} is nominal. "
             f"Leave it out, or choose {' or '.join(NOMINAL)}."
         )
-    if holes and not skips_missing(model):
+    if missing and not skips_missing(model):
         raise ValueError(
-            f"Input X contains NaN: the column {holes[0]!r} has missing values, and this model"
+            f"Input X contains NaN: the column {missing[0]!r} has missing values, and this model"
             f" cannot skip them. Leave the column out, or choose {' or '.join(SKIP_MISSING)}."
         )
+
+
+def _nominal_and_missing(X: Any, first: int) -> tuple[list[Any], list[Any]]:
+    """Return the columns of a table that are nominal, and those with missing values."""
+    if isinstance(X, pd.DataFrame):
+        nominal = [name for name in X.columns if not pd.api.types.is_numeric_dtype(X[name])]
+        return nominal, list(X.columns[X.isna().any()])
+    # A data frame of the array would take longer than many a model.
+    return [], [int(first + j) for j in np.flatnonzero(np.isnan(X).any(axis=0))]
 
 
 def out_of_sample(
@@ -229,12 +234,12 @@ def out_of_sample(
     y : ndarray of shape (n_samples,)
         Codes of their classes, from 0.
     scoring : {"cross_validation", "held_out", "training"}
-        Each row by a model trained on the other folds; the rows of one part by a model trained on
-        the other part; all rows by a model trained on all of them (which is too kind).
+        Each row by a model trained on the remaining folds; the rows of one part by a model trained
+        on the second part; all rows by a model trained on all of them (which is optimistic).
     folds : int
         The number of folds, at most as many as the smallest class has rows.
     test_size : float
-        The share of each class in the part that is scored.
+        The fraction of each class that is scored.
     column : int
         The number of the column that holds the scores, from 1, if the model is "column".
     random_state : int, RandomState or None
@@ -253,28 +258,28 @@ def out_of_sample(
         If a class has a single row, or the model refuses the data.
     """
     if isinstance(model, str) and model == COLUMN:
-        given = score_column(X, column)
-        scores = np.column_stack([-given, given])
+        values = score_column(X, column)
+        scores = np.column_stack([-values, values])
         yield ScoreStep("score", 0, 1, np.arange(0), np.arange(len(y)), scores, "column")
         return
     seed = int(check_random_state(random_state).randint(2**31 - 1))
     parts, reason = _parts(y, scoring, folds, test_size, seed)
-    found = engine.map(partial(_scored, model, seed, X, y, n_classes), parts)
-    for i, ((learned, rows), (scores, kind)) in enumerate(zip(parts, found, strict=True)):
+    results = engine.map(partial(_scored, model, seed, X, y, n_classes), parts)
+    for i, ((learned, rows), (scores, kind)) in enumerate(zip(parts, results, strict=True)):
         yield ScoreStep("score", i, len(parts), learned, rows, scores, kind, reason)
 
 
 def _scored(
     model: Any, seed: int, X: Any, y: Rows, n_classes: int, part: tuple[Rows, Rows]
 ) -> tuple[Floats, str]:
-    """Return the scores of some rows by a model that others have trained: a task."""
+    """Return the scores of test rows by a model that is fitted to training rows: a task."""
     learned, rows = part
     fitted = classifier(model, seed).fit(take(X, learned), y[learned])
     return support(fitted, take(X, rows), n_classes)
 
 
 def support(model: Any, X: Any, n_classes: int) -> tuple[Floats, str]:
-    """Return how strongly a fitted model speaks for each class, shape (n_samples, n_classes), and what kind it is."""
+    """Return the scores of a fitted model, shape (n_samples, n_classes), and their kind."""
     scores = np.zeros((len(X), n_classes))
     codes = np.asarray(model.classes_, np.intp)
     if hasattr(model, "predict_proba"):
@@ -286,9 +291,9 @@ def support(model: Any, X: Any, n_classes: int) -> tuple[Floats, str]:
 
 
 def squash(decision: ArrayLike) -> Floats:
-    """Return the values of a decision function, squeezed into 0 to 1: one half is the border. No probabilities."""
-    squeezed: Floats = expit(np.asarray(decision, np.float64))
-    return squeezed
+    """Return the logistic function of a decision function's values, which is no probability."""
+    squashed: Floats = expit(np.asarray(decision, np.float64))
+    return squashed
 
 
 def _parts(
@@ -307,22 +312,20 @@ def _parts(
         scored = _held_out(y, test_size, seed)
         return [(everything[~scored], everything[scored])], ""
     n_folds = min(folds, smallest)
-    reason = (
-        ""
-        if n_folds == folds
-        else f"A class has only {smallest} rows, so there are {n_folds} folds."
-    )
+    reason = ""
+    if n_folds < folds:
+        reason = f"A class has only {smallest} rows, so there are {n_folds} folds."
     split = StratifiedKFold(n_folds, shuffle=True, random_state=seed).split(everything, y)
-    return [
-        (np.asarray(learned, np.intp), np.asarray(rows, np.intp)) for learned, rows in split
-    ], reason
+    parts = [(np.asarray(train, np.intp), np.asarray(test, np.intp)) for train, test in split]
+    return parts, reason
 
 
 def _held_out(y: Rows, test_size: float, seed: int) -> NDArray[np.bool_]:
-    """Return a mask of the rows to be scored: this share of each class, at least one row and never all."""
+    """Return a mask of the rows to score: a fraction of each class, at least one row, never all."""
     order = np.random.default_rng(seed).permutation(len(y))
     scored = np.zeros(len(y), bool)
     for code in np.unique(y):
         members = order[y[order] == code]
-        scored[members[: min(max(round(test_size * len(members)), 1), len(members) - 1)]] = True
+        n_scored = min(max(round(test_size * len(members)), 1), len(members) - 1)
+        scored[members[:n_scored]] = True
     return scored

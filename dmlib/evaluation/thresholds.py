@@ -1,10 +1,10 @@
-"""A threshold that falls through the sorted scores: what ROC, precision-recall, lift and profit curves are made of."""
+"""Counts by decision threshold, of which ROC, precision-recall, lift and profit curves are made."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,10 +13,12 @@ from dmlib.arrays import Floats
 from dmlib.evaluation.classes import class_list, positive_code
 from dmlib.evaluation.counts import Counts
 
+Phase = Literal["start", "threshold", "done"]
+
 
 @dataclass(frozen=True, eq=False)
 class ThresholdCounts(Counts):
-    """TP, FP, TN and FN for every threshold that makes a difference, from the highest; the rates are arrays.
+    """TP, FP, TN and FN for each distinct threshold, from the highest; the rates are arrays.
 
     Parameters
     ----------
@@ -24,11 +26,11 @@ class ThresholdCounts(Counts):
         Infinity, then the distinct scores from the highest. A row is predicted positive if its
         score is at least the threshold.
     order : ndarray of shape (n_samples,)
-        The rows by falling score; rows with equal scores as they come in the table.
+        The rows by falling score; rows with equal scores in the order of the table.
     ends : ndarray of shape (n_thresholds,)
-        How many rows of ``order`` are predicted positive.
+        The number of rows of ``order`` that are predicted positive.
     positive : ndarray of shape (n_samples,)
-        Which rows are positive.
+        Whether each row is positive.
     """
 
     thresholds: Floats
@@ -59,14 +61,14 @@ class ThresholdStep(Counts):
     threshold : float
         The threshold; infinite at the start.
     rows : ndarray of shape (n_rows,)
-        The rows that are predicted positive from now on.
+        The rows that are predicted positive from this threshold on.
     area : float
         The area under the ROC curve so far, in pairs of a positive and a negative row: the pairs in
         which the positive row has the higher score, and half of the ties. Over all pairs it is the
         AUC.
     """
 
-    phase: str
+    phase: Phase
     threshold: float
     rows: NDArray[np.intp]
     area: float
@@ -75,18 +77,18 @@ class ThresholdStep(Counts):
 def threshold_counts(
     y: ArrayLike, score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
 ) -> ThresholdCounts:
-    """Count TP, FP, TN and FN for every threshold.
+    """Count TP, FP, TN and FN for each threshold.
 
     Parameters
     ----------
     y : array-like of shape (n_samples,)
         The true classes.
     score : array-like of shape (n_samples,)
-        The higher, the more positive a row looks.
+        The score of each row: the higher, the more positive.
     pos_label : optional
         The positive class; by default the second of two.
     sample_weight : array-like of shape (n_samples,), optional
-        How much each row counts.
+        The weights of the rows.
 
     Returns
     -------
@@ -100,8 +102,7 @@ def threshold_counts(
 
     Notes
     -----
-    O(n log n) for sorting. Rows with the same score pass together: any other order among them would
-    be arbitrary.
+    O(n log n) for sorting. Rows with the same score pass the threshold together.
 
     References
     ----------
@@ -115,14 +116,16 @@ def threshold_counts(
     """
     positive, scores = two_classes(y, score, pos_label)
     order = np.argsort(-scores, kind="stable")
-    ranked, falling = positive[order], scores[order]
+    ranked = positive[order]
+    falling = scores[order]
     last = np.append(np.flatnonzero(falling[1:] != falling[:-1]), len(falling) - 1)
     if sample_weight is None:
         tp = np.cumsum(ranked)[last]
         fp = last + 1 - tp
     else:
         weight = _weights(sample_weight, len(order))[order]
-        tp, fp = np.cumsum(weight * ranked)[last], np.cumsum(weight * ~ranked)[last]
+        tp = np.cumsum(weight * ranked)[last]
+        fp = np.cumsum(weight * ~ranked)[last]
         if not (tp[-1] and fp[-1]):
             raise ValueError(
                 "All rows of one class have the weight 0. Give rows of both classes a weight"
@@ -150,22 +153,22 @@ def threshold_steps(
     0.1 2 2 3.5
     """
     counts = threshold_counts(y, score, pos_label=pos_label)
-    area, before = 0.0, 0
+    area = 0.0
+    tp_before = fp_before = start = 0
     for i, threshold in enumerate(counts.thresholds.tolist()):
         tp, fp, tn, fn = (int(values[i]) for values in (counts.tp, counts.fp, counts.tn, counts.fn))
-        rows = counts.order[counts.ends[i - 1] if i else 0 : counts.ends[i]]
-        if i:
-            area += (fp - int(counts.fp[i - 1])) * (before + tp) / 2
-        yield ThresholdStep(
-            tp, fp, tn, fn, "threshold" if i else "start", threshold, rows.copy(), area
-        )
-        before = tp
+        area += (fp - fp_before) * (tp_before + tp) / 2
+        end = int(counts.ends[i])
+        rows = counts.order[start:end].copy()
+        phase: Phase = "threshold" if i else "start"
+        yield ThresholdStep(tp, fp, tn, fn, phase, threshold, rows, area)
+        tp_before, fp_before, start = tp, fp, end
 
 
 def two_classes(
     y: ArrayLike, score: ArrayLike, pos_label: Any = None
 ) -> tuple[NDArray[np.bool_], Floats]:
-    """Return which rows are positive, and their scores.
+    """Return whether each row is positive, and the scores.
 
     Raises
     ------
@@ -206,8 +209,8 @@ def first_best(values: Floats) -> int:
     return int(np.argmax(values >= top - 1e-12 * max(abs(top), float(np.ptp(values)))))
 
 
-def _weights(given: ArrayLike, n_samples: int) -> Floats:
-    weight = np.asarray(given, np.float64)
+def _weights(sample_weight: ArrayLike, n_samples: int) -> Floats:
+    weight = np.asarray(sample_weight, np.float64)
     if weight.shape != (n_samples,) or not np.isfinite(weight).all() or (weight < 0).any():
         raise ValueError(
             f"sample_weight must be one number from 0 up for each of the {n_samples} rows."

@@ -71,7 +71,7 @@ def _search(model: Any, X: Any, y: Any) -> Any:
     if judged:
         score = model.scorer(X, y)
         return SequentialFeatureSelector(
-            models.made(score.model, score.seed),
+            models.fresh_model(score.model, score.seed),
             n_features_to_select=k,
             direction=model.search,
             scoring=score.by_rows,
@@ -233,12 +233,12 @@ reference.support_ = reference.support_[: np.shape(X)[1]]
 OTHERS = """
 # The same number of columns with scikit-learn
 import numpy as np
-from dmlib.evaluation.models import made
+from dmlib.evaluation.models import fresh_model
 from sklearn.feature_selection import SequentialFeatureSelector
 
 score = model.scorer(X, y)
 reference = SequentialFeatureSelector(
-    made(score.model, score.seed), n_features_to_select=model.n_selected_, direction={!r},
+    fresh_model(score.model, score.seed), n_features_to_select=model.n_selected_, direction={!r},
     scoring=score.by_rows, cv=score.folds,
 ).fit(np.asarray(X), y)
 """

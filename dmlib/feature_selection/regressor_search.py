@@ -73,7 +73,7 @@ class RegressorSearch(Search):
         "cv": Integer(2, 10_000, shown=(2, 20)),
     }
     RANGES: ClassVar[Ranges] = staticmethod(search_ranges)
-    SPOKEN: ClassVar[Spoken] = {"search": SEARCHES, "regressor": models.SPOKEN}
+    SPOKEN: ClassVar[Spoken] = {"search": SEARCHES, "regressor": models.TITLES}
     scoring = "cv"
 
     def __init__(

@@ -228,7 +228,7 @@ class WrapperSearch(Search):
         "cv": Integer(2, 10_000, shown=(2, 20)),
     }
     RANGES: ClassVar[Ranges] = staticmethod(search_ranges)
-    SPOKEN: ClassVar[Spoken] = {"search": SEARCHES, "classifier": models.SPOKEN}
+    SPOKEN: ClassVar[Spoken] = {"search": SEARCHES, "classifier": models.TITLES}
     scoring = "accuracy"
 
     def __init__(

@@ -36,12 +36,12 @@ def test_against_scikit_learn():
 def test_no_forecast_is_better_than_the_truth(truth, forecast):
     truth, forecast = truth / truth.sum(), forecast / forecast.sum()
     classes = np.arange(3)
-    for losses, least in (
+    for losses, minimum in (
         (quadratic_losses, 1 - truth @ truth),
         (informational_losses, -truth @ np.log2(truth)),
     ):
         honest = truth @ losses(classes, np.tile(truth, (3, 1)))
-        assert_allclose(honest, least, atol=1e-9)
+        assert_allclose(honest, minimum, atol=1e-9)
         assert truth @ losses(classes, np.tile(forecast, (3, 1))) >= honest - 1e-9
 
 

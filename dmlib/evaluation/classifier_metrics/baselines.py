@@ -1,4 +1,4 @@
-"""What is reached without knowing anything: the least that a classifier must beat."""
+"""Baselines that a classifier must beat: ZeroR and random guessing."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dmlib.evaluation.classifier_metrics.confusion import Confusion, summary
 
 
 def zero_r(result: Confusion) -> Confusion:
-    """Return the confusion matrix of ZeroR: every row is called the most frequent of the true classes.
+    """Return the confusion matrix of ZeroR, which predicts the most frequent true class.
 
     Examples
     --------
@@ -22,14 +22,15 @@ def zero_r(result: Confusion) -> Confusion:
     return summary(matrix, result.labels, None)
 
 
-def by_lot(result: Confusion) -> Confusion:
-    """Return the confusion matrix that is expected if each class is called as often, but at random; its kappa is 0.
+def random_guessing(result: Confusion) -> Confusion:
+    """Return the expected confusion matrix of as many random predictions; its kappa is 0.
 
     Examples
     --------
     >>> from dmlib.evaluation import confusion
-    >>> by_lot(confusion([0, 0, 0, 1, 1], [0, 1, 0, 1, 1])).matrix.round(2).tolist()
+    >>> random_guessing(confusion([0, 0, 0, 1, 1], [0, 1, 0, 1, 1])).matrix.round(2).tolist()
     [[1.2, 1.8], [0.8, 1.2]]
     """
-    true, called = result.matrix.sum(axis=1), result.matrix.sum(axis=0)
-    return summary(np.outer(true, called / max(float(result.n), 1.0)), result.labels, None)
+    true = result.matrix.sum(axis=1)
+    predicted = result.matrix.sum(axis=0) / max(float(result.n), 1.0)
+    return summary(np.outer(true, predicted), result.labels, None)

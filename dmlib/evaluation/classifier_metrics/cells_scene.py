@@ -1,4 +1,4 @@
-"""A confusion matrix as a picture: one dot for each row, in the cell of its true and its predicted class."""
+"""A confusion matrix as a picture: a dot for each row in the cell of its classes."""
 
 from __future__ import annotations
 
@@ -21,15 +21,11 @@ from dmlib.pictures.story import Moment, Plot
 from dmlib.problem import Problem
 
 CELL = 0.47  # half the width of a cell
-ROOM = 0.72  # share of a cell's height for the dots; the count is above them
+ROOM = 0.72  # fraction of a cell's height for the dots; the count is above them
 BELOW = 11.0  # pixels from the upper edge of a cell to its count
 MAX_ZEROS = 5  # classes up to which empty cells are marked with a zero
-MAX_NUMBERS = 36  # cells whose counts are written in while rows come in
-FAINT, PART, WHOLE = (
-    0.05,
-    0.16,
-    0.4,
-)  # opacity of a cell: not in a measure, in its denominator, in its numerator
+MAX_NUMBERS = 36  # cells up to which counts are written while rows are counted
+UNUSED, DENOMINATOR, NUMERATOR = 0.05, 0.16, 0.4  # opacity of a cell by its role in a measure
 MAX_LENGTH = 14  # characters of a class name at an axis
 
 NUMERATORS: dict[str, tuple[str, ...]] = {
@@ -49,18 +45,16 @@ NUMERATORS: dict[str, tuple[str, ...]] = {
     "lr_positive": ("TP",),
     "lr_negative": ("FN",),
 }
-"""The counts above the line of each rate; below it are those of ``NEEDS``. Measures of the whole
-matrix have the diagonal above, or the cells beside it."""
+"""The counts in the numerator of each rate; the denominator has those of ``NEEDS``."""
 
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """Where everything in the matrix is drawn."""
+    """The places and texts of the cells of a matrix."""
 
-    classes: tuple[str, ...]  # the classes; the first is at the left and at the top
-    positive: int  # the class that is set against the rest
-    # (k * k,): the middles of the cells, row by row of the matrix
-    x: NDArray[np.float64]
+    classes: tuple[str, ...]  # the first is at the left and at the top
+    positive: int  # the code of the positive class
+    x: NDArray[np.float64]  # (k * k,): the middles of the cells, row by row of the matrix
     y: NDArray[np.float64]
 
     @classmethod
@@ -70,40 +64,35 @@ class Cells:
         across = np.arange(k, dtype=float)
         return cls(tuple(classes), positive, np.tile(across, k), np.repeat(k - 1 - across, k))
 
-    def role(self, truth: int, called: int) -> str:
-        """Return what a cell counts: TP, FP, TN or FN of the positive class."""
+    def role(self, truth: int, predicted: int) -> str:
+        """Return the role of a cell for the positive class: TP, FP, TN or FN."""
         if truth == self.positive:
-            return "TP" if called == self.positive else "FN"
-        return "FP" if called == self.positive else "TN"
+            return "TP" if predicted == self.positive else "FN"
+        return "FP" if predicted == self.positive else "TN"
 
     def panel(self) -> Panel:
         """Return the panel of the matrix."""
-        names = [
-            name if len(name) <= MAX_LENGTH else name[: MAX_LENGTH - 1] + "…"
-            for name in self.classes
-        ]
-        low, high = -0.5, len(names) - 0.5
-        return Panel(
-            "data",
-            Axis("predicted class", low, high, ticks=names),
-            Axis("true class", low, high, ticks=names[::-1]),
-        )
+        names = [_shortened(name) for name in self.classes]
+        ends = -0.5, len(names) - 0.5
+        x = Axis("predicted class", *ends, ticks=names)
+        return Panel("data", x, Axis("true class", *ends, ticks=names[::-1]))
 
     def weights(self, name: str) -> NDArray[np.float64]:
-        """Return the opacity of each cell while a measure is computed; ``name`` is empty for none."""
+        """Return the opacity of each cell while measure ``name`` (empty: none) is computed."""
         k = len(self.classes)
-        shade = np.full((k, k), FAINT if name else PART)
-        for i in range(k):
-            for j in range(k):
-                role = self.role(i, j)
-                if name in ("accuracy", "kappa", "weighted_accuracy"):
-                    shade[i, j] = WHOLE if i == j else PART
-                elif name in ("error", "expected_cost"):
-                    shade[i, j] = PART if i == j else WHOLE
-                elif name in NUMERATORS:
-                    inside = role in " + ".join(NEEDS.get(name, EMPTY))
-                    shade[i, j] = WHOLE if role in NUMERATORS[name] else PART if inside else FAINT
-        return shade.ravel()
+        diagonal = np.eye(k, dtype=bool).ravel()
+        if name in ("accuracy", "kappa", "weighted_accuracy"):
+            return np.where(diagonal, NUMERATOR, DENOMINATOR)
+        if name in ("error", "expected_cost"):
+            return np.where(diagonal, DENOMINATOR, NUMERATOR)
+        if name not in NUMERATORS:
+            return np.full(k * k, UNUSED if name else DENOMINATOR)
+        opacity = {}
+        for role in ("TP", "FP", "TN", "FN"):
+            is_used = role in " + ".join(NEEDS.get(name, EMPTY))
+            opacity[role] = DENOMINATOR if is_used else UNUSED
+        opacity |= dict.fromkeys(NUMERATORS[name], NUMERATOR)
+        return np.array([opacity[self.role(i, j)] for i in range(k) for j in range(k)])
 
     def rects(self, name: str) -> Rects:
         """Return the cells while a measure is computed; ``name`` is empty for none."""
@@ -123,11 +112,15 @@ class Cells:
         return Texts(x=self.x, y=self.y + CELL, text=self._texts(matrix), dy=BELOW)
 
     def _texts(self, matrix: NDArray[Any]) -> list[str]:
-        """Return the counts, of two classes with what they count."""
+        """Return the counts, of two classes with their roles."""
         k = len(self.classes)
         if k > 2:
             return [str(n) if n or k <= MAX_ZEROS else "" for n in matrix.ravel().tolist()]
         return [f"{self.role(i, j)} = {matrix[i, j]}" for i in range(k) for j in range(k)]
+
+
+def _shortened(name: str) -> str:
+    return name if len(name) <= MAX_LENGTH else name[: MAX_LENGTH - 1] + "…"
 
 
 def matrix_plot(problem: Problem, report: Report, cells: Cells) -> Plot:
@@ -136,12 +129,12 @@ def matrix_plot(problem: Problem, report: Report, cells: Cells) -> Plot:
     counts, n_matrices = _counts(report, cells)
     rects = lru_cache(None)(cells.rects)
 
-    def marks(now: Moment) -> list[Mark]:
-        name = getattr(now.step, "name", "")
-        current = n_matrices[now.index]
+    def marks(moment: Moment) -> list[Mark]:
+        name = getattr(moment.step, "name", "")
+        current = n_matrices[moment.index]
         return [
             rects(name),
-            replace(dots, opacity=now.so_far.is_counted.astype(float)),
+            replace(dots, opacity=moment.so_far.is_counted.astype(float)),
             *(visible_if(number == current, texts) for number, texts in counts),
         ]
 
@@ -149,16 +142,15 @@ def matrix_plot(problem: Problem, report: Report, cells: Cells) -> Plot:
 
 
 def _dots(problem: Problem, report: Report, cells: Cells) -> Points:
-    """Return one dot for each row, side by side in its cell in the order in which they come."""
-    k, order = len(cells.classes), report.order
-    cell = report.truth[order] * k + report.called[order]
+    """Return a dot for each row, side by side in its cell in the order of counting."""
+    k = len(cells.classes)
+    order = report.order
+    cell = report.truth[order] * k + report.predicted[order]
     turn = pd.Series(cell).groupby(cell).cumcount().to_numpy()
     side = max(2, int(np.ceil(np.sqrt(np.bincount(cell).max(initial=1) / ROOM))))
     width = 2 * CELL * 0.94
-    x, y = (
-        np.full(len(problem.X), float(cells.x.mean())),
-        np.full(len(problem.X), float(cells.y.mean())),
-    )
+    x = np.full(len(problem.X), float(cells.x.mean()))
+    y = np.full(len(problem.X), float(cells.y.mean()))
     x[order] = cells.x[cell] + width * ((turn % side + 0.5) / side - 0.5)
     y[order] = cells.y[cell] + width * ((turn // side + 0.5) / side - 0.5)
     return Points(
@@ -175,7 +167,7 @@ def _dots(problem: Problem, report: Report, cells: Cells) -> Points:
 
 
 def _counts(report: Report, cells: Cells) -> tuple[list[tuple[int, Texts]], list[int]]:
-    """Return the counts of each different matrix with its number, and the number of each step's; 0 for none."""
+    """Return the numbered counts of each matrix, and the number of each step's; 0 for none."""
     matrices: list[NDArray[Any]] = []
     numbers = []
     for step in report.steps:
@@ -183,7 +175,7 @@ def _counts(report: Report, cells: Cells) -> tuple[list[tuple[int, Texts]], list
         if matrix is not None and not (matrices and np.array_equal(matrices[-1], matrix)):
             matrices.append(matrix)
         numbers.append(len(matrices))  # 0 while rows are scored
-    named = list(enumerate(matrices, start=1))
-    # Of many cells, only the final counts are written.
-    written = named if len(cells.x) <= MAX_NUMBERS else named[-1:]
-    return [(number, cells.counts(matrix)) for number, matrix in written], numbers
+    numbered = list(enumerate(matrices, start=1))
+    if len(cells.x) > MAX_NUMBERS:  # of many cells, only the final counts are written
+        numbered = numbered[-1:]
+    return [(number, cells.counts(matrix)) for number, matrix in numbered], numbers

@@ -1,10 +1,10 @@
-"""All measures of a classifier: rows enter the confusion matrix one by one, then the measures are computed."""
+"""All measures of a classifier: the confusion matrix fills row by row, then they are computed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,8 +19,8 @@ from dmlib.evaluation.classifier_metrics.confusion import (
     tally,
 )
 from dmlib.evaluation.counts import FORMULAS
-from dmlib.evaluation.losses import informational_losses, quadratic_losses
-from dmlib.evaluation.scorer import Scorer, told
+from dmlib.evaluation.losses import informational_loss, quadratic_loss
+from dmlib.evaluation.scorer import Scorer, collected_scores
 from dmlib.evaluation.scores import (
     SCORING,
     Rows,
@@ -36,7 +36,7 @@ from dmlib.trace import result_of
 OVERALL = ("kappa", "weighted_accuracy", "expected_cost")
 LOSSES = ("quadratic_loss", "informational_loss")
 MEASURES = (*FORMULAS, *OVERALL, *LOSSES)
-"""What is computed, in this order."""
+"""The measures in the order in which they are computed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +46,7 @@ class MeasureStep:
     Attributes
     ----------
     phase : {"measure", "done"}
-        A measure was computed; all are.
+        A measure was computed; all were.
     name : str
         One of ``MEASURES``; empty at the end.
     value : float
@@ -55,12 +55,12 @@ class MeasureStep:
     matrix : ndarray of shape (n_classes, n_classes)
         The confusion matrix.
     costs : ndarray of shape (n_classes, n_classes)
-        The cost of taking the class of the row for the class of the column.
+        The cost of predicting the class of the column for that of the row.
     positive : int
-        The index of the positive class.
+        The code of the positive class.
     """
 
-    phase: str
+    phase: Literal["measure", "done"]
     name: str
     value: float
     matrix: NDArray[Any]
@@ -69,24 +69,25 @@ class MeasureStep:
 
 
 class ClassifierReport(Scorer):
-    r"""Compute every measure of a classifier on rows that it was not trained on.
+    r"""Compute all measures of a classifier on rows that it was not trained on.
 
-    The rows enter the confusion matrix one after another. Its cells give the rates of the positive
-    class, each class being once set against the rest, and accuracy, kappa and cost; the
-    probabilities give the two losses.
+    The confusion matrix is counted row by row. Its cells give the rates of the positive class, or
+    of each class against the rest, and accuracy, kappa and cost; the probabilities give the two
+    losses.
 
     Parameters
     ----------
-    model : {"naive_bayes", "logistic_regression", "decision_tree", "knn", "svm", "zero_r", "column"} or classifier
-        What is measured: a model with its defaults; "zero_r": each class has its share as
-        probability, whatever the row; "column": a column is the score of the positive class.
+    model : str or classifier, default="naive_bayes"
+        The classifier: one of "naive_bayes", "logistic_regression", "decision_tree", "knn" and
+        "svm" with its defaults; "zero_r", whose probabilities are the class frequencies; or
+        "column", a column of scores of the positive class.
     scoring : {"cross_validation", "held_out", "training"}, default="cross_validation"
-        Which rows are classified: each by a model trained on the other folds; a part by a model
-        that learned from the rest; all by a model trained on just these rows, which is too kind.
+        How rows are classified: each by a model trained on the remaining folds; a part by a model
+        trained on the remaining rows; all by a model trained on the same rows, which is optimistic.
     folds : int, default=5
         The number of folds; at most as many as the smallest class has rows.
     test_size : float, default=0.5
-        With "held_out", the share of each class that is classified.
+        With "held_out", the fraction of each class that is classified.
     column : int, default=1
         With "column", the number of the column that holds the scores.
     threshold : float, default=0.5
@@ -96,10 +97,9 @@ class ClassifierReport(Scorer):
     positive : int, default=0
         The positive class by its number in sorted order, from 1; 0 takes the last one.
     cost_fp : float, default=1.0
-        The cost of calling a row positive that is not.
+        The cost of a false positive.
     cost_fn : float, default=1.0
-        The cost of missing a positive row. Right answers cost nothing, mistakes among the other
-        classes 1.
+        The cost of a false negative. Correct predictions cost 0, errors among negative classes 1.
     random_state : int, RandomState or None, default=None
         The seed of folds, parts and the model.
 
@@ -113,16 +113,15 @@ class ClassifierReport(Scorer):
         The predicted code of each row, an index into ``classes_``; -1 for rows that were not
         scored.
     accuracy_, balanced_accuracy_, mcc_, kappa_, expected_cost_ : float
-        The share of right answers, the mean recall of the classes, the correlation of the true with
-        the predicted class, Cohen's kappa, the mean cost of a row.
+        The fraction of correct predictions, the mean recall of the classes, the correlation of the
+        true with the predicted class, Cohen's kappa, the mean cost of a row.
     class_rates_ : ndarray of shape (n_classes, 3)
         Precision, recall and F1 of each class against the rest; NaN where they are 0/0.
     scores_ : ndarray of shape (n_samples,)
-        The number that is compared with the threshold: how strongly each row was held to be
-        positive; NaN for rows that were not scored.
+        The score of the positive class, which is compared with the threshold; NaN for rows that
+        were not scored.
     probabilities_ : ndarray of shape (n_samples, n_classes)
-        What each row was given for each class, NaN for rows that were not scored; None if there are
-        no probabilities.
+        The predicted probabilities, NaN for rows that were not scored; None if the model has none.
     quadratic_loss_, informational_loss_ : float
         The mean losses, the second in bits; NaN where there are no probabilities.
     model_ : classifier or None
@@ -133,13 +132,13 @@ class ClassifierReport(Scorer):
     Raises
     ------
     ValueError
-        If a class is too small to be shared out, or if the model refuses the data.
+        If a class is too small to be split, or if the model refuses the data.
 
     Notes
     -----
-    A model without probabilities (a support vector machine) is given the threshold on 1 / (1 +
-    exp(-decision)), which is no probability: at 0.5 it decides as usual, and the losses stay
-    undefined.
+    Without probabilities (a support vector machine) the threshold is compared with 1 / (1 +
+    exp(-decision)), which is no probability: at 0.5 the decision is the usual one, and the losses
+    are undefined.
 
     References
     ----------
@@ -148,12 +147,14 @@ class ClassifierReport(Scorer):
 
     Examples
     --------
-    >>> report = ClassifierReport("column").fit([[0.9], [0.8], [0.6], [0.1]], ["yes", "no", "yes", "no"])
+    >>> X, y = [[0.9], [0.8], [0.6], [0.1]], ["yes", "no", "yes", "no"]
+    >>> report = ClassifierReport("column").fit(X, y)
     >>> report.confusion_.matrix.tolist(), report.accuracy_, report.kappa_
     ([[1, 1], [0, 2]], 0.75, 0.5)
     """
 
-    PARAMS: ClassVar[dict[str, Param]] = SCORING | {
+    PARAMS: ClassVar[dict[str, Param]] = {
+        **SCORING,
         "threshold": Number(-1e9, 1e9, shown=(0.0, 1.0), step=0.01),
         "positive": Integer(0, 1000, shown=(0, 5)),
         "cost_fp": Number(0.0, 1e6, shown=(0.0, 20.0), step=0.5),
@@ -186,45 +187,45 @@ class ClassifierReport(Scorer):
         self.random_state = random_state
 
     def fit(self, X: Any, y: ArrayLike) -> Self:
-        """Classify the rows of ``X`` and keep the measures."""
+        """Classify the rows of ``X`` and compute the measures."""
         X, classes, codes = self._classes(X, y, remember=True)
         return self._adopt(X, classes, codes, *result_of(self._scored(X, codes, len(classes))))
 
     def fit_from(
         self, steps: Sequence[ScoreStep | ConfusionStep | MeasureStep], X: Any, y: ArrayLike
     ) -> Self:
-        """Learn what ``fit`` would from the steps on the same rows, without scoring again."""
+        """Become what the steps on the same rows say."""
         X, classes, codes = self._classes(X, y, remember=True)
-        return self._adopt(X, classes, codes, *told(steps, len(codes), len(classes)))
+        return self._adopt(X, classes, codes, *collected_scores(steps, len(codes), len(classes)))
 
     def _adopt(self, X: Any, classes: NDArray[Any], codes: Rows, scores: Floats, kind: str) -> Self:
-        """Keep the measures of the scores."""
-        self.n_features_in_, self.classes_ = X.shape[1], classes
-        n_classes, positive = len(classes), self._positive(len(classes))
-        known = np.flatnonzero(~np.isnan(scores[:, 0]))
+        """Set the measures of the scores."""
+        n_classes = len(classes)
+        positive = self._positive(n_classes)
+        scored = np.flatnonzero(~np.isnan(scores[:, 0]))
+        self.n_features_in_ = X.shape[1]
+        self.classes_ = classes
         self.predictions_ = np.full(len(codes), -1, np.intp)
-        self.predictions_[known] = self._call(scores[known], kind)
-        shown = positive if n_classes == 2 else None
-        self.confusion_ = tally(codes[known], self.predictions_[known], self.classes_, shown)
-        self.accuracy_, self.balanced_accuracy_ = (
-            self.confusion_.accuracy,
-            self.confusion_.balanced_accuracy,
-        )
-        self.mcc_, self.kappa_ = self.confusion_.mcc, self.confusion_.kappa
+        self.predictions_[scored] = self._decide(scores[scored], kind)
+        of_class = positive if n_classes == 2 else None
+        result = tally(codes[scored], self.predictions_[scored], classes, of_class)
+        self.confusion_ = result
+        self.accuracy_ = result.accuracy
+        self.balanced_accuracy_ = result.balanced_accuracy
+        self.mcc_ = result.mcc
+        self.kappa_ = result.kappa
         self.class_rates_ = np.array(
-            [[c.precision, c.recall, c.f1] for c in self.confusion_.one_versus_rest]
+            [[counts.precision, counts.recall, counts.f1] for counts in result.one_versus_rest]
         )
-        self.expected_cost_ = self.confusion_.expected_cost(self._costs(n_classes))
+        self.expected_cost_ = result.expected_cost(self._costs(n_classes))
         self.scores_ = positive_scores(scores, kind, positive)
         self.probabilities_ = probabilities(scores, kind, positive)
         losses = _losses(codes, self.probabilities_)
-        self.quadratic_loss_, self.informational_loss_ = (
-            losses["quadratic_loss"],
-            losses["informational_loss"],
-        )
-        self._model = (
-            None if kind == "column" else classifier(self.model, self.random_state).fit(X, codes)
-        )
+        self.quadratic_loss_ = losses["quadratic_loss"]
+        self.informational_loss_ = losses["informational_loss"]
+        self._model = None
+        if kind != "column":
+            self._model = classifier(self.model, self.random_state).fit(X, codes)
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -236,8 +237,8 @@ class ClassifierReport(Scorer):
             scores, kind = np.column_stack([-column, column]), "column"
         else:
             scores, kind = support(self.model_, X, len(self.classes_))
-        called: NDArray[Any] = self.classes_[self._call(scores, kind)]
-        return called
+        predicted: NDArray[Any] = self.classes_[self._decide(scores, kind)]
+        return predicted
 
     def steps(
         self, X: Any, y: ArrayLike | None = None
@@ -246,18 +247,18 @@ class ClassifierReport(Scorer):
         X, classes, codes = self._classes(X, y)
         n_classes = len(classes)
         scores, kind = yield from self._scored(X, codes, n_classes)
-        known = np.flatnonzero(~np.isnan(scores[:, 0]))
-        called = self._call(scores[known], kind)
-        for counted in confusion_steps(codes[known], called, labels=np.arange(n_classes)):
-            matrix = counted.matrix
-            yield replace(counted, rows=known[counted.rows])
-        positive, costs = self._positive(n_classes), self._costs(n_classes)
-        whole = summary(matrix, classes, positive if n_classes == 2 else None)
+        scored = np.flatnonzero(~np.isnan(scores[:, 0]))
+        predicted = self._decide(scores[scored], kind)
+        for step in confusion_steps(codes[scored], predicted, labels=np.arange(n_classes)):
+            matrix = step.matrix
+            yield replace(step, rows=scored[step.rows])
+        positive = self._positive(n_classes)
+        costs = self._costs(n_classes)
+        result = summary(matrix, classes, positive if n_classes == 2 else None)
         losses = _losses(codes, probabilities(scores, kind, positive))
         for name in MEASURES:
-            yield MeasureStep(
-                "measure", name, measure(whole, name, costs, losses), matrix, costs, positive
-            )
+            value = measure(result, name, costs, losses)
+            yield MeasureStep("measure", name, value, matrix, costs, positive)
         yield MeasureStep("done", "", np.nan, matrix, costs, positive)
 
     def _classes(self, X: Any, y: Any, remember: bool = False) -> tuple[Any, Any, Rows]:
@@ -273,7 +274,7 @@ class ClassifierReport(Scorer):
         return X, classes, codes
 
     def _positive(self, n_classes: int) -> int:
-        """Return the index of the positive class."""
+        """Return the code of the positive class."""
         if self.positive > n_classes:
             raise ValueError(
                 f"positive={self.positive}, but there are only {n_classes} classes. Choose a"
@@ -282,21 +283,22 @@ class ClassifierReport(Scorer):
         return (self.positive or n_classes) - 1
 
     def _costs(self, n_classes: int) -> Floats:
-        """Return the cost matrix: rows are true classes, columns what they are taken for."""
-        costs, positive = 1.0 - np.eye(n_classes), self._positive(n_classes)
-        costs[:, positive], costs[positive] = self.cost_fp, self.cost_fn
+        """Return the cost matrix: true classes in rows, predicted classes in columns."""
+        positive = self._positive(n_classes)
+        costs = 1.0 - np.eye(n_classes)
+        costs[:, positive] = self.cost_fp
+        costs[positive] = self.cost_fn
         costs[positive, positive] = 0.0
         return costs
 
-    def _call(self, scores: Floats, kind: str) -> Rows:
-        """Return the code of the class that each row is called."""
+    def _decide(self, scores: Floats, kind: str) -> Rows:
+        """Return the code of the predicted class of each row."""
         if scores.shape[1] > 2:
             best: Rows = np.argmax(scores, axis=1)
             return best
         positive = self._positive(2)
-        return np.where(
-            positive_scores(scores, kind, positive) >= self.threshold, positive, 1 - positive
-        )
+        is_positive = positive_scores(scores, kind, positive) >= self.threshold
+        return np.where(is_positive, positive, 1 - positive)
 
 
 def measure(result: Confusion, name: str, costs: Floats, losses: dict[str, float]) -> float:
@@ -312,13 +314,15 @@ def measure(result: Confusion, name: str, costs: Floats, losses: dict[str, float
 
 
 def positive_scores(scores: Floats, kind: str, positive: int) -> Floats:
-    """Return how strongly each row is held to be positive: what a threshold is compared with."""
+    """Return the scores of the positive class, which are compared with a threshold."""
     score = scores[:, 1] if kind == "column" else scores[:, positive]
     return squash(score) if kind == "decision" else score
 
 
 def probabilities(scores: Floats, kind: str, positive: int) -> Floats | None:
-    """Return scores as probabilities of the classes, or None if they are none: a column is that of the positive class.
+    """Return scores as probabilities of the classes, or None if they are none.
+
+    A column holds those of the positive class.
 
     Examples
     --------
@@ -331,14 +335,14 @@ def probabilities(scores: Floats, kind: str, positive: int) -> Floats | None:
     return None if kind == "decision" or (scores < 0).any() or (scores > 1).any() else scores
 
 
-def _losses(codes: Rows, given: Floats | None) -> dict[str, float]:
-    """Return the two mean losses of the rows that were scored; NaN where there are no probabilities."""
-    if given is None:
+def _losses(codes: Rows, proba: Floats | None) -> dict[str, float]:
+    """Return the mean losses of the rows that were scored; NaN without probabilities."""
+    if proba is None:
         return dict.fromkeys(LOSSES, np.nan)
-    known, labels = ~np.isnan(given[:, 0]), np.arange(given.shape[1])
+    is_scored = ~np.isnan(proba[:, 0])
+    truth, p = codes[is_scored], proba[is_scored]
+    labels = np.arange(proba.shape[1])
     return {
-        "quadratic_loss": float(quadratic_losses(codes[known], given[known], labels=labels).mean()),
-        "informational_loss": float(
-            informational_losses(codes[known], given[known], labels=labels).mean()
-        ),
+        "quadratic_loss": quadratic_loss(truth, p, labels=labels),
+        "informational_loss": informational_loss(truth, p, labels=labels),
     }

@@ -1,10 +1,10 @@
-"""The confusion matrix: how often each class was taken for each class."""
+"""The confusion matrix and its rates."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,8 +19,8 @@ class Confusion(Counts):
     r"""A confusion matrix and all rates that follow from it.
 
     With two classes, or a chosen ``pos_label``, the counts and rates of :class:`Counts` are numbers
-    of the positive class. With more classes they are arrays: each class is once the positive one,
-    against all the rest. ``accuracy``, ``error``, ``balanced_accuracy``, ``mcc`` and ``kappa`` are
+    of the positive class. With more classes they are arrays: each class against the rest.
+    ``accuracy``, ``error``, ``balanced_accuracy``, ``mcc`` and ``kappa`` are
     always of the whole matrix.
 
     Parameters
@@ -57,12 +57,12 @@ class Confusion(Counts):
 
     @property
     def accuracy(self) -> Any:
-        """Share of the rows on the diagonal."""
+        """Fraction of correct predictions."""
         return quotient(np.trace(self.matrix), self.n)
 
     @property
     def error(self) -> Any:
-        """Share of the rows off the diagonal."""
+        """Misclassification rate."""
         return quotient(self.n - np.trace(self.matrix), self.n)
 
     @property
@@ -74,71 +74,66 @@ class Confusion(Counts):
     @property
     def mcc(self) -> Any:
         """Correlation of the true and the predicted class (Matthews; for more classes Gorodkin)."""
-        truth, called = self.matrix.sum(axis=1) / 1.0, self.matrix.sum(axis=0) / 1.0
-        above = float(np.trace(self.matrix)) * self.n - truth @ called
-        return quotient(
-            above,
-            np.sqrt((truth.sum() ** 2 - called @ called) * (truth.sum() ** 2 - truth @ truth)),
-        )
+        truth = self.matrix.sum(axis=1) / 1.0
+        predicted = self.matrix.sum(axis=0) / 1.0
+        n = truth.sum()
+        covariance = float(np.trace(self.matrix)) * self.n - truth @ predicted
+        variances = (n**2 - predicted @ predicted) * (n**2 - truth @ truth)
+        return quotient(covariance, np.sqrt(variances))
 
     @property
     def chance(self) -> float:
-        """Accuracy that a guess reaches which gives away the same classes equally often, but at random."""
-        return float(
-            quotient(self.matrix.sum(axis=1) @ (self.matrix.sum(axis=0) / 1.0), float(self.n) ** 2)
-        )
+        """Expected accuracy of random guessing with the same class frequencies."""
+        hits = self.matrix.sum(axis=1) @ (self.matrix.sum(axis=0) / 1.0)
+        return float(quotient(hits, float(self.n) ** 2))
 
     @property
     def kappa(self) -> float:
-        """Cohen's kappa: the part of the way from chance to perfection, (accuracy - chance) / (1 - chance)."""
+        """Cohen's kappa: (accuracy - chance) / (1 - chance)."""
         return self.weighted_kappa(1.0 - np.eye(len(self.labels)))
 
     def weighted_kappa(self, weights: str | ArrayLike) -> float:
-        """Return Cohen's kappa with "linear", "quadratic" or given weights of the disagreements."""
+        """Return Cohen's kappa with "linear", "quadratic" or given weights of the errors."""
         if isinstance(weights, str):
             power = {"linear": 1, "quadratic": 2}.get(weights)
             if power is None:
                 raise ValueError(
                     f"weights must be linear, quadratic or a matrix; it was {weights!r}."
                 )
-            weights = (
-                np.abs(np.subtract.outer(np.arange(len(self.labels)), np.arange(len(self.labels))))
-                ** power
-            )
-        given = self._square(weights, "weights")
+            codes = np.arange(len(self.labels))
+            weights = np.abs(np.subtract.outer(codes, codes)) ** power
+        w = self._square(weights, "weights")
         by_chance = np.outer(self.matrix.sum(axis=1), self.matrix.sum(axis=0) / float(self.n))
-        return float(1 - quotient((given * self.matrix).sum(), (given * by_chance).sum()))
+        return float(1 - quotient((w * self.matrix).sum(), (w * by_chance).sum()))
 
     def expected_cost(self, costs: ArrayLike) -> float:
-        """Return the mean cost of a row; ``costs[i, j]`` is the cost of taking class i for class j."""
+        """Return the mean cost of a row; ``costs[i, j]`` is that of predicting j for class i."""
         return float(quotient((self._square(costs, "costs") * self.matrix).sum(), self.n))
 
     def weighted_accuracy(self, weights: ArrayLike) -> float:
-        """Return the share of the diagonal when the cell (i, j) counts ``weights[i, j]`` times."""
+        """Return the accuracy where the cell (i, j) counts ``weights[i, j]`` times."""
         weighted = self._square(weights, "weights") * self.matrix
         return float(quotient(np.trace(weighted), weighted.sum()))
 
     @property
     def one_versus_rest(self) -> tuple[Counts, ...]:
-        """For each class, the counts with this class as the positive one and all others as the negative one."""
-        return tuple(
-            Counts(*(count.item() for count in row))
-            for row in zip(*_versus_rest(self.matrix), strict=True)
-        )
+        """The counts of each class against the rest."""
+        columns = (counts.tolist() for counts in _versus_rest(self.matrix))
+        return tuple(Counts(*row) for row in zip(*columns, strict=True))
 
     @property
     def macro(self) -> dict[str, float]:
-        """Each rate, averaged over the classes, every class alike."""
+        """The unweighted mean of each rate over the classes."""
         return self._mean(np.ones(len(self.labels)))
 
     @property
     def weighted(self) -> dict[str, float]:
-        """Each rate, averaged over the classes in proportion to their true rows."""
+        """The mean of each rate over the classes, weighted by their true rows."""
         return self._mean(self.matrix.sum(axis=1) / 1.0)
 
     @property
     def micro(self) -> dict[str, float]:
-        """Each rate of the counts summed over the classes."""
+        """The rates of the counts summed over the classes."""
         total = Counts(*(counts.sum() for counts in _versus_rest(self.matrix)))
         return {name: getattr(total, name) for name in FORMULAS}
 
@@ -154,18 +149,17 @@ class Confusion(Counts):
         )
 
     def _mean(self, weights: NDArray[np.float64]) -> dict[str, float]:
-        each = Counts(*_versus_rest(self.matrix))
-        means = {}
+        counts = Counts(*_versus_rest(self.matrix))
+        means = dict.fromkeys(FORMULAS, np.nan)
         for name in FORMULAS:
-            rate = np.atleast_1d(getattr(each, name))
-            known = ~np.isnan(rate) & (weights > 0)
-            means[name] = (
-                float(np.average(rate[known], weights=weights[known])) if known.any() else np.nan
-            )
+            rates = np.atleast_1d(getattr(counts, name))
+            is_defined = ~np.isnan(rates) & (weights > 0)
+            if is_defined.any():
+                means[name] = float(np.average(rates[is_defined], weights=weights[is_defined]))
         return means
 
-    def _square(self, given: ArrayLike, name: str) -> NDArray[np.float64]:
-        matrix: NDArray[np.float64] = check_array(given, dtype=np.float64, input_name=name)
+    def _square(self, values: ArrayLike, name: str) -> NDArray[np.float64]:
+        matrix: NDArray[np.float64] = check_array(values, dtype=np.float64, input_name=name)
         if matrix.shape != self.matrix.shape:
             raise ValueError(
                 f"{name} must have one row and one column for each of the {len(self.labels)}"
@@ -181,19 +175,19 @@ class ConfusionStep:
     Attributes
     ----------
     phase : {"count"}
-        What was done.
+        Rows were counted.
     rows : ndarray of shape (n_rows,)
         The rows that were counted.
-    truth, called : ndarray of shape (n_rows,)
-        The indices of their true and predicted classes; -1 for a class that is left out.
+    truth, predicted : ndarray of shape (n_rows,)
+        The codes of their true and predicted classes; -1 for a class that is left out.
     matrix : ndarray of shape (n_classes, n_classes)
         The matrix after the step; rows of the matrix are true classes.
     """
 
-    phase: str
+    phase: Literal["count"]
     rows: NDArray[np.intp]
     truth: Codes
-    called: Codes
+    predicted: Codes
     matrix: NDArray[Any]
 
 
@@ -205,7 +199,7 @@ def confusion(
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
 ) -> Confusion:
-    """Count how often each class was taken for each class.
+    """Count how often each class is predicted for each true class.
 
     Parameters
     ----------
@@ -214,13 +208,13 @@ def confusion(
     y_pred : array-like of shape (n_samples,)
         The predicted classes.
     labels : array-like of shape (n_classes,), optional
-        The classes in the order of the matrix, by default all that occur, sorted. Rows with another
-        class, true or predicted, are left out.
+        The classes in the order of the matrix, by default all that occur, sorted. Rows of a
+        different class, true or predicted, are left out.
     pos_label : optional
-        The positive class; by default, of two classes the second. With more classes, each is set
-        against the rest.
+        The positive class; by default, of two classes the second. Of more classes, each against the
+        rest.
     sample_weight : array-like of shape (n_samples,), optional
-        How much each row counts.
+        The weights of the rows.
 
     Returns
     -------
@@ -239,51 +233,51 @@ def confusion(
     >>> result.matrix.tolist(), result.tp, result.precision
     ([[1, 1], [1, 2]], 2, 0.6666666666666666)
     """
-    truth, called, classes = class_codes(y_true, y_pred, labels)
+    truth, predicted, classes = class_codes(y_true, y_pred, labels)
     positive = positive_code(classes, pos_label)
     weight = None if sample_weight is None else np.asarray(sample_weight, float)
     if weight is not None and weight.shape != np.shape(y_true):
         raise ValueError(f"sample_weight must have one number for each of the {len(truth)} rows.")
-    return tally(truth, called, classes, positive, weight)
+    return tally(truth, predicted, classes, positive, weight)
 
 
 def confusion_steps(
     y_true: ArrayLike, y_pred: ArrayLike, *, labels: ArrayLike | None = None, batch: int = 1
 ) -> Iterator[ConfusionStep]:
-    """Count row by row.
+    """Yield the matrix as batches of rows are counted.
 
-    So many rows enter at once; classes and labels are those of :func:`confusion`.
+    Classes and labels are those of :func:`confusion`.
 
     Examples
     --------
     >>> [step.matrix.tolist() for step in confusion_steps([0, 1], [0, 0])]
     [[[1, 0], [0, 0]], [[1, 0], [1, 0]]]
     """
-    truth, called, classes = class_codes(y_true, y_pred, labels)
+    truth, predicted, classes = class_codes(y_true, y_pred, labels)
     matrix = np.zeros((len(classes), len(classes)), np.intp)
     for start in range(0, len(truth), batch):
         rows = np.arange(start, min(start + batch, len(truth)))
-        known = rows[(truth[rows] >= 0) & (called[rows] >= 0)]
+        counted = rows[(truth[rows] >= 0) & (predicted[rows] >= 0)]
         matrix = matrix.copy()
-        np.add.at(matrix, (truth[known], called[known]), 1)
-        yield ConfusionStep("count", rows, truth[rows], called[rows], matrix)
+        np.add.at(matrix, (truth[counted], predicted[counted]), 1)
+        yield ConfusionStep("count", rows, truth[rows], predicted[rows], matrix)
 
 
 def tally(
-    truth: Codes, called: Codes, classes: NDArray[Any], positive: int | None, weight: Any = None
+    truth: Codes, predicted: Codes, classes: NDArray[Any], positive: int | None, weight: Any = None
 ) -> Confusion:
     """Count coded classes; -1 is a class that is left out."""
-    known = (truth >= 0) & (called >= 0)
-    if not known.all():
-        truth, called = truth[known], called[known]
-        weight = None if weight is None else weight[known]
+    is_counted = (truth >= 0) & (predicted >= 0)
+    if not is_counted.all():
+        truth, predicted = truth[is_counted], predicted[is_counted]
+        weight = None if weight is None else weight[is_counted]
     k = len(classes)
-    matrix = np.bincount(truth * k + called, weight, minlength=k * k).reshape(k, k)
+    matrix = np.bincount(truth * k + predicted, weight, minlength=k * k).reshape(k, k)
     return summary(matrix, classes, positive)
 
 
 def summary(matrix: NDArray[Any], classes: NDArray[Any], positive: int | None) -> Confusion:
-    """Return the record of a matrix that is already counted."""
+    """Return the rates of a matrix."""
     counts: Sequence[Any] = _versus_rest(matrix)
     if positive is not None:
         counts = [values[positive].item() for values in counts]
@@ -294,5 +288,6 @@ def summary(matrix: NDArray[Any], classes: NDArray[Any], positive: int | None) -
 def _versus_rest(matrix: NDArray[Any]) -> tuple[NDArray[Any], ...]:
     """Return TP, FP, TN, FN of each class against the rest."""
     tp = np.diag(matrix)
-    fp, fn = matrix.sum(axis=0) - tp, matrix.sum(axis=1) - tp
+    fp = matrix.sum(axis=0) - tp
+    fn = matrix.sum(axis=1) - tp
     return tp, fp, matrix.sum() - tp - fp - fn, fn

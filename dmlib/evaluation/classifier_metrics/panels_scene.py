@@ -1,4 +1,4 @@
-"""What is drawn beside a confusion matrix: scores, measures, chance, losses."""
+"""The panels beside a confusion matrix: scores, measures, baselines, losses."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
 from dmlib.evaluation import MeasureStep
-from dmlib.evaluation.classifier_metrics.baselines import by_lot, zero_r
+from dmlib.evaluation.classifier_metrics.baselines import random_guessing, zero_r
 from dmlib.evaluation.classifier_metrics.report_scene import Counted, Report
 from dmlib.evaluation.classifier_metrics.texts_ledger import matrix_of
 from dmlib.evaluation.losses import quadratic_losses
@@ -30,19 +30,20 @@ BARS = {
     "mcc": "MCC",
     "kappa": "kappa",
 }
-"""The measures that are drawn as bars, in the order in which they are computed."""
+"""The measures with a bar, in the order in which they are computed."""
 HALF = 0.42  # half the width of a bar
-QUIET, LOUD = 0.22, 0.5  # opacity of a bar; the numbers are written on it
-MAX_LOSSES = 400  # rows of that picture
+QUIET, LOUD = 0.22, 0.5  # opacity of a bar, and of the current one
+MAX_LOSSES = 400  # rows of the losses
 GOLDEN = 0.61803398875  # rows of one class are spread by its multiples
-HIGHEST_LOSS = 4.0  # bits that the picture of the losses shows
+MAX_BITS = 4.0  # of the losses
 
 
 def lanes(problem: Problem, report: Report, threshold: float, column: int) -> Plot:
-    """Return the scores by class, with the side of the threshold on which rows are predicted positive."""
-    score, truth = report.score[report.order], report.truth[report.order]
+    """Return the scores by class, with the side that is predicted positive."""
+    score = report.score[report.order]
+    truth = report.truth[report.order]
     across = _score_axis(problem, report, score, threshold, column)
-    # Room above the lanes: the name of the handle is written there.
+    # with room above the lanes for the name of the handle
     up = Axis("class", -0.5, 2.1, ticks=problem.classes)
     border = float(np.clip(threshold, across.low, across.high))
     spread = JITTER * 1.3 * (np.arange(1, len(truth) + 1) * GOLDEN % 1 - 0.5)
@@ -56,9 +57,8 @@ def lanes(problem: Problem, report: Report, threshold: float, column: int) -> Pl
         classes=problem.classes,
     )
     handle = Handle("threshold", "scores", "threshold", "x", threshold)
-    return Plot(
-        Panel("scores", across, up, "Scores", side=True), lambda now: [side, rows], [handle]
-    )
+    panel = Panel("scores", across, up, "Scores", side=True)
+    return Plot(panel, lambda moment: [side, rows], [handle])
 
 
 def _score_axis(
@@ -77,14 +77,14 @@ def _score_axis(
 
 @dataclass(frozen=True)
 class Progress:
-    """What a report has come to.
+    """The progress of a report.
 
     Attributes
     ----------
     is_counted : ndarray of bool, shape (n_samples,)
         The rows that are in the matrix.
     n_bars : int
-        The number of measures that are drawn as bars.
+        The number of measures with a bar.
     """
 
     is_counted: NDArray[np.bool_]
@@ -111,30 +111,29 @@ def _name(step: Any) -> str:
 
 def bars(report: Report) -> Plot:
     """Return the measures between -1 and 1 as bars that appear when they are computed."""
-    values = {step.name: step.value for step in report.measured}
-    texts = [f"{title} {_short(values[name])}" for name, title in BARS.items()]
-    levels = Levels(
-        "measures", "Measures", "measure", texts, np.nan_to_num([values[name] for name in BARS])
-    )
+    value_of = {step.name: step.value for step in report.measured}
+    values = [value_of[name] for name in BARS]
+    texts = [f"{title} {_short(v)}" for title, v in zip(BARS.values(), values, strict=True)]
+    levels = Levels("measures", "Measures", "measure", texts, np.nan_to_num(values))
 
-    def marks(now: Moment) -> list[Mark]:
-        n = now.so_far.n_bars
-        return levels.marks(n, n - 1 if _name(now.step) in BARS else None)
+    def marks(moment: Moment) -> list[Mark]:
+        n = moment.so_far.n_bars
+        return levels.marks(n, n - 1 if _name(moment.step) in BARS else None)
 
     return Plot(levels.panel, marks)
 
 
 def chance(report: Report) -> Plot:
-    """Return the accuracy beside those of ZeroR and of random guessing, from the moment at which it is known."""
+    """Return the accuracy beside those of ZeroR and random guessing, once it is computed."""
     result = matrix_of(report.measured[0])
-    accuracies = {"this model": result, "ZeroR": zero_r(result), "random": by_lot(result)}
+    accuracies = {"this model": result, "ZeroR": zero_r(result), "random": random_guessing(result)}
     lengths = np.array([float(each.accuracy) for each in accuracies.values()])
     texts = [f"{name} {_short(length)}" for name, length in zip(accuracies, lengths, strict=True)]
     levels = Levels("chance", "Accuracy", "model", texts, lengths)
 
-    def marks(now: Moment) -> list[Mark]:
-        n = len(texts) if isinstance(now.step, MeasureStep) else 0
-        return levels.marks(n, 0 if _name(now.step) in ("accuracy", "kappa") else None)
+    def marks(moment: Moment) -> list[Mark]:
+        n = len(texts) if isinstance(moment.step, MeasureStep) else 0
+        return levels.marks(n, 0 if _name(moment.step) in ("accuracy", "kappa") else None)
 
     return Plot(levels.panel, marks)
 
@@ -149,25 +148,28 @@ class Levels:
     Parameters
     ----------
     name, title : str
-        Of the panel.
+        The name and title of the panel.
     of : str
-        What the bars are, as tables head their column.
+        The kind of the bars, by which tables answer to them.
     texts : sequence of str
-        What is written on each.
+        The texts on the bars.
     lengths : ndarray of shape (n_bars,)
-        Their lengths.
+        The lengths of the bars.
     """
 
     def __init__(
         self, name: str, title: str, of: str, texts: Sequence[str], lengths: Floats
     ) -> None:
-        self.name, self.of, self.texts, self.lengths = name, of, texts, lengths
+        self.name = name
+        self.of = of
+        self.texts = texts
+        self.lengths = lengths
         self.low = min(0.0, float(lengths.min()))
-        across, up = Axis("", self.low, 1.0), Axis("", -0.6, len(texts) - 0.4)
-        self.panel = Panel(name, across, up, title, side=True)
+        across = Axis("", self.low, 1.0)
+        self.panel = Panel(name, across, Axis("", -0.6, len(texts) - 0.4), title, side=True)
 
     def marks(self, n: int, current: int | None) -> list[Mark]:
-        """Return the first ``n`` bars, of which one stands out."""
+        """Return the first ``n`` bars; the current one is stronger."""
         lengths = self.lengths[:n]
         y = np.arange(len(self.texts), dtype=float)[::-1][:n]
         opacity = np.full(n, QUIET)
@@ -194,26 +196,20 @@ class Levels:
         ]
 
 
-def losses(problem: Problem, report: Report, given: Floats) -> Plot:
-    """Return the two losses of rows over the probability that their true class got; the quadratic one is hollow."""
-    known = report.order[:: -(-len(report.order) // MAX_LOSSES)]
-    truth = report.truth[known]
-    p = given[known, truth]
-    bits = np.minimum(-np.log2(np.maximum(p, 2.0**-HIGHEST_LOSS / 2)), HIGHEST_LOSS)
-    quadratic = quadratic_losses(truth, given[known], labels=np.arange(given.shape[1]))
-    curve = np.linspace(2.0**-HIGHEST_LOSS, 1.0, 40)
-    title = "Losses" if len(known) == len(report.order) else f"Losses of {len(known)} rows"
-    axes = Axis("P(true class)", -0.03, 1.03), Axis("loss", -0.15, HIGHEST_LOSS + 0.25)
-    look: dict[str, Any] = {
-        "panel": "losses",
-        "size": [3.0],
-        "x": p,
-        "color": truth,
-        "classes": problem.classes,
-    }
+def losses(problem: Problem, report: Report, proba: Floats) -> Plot:
+    """Return the losses of rows over the probability of their class; quadratic ones hollow."""
+    rows = report.order[:: -(-len(report.order) // MAX_LOSSES)]
+    truth = report.truth[rows]
+    p = proba[rows, truth]
+    bits = np.minimum(-np.log2(np.maximum(p, 2.0**-MAX_BITS / 2)), MAX_BITS)
+    quadratic = quadratic_losses(truth, proba[rows], labels=np.arange(proba.shape[1]))
+    curve = np.linspace(2.0**-MAX_BITS, 1.0, 40)
+    title = "Losses" if len(rows) == len(report.order) else f"Losses of {len(rows)} rows"
+    axes = Axis("P(true class)", -0.03, 1.03), Axis("loss", -0.15, MAX_BITS + 0.25)
+    dots = Points(panel="losses", x=p, y=bits, size=[3.0], color=truth, classes=problem.classes)
     marks: list[Mark] = [
         Line(panel="losses", x=curve, y=-np.log2(curve), color="muted", width=1.5),
-        Points(**look, y=bits),
-        Points(**look, y=quadratic, hollow=np.ones(len(p), np.uint8)),
+        dots,
+        replace(dots, y=quadratic, hollow=np.ones(len(p), np.uint8)),
     ]
-    return Plot(Panel("losses", *axes, title, side=True), lambda now: marks)
+    return Plot(Panel("losses", *axes, title, side=True), lambda moment: marks)

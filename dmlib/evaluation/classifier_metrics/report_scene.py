@@ -1,10 +1,11 @@
-"""A report of a classifier, made ready to be drawn: its folds, the rows as they are counted, its measures."""
+"""A report of a classifier for its picture: folds, counted rows and measures."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,18 +17,18 @@ from dmlib.evaluation.classifier_metrics.classifier_report import positive_score
 from dmlib.problem import Problem
 from dmlib.trace import Trace
 
-MAX_DOTS = 10_000  # dots times frames while rows come in
-MAX_COUNTED, MIN_COUNTED = 40, 5  # frames of that
+MAX_DOTS = 10_000  # dots times frames while rows are counted
+MIN_COUNTED, MAX_COUNTED = 5, 40  # frames in which rows are counted
 
 
 @dataclass(frozen=True, eq=False)
 class Counted:
-    """Rows that enter the matrix together: what one frame counts.
+    """Rows that enter the matrix together, in one frame.
 
     Attributes
     ----------
     rows : ndarray of int
-        The samples that enter.
+        The samples.
     matrix : ndarray of shape (n_classes, n_classes)
         The confusion matrix with them.
     phase : str
@@ -36,66 +37,66 @@ class Counted:
 
     rows: NDArray[np.intp]
     matrix: NDArray[Any]
-    phase: str = "count"
+    phase: Literal["count"] = "count"
 
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """A report, ready to be drawn."""
+    """A report with the classes and scores of the samples."""
 
-    scored: list[ScoreStep]  # the folds
+    folds: list[ScoreStep]
     counted: list[Counted]
     measured: list[MeasureStep]  # the measures, and the end
     order: NDArray[np.intp]  # (n_scored,): the samples in the order in which they are counted
-    called: NDArray[
-        np.intp
-    ]  # (n_samples,): the class that each sample is called; -1 for those that are not
-    scores: Floats  # (n_samples, n_classes): the support of each class; NaN for samples without
-    truth: NDArray[np.intp]  # (n_samples,): the class that each sample has
+    predicted: NDArray[np.intp]  # (n_samples,): predicted classes; -1 for samples not counted
+    scores: Floats  # (n_samples, n_classes): support of each class; NaN for samples without
+    truth: NDArray[np.intp]  # (n_samples,): true classes
 
     @property
     def kind(self) -> str:
-        """What the scores are."""
-        return self.scored[0].kind
+        """The kind of the scores."""
+        return self.folds[0].kind
 
     @property
     def positive(self) -> int:
-        """The index of the positive class."""
+        """The code of the positive class."""
         return self.measured[0].positive
 
     @property
     def steps(self) -> list[ScoreStep | Counted | MeasureStep]:
-        """All that have a frame."""
-        return [*self.scored, *self.counted, *self.measured]
+        """The steps that have a frame."""
+        return [*self.folds, *self.counted, *self.measured]
 
     @cached_property
-    def given(self) -> Floats | None:
+    def probabilities(self) -> Floats | None:
         """The scores as probabilities, if they are; shaped as ``scores``."""
         return probabilities(self.scores, self.kind, self.positive)
 
     @property
     def score(self) -> Floats:
-        """The number of each sample that is compared with the threshold (two classes)."""
+        """The score of each sample that is compared with the threshold (two classes)."""
         return positive_scores(self.scores, self.kind, self.positive)
 
 
 def report_of(problem: Problem, trace: Trace) -> Report | None:
-    """Return the report of a trace; None if it ended before anything was measured."""
-    scored = [step for step in trace.steps if isinstance(step, ScoreStep)]
+    """Return the report of a trace; None if it ended before a measure was computed."""
+    folds = [step for step in trace.steps if isinstance(step, ScoreStep)]
     rows = [step for step in trace.steps if isinstance(step, ConfusionStep)]
     measured = [step for step in trace.steps if isinstance(step, MeasureStep)]
     if not measured or problem.y is None:
         return None
     learned = problem.trained
-    scores = np.full((len(problem.X), scored[0].scores.shape[1]), np.nan)
-    for fold in scored:
+    scores = np.full((len(problem.X), folds[0].scores.shape[1]), np.nan)
+    for fold in folds:
         scores[learned[fold.rows]] = fold.scores
     order = learned[np.concatenate([step.rows for step in rows])]
-    called = np.full(len(problem.X), -1, np.intp)
-    called[order] = np.concatenate([step.called for step in rows])
+    predicted = np.full(len(problem.X), -1, np.intp)
+    predicted[order] = np.concatenate([step.predicted for step in rows])
+    return Report(folds, _counted(order, rows), measured, order, predicted, scores, problem.y)
+
+
+def _counted(order: NDArray[np.intp], steps: Sequence[ConfusionStep]) -> list[Counted]:
+    """Return the rows that are counted in each frame."""
     n_frames = int(np.clip(MAX_DOTS // len(order), MIN_COUNTED, min(MAX_COUNTED, len(order))))
-    ends = np.unique(np.linspace(0, len(rows), n_frames + 1).round().astype(int))[1:]
-    counted = [
-        Counted(order[start:end], rows[end - 1].matrix) for start, end in pairwise([0, *ends])
-    ]
-    return Report(scored, counted, measured, order, called, scores, problem.y)
+    ends = np.unique(np.linspace(0, len(steps), n_frames + 1).round().astype(int))
+    return [Counted(order[start:end], steps[end - 1].matrix) for start, end in pairwise(ends)]

@@ -1,4 +1,4 @@
-"""A confusion matrix that fills row by row, and the measures that are made of it."""
+"""A confusion matrix that fills row by row, and the measures that are computed from it."""
 
 from __future__ import annotations
 
@@ -15,11 +15,10 @@ from dmlib.pictures.story import Drawing, Moment, data_alone, story
 
 
 def classifier_metrics_scene(run: Run) -> Scene:
-    """Draw a confusion matrix that fills, and the measures of it.
+    """Draw a confusion matrix that fills, and its measures.
 
-    There is a frame for each fold, for some rows at a time, for each measure, and for the end of
-    the steps of
-    :class:`dmlib.evaluation.ClassifierReport`.
+    There is a frame for each fold, for each batch of rows, for each measure, and for the end of the
+    steps of :class:`dmlib.evaluation.ClassifierReport`.
 
     Examples
     --------
@@ -40,13 +39,13 @@ def classifier_metrics_scene(run: Run) -> Scene:
     plots = [matrix_plot(problem, report, cells), bars(report), chance(report)]
     if len(problem.classes) == 2:
         plots.insert(1, lanes(problem, report, model.threshold, model.column))
-    if report.given is not None:
-        plots.append(losses(problem, report, report.given))
+    if report.probabilities is not None:
+        plots.append(losses(problem, report, report.probabilities))
     narrator = Narrator(run, report, cells)
 
-    def draw(now: Moment) -> Drawing:
-        marks = [mark for plot in plots for mark in plot.marks(now)]
-        return Drawing(marks, *narrator.tell(now), now.step.phase)
+    def draw(moment: Moment) -> Drawing:
+        marks = [mark for plot in plots for mark in plot.marks(moment)]
+        return Drawing(marks, *narrator.caption_and_ledger(moment), moment.step.phase)
 
     return story(
         run,
@@ -63,14 +62,13 @@ def classifier_metrics_scene(run: Run) -> Scene:
 
 def _legend(classes: Sequence[str], report: Report) -> list[Key]:
     legend = [Key(name, code) for code, name in enumerate(classes)]
-    if report.given is not None:
+    if report.probabilities is not None:
         legend.append(Key("quadratic loss", hollow=True))
     return legend
 
 
 def _notes(report: Report) -> tuple[str, ...]:
     if report.kind == "decision":
-        return (
-            "The threshold is compared with 1 / (1 + exp(−decision)), which is no probability.",
-        )
+        squashed = "1 / (1 + exp(−decision)), which is no probability"
+        return (f"The threshold is compared with {squashed}.",)
     return ()

@@ -1,4 +1,4 @@
-"""What a measure of a classifier says, in a sentence and as arithmetic."""
+"""Measures of a classifier as sentences, formulas and tables."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.evaluation.classifier_metrics.baselines import by_lot, zero_r
+from dmlib.evaluation.classifier_metrics.baselines import random_guessing, zero_r
 from dmlib.evaluation.classifier_metrics.classifier_report import MeasureStep
 from dmlib.evaluation.classifier_metrics.confusion import Confusion, summary
 from dmlib.evaluation.counts import FORMULAS, Counts
-from dmlib.evaluation.measures_ledger import Row, quotients, shown
+from dmlib.evaluation.measures_ledger import Row, measure_cell, quotients
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.words import num, num4
 
 MAX_CLASSES = 8  # rows and columns of a matrix in the ledger
-TITLES = {name: title for name, (title, _) in FORMULAS.items()} | {
+TITLES = {
+    **{name: title for name, (title, _) in FORMULAS.items()},
     "error": "Error rate, 0/1 loss",
     "kappa": "Cohen's kappa",
     "weighted_accuracy": "Weighted accuracy",
@@ -26,12 +27,13 @@ TITLES = {name: title for name, (title, _) in FORMULAS.items()} | {
     "quadratic_loss": "Quadratic loss",
     "informational_loss": "Informational loss, bits",
 }
-"""What each measure is called."""
 
 SENTENCES = {
     "accuracy": "{right} of {n} rows are classified correctly: accuracy {value}.",
     "error": "{wrong} of {n} rows are misclassified: error {value}.",
-    "precision": "Of the {called} rows predicted {name}, {tp} are {name}: precision {value}.",
+    "precision": (
+        "Of the {predicted_positive} rows predicted {name}, {tp} are {name}: precision {value}."
+    ),
     "recall": "Of the {positive} rows that are {name}, {tp} are found: recall {value}.",
     "specificity": (
         "Of the {negative} rows that are not {name}, {tn} are not predicted so: specificity"
@@ -42,10 +44,13 @@ SENTENCES = {
         " {value}."
     ),
     "fnr": "Of the {positive} rows that are {name}, {fn} are missed: false negative rate {value}.",
-    "fdr": "Of the {called} rows predicted {name}, {fp} are not: false discovery rate {value}.",
-    "npv": (
-        "Of the {left} rows not predicted {name}, {tn} are indeed not: negative predictive value"
+    "fdr": (
+        "Of the {predicted_positive} rows predicted {name}, {fp} are not: false discovery rate"
         " {value}."
+    ),
+    "npv": (
+        "Of the {predicted_negative} rows not predicted {name}, {tn} are indeed not:"
+        " negative predictive value {value}."
     ),
     "f1": "F1, the harmonic mean of precision and recall, is {value}.",
     "balanced_accuracy": "Balanced accuracy, the mean of the classes' recalls, is {value}.",
@@ -65,10 +70,10 @@ SENTENCES = {
         "The informational loss is {value} bits a row; 0 is perfect, and there is no worst."
     ),
 }
-"""What each measure says of two classes."""
+"""The sentence of each measure for two classes."""
 
 EACH = "{title}, each class against the rest; the mean over the classes is {value}."
-ONE_ANSWER = (
+OF_MATRIX = (
     "accuracy",
     "error",
     "balanced_accuracy",
@@ -77,29 +82,30 @@ ONE_ANSWER = (
     "weighted_accuracy",
     "expected_cost",
 )
-"""The measures that are of the whole matrix, however many classes there are."""
+"""The measures with one value for any number of classes."""
 
 
 def caption(step: MeasureStep, classes: Sequence[str]) -> str:
-    """Return what a measure says, in one sentence."""
+    """Return the sentence of a measure."""
     counts = counts_of(step)
     value = num4(step.value)
-    whole = step.name in ONE_ANSWER or "loss" in step.name
     if np.isnan(step.value):
         return undefined(step, counts)
-    if len(classes) > 2 and not whole:
+    is_mean = step.name not in OF_MATRIX and "loss" not in step.name
+    if len(classes) > 2 and is_mean:
         return EACH.format(title=TITLES[step.name], value=value)
-    trace, n = int(np.trace(step.matrix)), int(step.matrix.sum())
+    n_right = int(np.trace(step.matrix))
+    n = int(step.matrix.sum())
     facts = {
         "tp": counts.tp,
         "fp": counts.fp,
         "tn": counts.tn,
         "fn": counts.fn,
         "n": n,
-        "right": trace,
-        "wrong": n - trace,
-        "called": counts.tp + counts.fp,
-        "left": counts.tn + counts.fn,
+        "right": n_right,
+        "wrong": n - n_right,
+        "predicted_positive": counts.tp + counts.fp,
+        "predicted_negative": counts.tn + counts.fn,
         "positive": counts.tp + counts.fn,
         "negative": counts.tn + counts.fp,
         "name": classes[step.positive],
@@ -114,10 +120,8 @@ def undefined(step: MeasureStep, counts: Counts) -> str:
     if step.name in FORMULAS and (reason := counts.undefined(step.name)):
         return reason
     if "loss" in step.name:
-        return (
-            f"{TITLES[step.name].split(',')[0]} is undefined: it needs probabilities, and these"
-            " scores are none."
-        )
+        title, *_ = TITLES[step.name].split(",")
+        return f"{title} is undefined: it needs probabilities, and these scores are none."
     return f"{TITLES[step.name]} is undefined: it would be 0 / 0."
 
 
@@ -134,15 +138,17 @@ def counts_of(step: MeasureStep) -> Counts:
 def matrix_table(
     matrix: NDArray[Any], classes: Sequence[str], title: str, emphasis: Sequence[int] = ()
 ) -> LedgerTable:
-    """Return a matrix as a table: true classes down, predicted classes across."""
-    few = min(len(classes), MAX_CLASSES)
-    cut = f" (the first {few} of {len(classes)} classes)" if few < len(classes) else ""
+    """Return a matrix as a table: true classes in rows, predicted classes in columns."""
+    k = min(len(classes), MAX_CLASSES)
+    if k < len(classes):
+        title += f" (the first {k} of {len(classes)} classes)"
     rows: list[Row] = [
-        (classes[i], *(_plain(value) for value in matrix[i, :few].tolist())) for i in range(few)
+        (name, *map(_plain, values[:k]))
+        for name, values in zip(classes[:k], matrix[:k].tolist(), strict=True)
     ]
-    head, numbers = ("true ╲ predicted", *classes[:few]), range(1, few + 1)
-    shown = [i for i in emphasis if i < few]
-    return LedgerTable(head, rows, title + cut, shown, by="true class", numbers=numbers)
+    head = ("true ╲ predicted", *classes[:k])
+    marked = [i for i in emphasis if i < k]
+    return LedgerTable(head, rows, title, marked, by="true class", numbers=range(1, k + 1))
 
 
 def _plain(value: float) -> Cell:
@@ -150,7 +156,7 @@ def _plain(value: float) -> Cell:
 
 
 def arithmetic(step: MeasureStep, classes: Sequence[str]) -> Blocks:
-    """Return the formula of a measure with the numbers put in; of several classes, one line for each."""
+    """Return the formula of a measure with its numbers; of several classes, a line for each."""
     build = {"kappa": _kappa, "weighted_accuracy": _cost, "expected_cost": _cost}
     if step.name in build:
         return build[step.name](step, classes)
@@ -160,13 +166,10 @@ def arithmetic(step: MeasureStep, classes: Sequence[str]) -> Blocks:
     if len(classes) == 2:
         return [Formula(counts_of(step).put_in(step.name))]
     if step.name in ("accuracy", "error"):
-        n, right = int(step.matrix.sum()), int(np.trace(step.matrix))
-        return [
-            Formula(
-                f"{title} = {right if step.name == 'accuracy' else n - right} / {n} ="
-                f" {num(step.value)}"
-            )
-        ]
+        n = int(step.matrix.sum())
+        n_right = int(np.trace(step.matrix))
+        n_counted = n_right if step.name == "accuracy" else n - n_right
+        return [Formula(f"{title} = {n_counted} / {n} = {num(step.value)}")]
     blocks: Blocks = [Formula(f"{title} = {formula}"), *_versus_rest(step, classes)]
     if step.name == "mcc":
         blocks.append(Formula(f"of the whole matrix (Gorodkin): {num(step.value)}"))
@@ -178,19 +181,19 @@ def _versus_rest(step: MeasureStep, classes: Sequence[str]) -> Blocks:
     rows: list[Row] = [
         (
             name,
-            each.tp,
-            each.fp,
-            each.fn,
-            quotients(each)[step.name],
-            shown(getattr(each, step.name)),
+            counts.tp,
+            counts.fp,
+            counts.fn,
+            quotients(counts)[step.name],
+            measure_cell(getattr(counts, step.name)),
         )
-        for name, each in zip(classes, result.one_versus_rest, strict=True)
+        for name, counts in zip(classes, result.one_versus_rest, strict=True)
     ]
     head = ("class", "TP", "FP", "FN", "values", "value")
     means: list[Row] = [
-        ("macro: equal weight for every class", shown(result.macro[step.name])),
-        ("weighted: by their rows", shown(result.weighted[step.name])),
-        ("micro: of the summed counts", shown(result.micro[step.name])),
+        ("macro: equal weight for every class", measure_cell(result.macro[step.name])),
+        ("weighted: by their rows", measure_cell(result.weighted[step.name])),
+        ("micro: of the summed counts", measure_cell(result.micro[step.name])),
     ]
     return [
         short_table(
@@ -201,17 +204,16 @@ def _versus_rest(step: MeasureStep, classes: Sequence[str]) -> Blocks:
 
 
 def _kappa(step: MeasureStep, classes: Sequence[str]) -> Blocks:
-    result, n = matrix_of(step), int(step.matrix.sum())
-    true, called = step.matrix.sum(axis=1).tolist(), step.matrix.sum(axis=0).tolist()
-    terms = abridged([f"{a} · {b}" for a, b in zip(true, called, strict=True)], MAX_CLASSES)
-    o, c = result.accuracy, result.chance
+    result = matrix_of(step)
+    n = int(step.matrix.sum())
+    margins = zip(step.matrix.sum(axis=1).tolist(), step.matrix.sum(axis=0).tolist(), strict=True)
+    terms = abridged([f"{true} · {predicted}" for true, predicted in margins], MAX_CLASSES)
+    chance = result.chance
+    quotient = f"({result.accuracy:.4g} − {chance:.4g}) / (1 − {chance:.4g})"
     value = "undefined" if np.isnan(step.value) else num(step.value)
     return [
-        Formula(f"chance = Σ true · predicted / n² = ({terms}) / {n}² = {num(c)}"),
-        Formula(
-            f"kappa = (accuracy − chance) / (1 − chance) = ({o:.4g} − {c:.4g}) / (1 − {c:.4g}) ="
-            f" {value}"
-        ),
+        Formula(f"chance = Σ true · predicted / n² = ({terms}) / {n}² = {num(chance)}"),
+        Formula(f"kappa = (accuracy − chance) / (1 − chance) = {quotient} = {value}"),
         *_weighted_kappas(result),
     ]
 
@@ -220,89 +222,85 @@ def _weighted_kappas(result: Confusion) -> Blocks:
     if len(result.labels) == 2:
         return []
     rows: list[Row] = [
-        (name, shown(result.weighted_kappa(name))) for name in ("linear", "quadratic")
+        (name, measure_cell(result.weighted_kappa(name))) for name in ("linear", "quadratic")
     ]
-    return [
-        LedgerTable(
-            ("weights", "kappa"), rows, "If the classes are ordered: distant errors weigh more"
-        )
-    ]
+    title = "If the classes are ordered: distant errors weigh more"
+    return [LedgerTable(("weights", "kappa"), rows, title)]
 
 
 def _cost(step: MeasureStep, classes: Sequence[str]) -> Blocks:
-    weighted = step.name == "weighted_accuracy"
-    weights = step.costs + np.eye(len(classes)) if weighted else step.costs
-    product = weights * step.matrix
-    terms = [
-        f"{_plain(w)} · {n}"
-        for w, n in zip(weights.ravel().tolist(), step.matrix.ravel().tolist(), strict=True)
-        if w
-    ]
-    total = abridged(terms, 6)
-    below, n = num(product.sum()), int(step.matrix.sum())
-    if weighted:
-        line = f"weighted accuracy = {int(np.trace(step.matrix))} / ({total}) = {num(step.value)}"
+    is_accuracy = step.name == "weighted_accuracy"
+    weights = step.costs + np.eye(len(classes)) if is_accuracy else step.costs
+    cells = zip(weights.ravel().tolist(), step.matrix.ravel().tolist(), strict=True)
+    terms = abridged([f"{_plain(weight)} · {n}" for weight, n in cells if weight], 6)
+    if is_accuracy:
+        line = f"weighted accuracy = {int(np.trace(step.matrix))} / ({terms}) = {num(step.value)}"
         title = "Weights w: 1 on the diagonal"
     else:
-        line = f"cost per row = ({total}) / {n} = {below} / {n} = {num(step.value)}"
+        n = int(step.matrix.sum())
+        total = num((weights * step.matrix).sum())
+        line = f"cost per row = ({terms}) / {n} = {total} / {n} = {num(step.value)}"
         title = "Cost matrix"
     return [matrix_table(weights, classes, title, [step.positive]), Formula(line)]
 
 
 def chance_table(step: MeasureStep, classes: Sequence[str]) -> LedgerTable:
-    """Return what the model reaches beside ZeroR and beside a guess that calls each class as often, but at random."""
+    """Return the measures of the model beside those of ZeroR and random guessing."""
     result = matrix_of(step)
-    most = classes[int(step.matrix.sum(axis=1).argmax())]
-    each = {
+    most_frequent = classes[int(step.matrix.sum(axis=1).argmax())]
+    models = {
         "this model": result,
-        f"ZeroR: all are {most}": zero_r(result),
-        "random, as often": by_lot(result),
+        f"ZeroR: all are {most_frequent}": zero_r(result),
+        "random, as often": random_guessing(result),
     }
     rows: list[Row] = [
         (
             name,
-            shown(one.accuracy),
-            shown(one.balanced_accuracy),
-            shown(round(one.kappa, 12) + 0.0),
-            shown(one.expected_cost(step.costs)),
+            measure_cell(model.accuracy),
+            measure_cell(model.balanced_accuracy),
+            measure_cell(round(model.kappa, 12) + 0.0),
+            measure_cell(model.expected_cost(step.costs)),
         )
-        for name, one in each.items()
+        for name, model in models.items()
     ]
     head = ("", "accuracy", "balanced", "kappa", "cost")
     return LedgerTable(head, rows, "Compared with chance", [0], by="model", numbers=(1, 2, 3))
 
 
 def loss_texts(step: MeasureStep, p: NDArray[np.float64]) -> list[str]:
-    """Return a mean loss as arithmetic, in its other units, and of who gives every row the shares of the classes.
+    """Return the formulas of a mean loss, and that of predicting the class frequencies.
 
-    ``p`` are the probabilities that the true classes of the rows got.
+    ``p`` are the predicted probabilities of the true classes of the rows.
     """
-    n, k = len(p), len(step.matrix)
-    shares = step.matrix.sum(axis=1) / max(n, 1)
+    frequencies = step.matrix.sum(axis=1) / max(len(p), 1)
     if step.name == "informational_loss":
-        terms = " + ".join(f"log₂ (1 / {value:.3g})" for value in p[:3])
-        known = shares[shares > 0]
-        return [
-            f"mean of log₂ (1 / P(true class)) = ({terms} + …) / {n} = {num(step.value)} bits",
-            f"in nats, the log loss: {num(step.value)} · ln 2 = {num(step.value * math.log(2))}",
-            (
-                "with the shares of the classes for every row, their entropy:"
-                f" {num(-known @ np.log2(known))} bits"
-            ),
-        ]
-    squares = " + ".join(f"{value:.3g}²" for value in shares[:MAX_CLASSES])
-    more = " + …" if k > MAX_CLASSES else ""
-    terms = " + ".join(f"2 · (1 − {value:.3g})²" for value in p[:3])
-    lines = [f"mean of Σ (P(class) − [true class])² = {num(step.value)}"]
-    if k == 2:
-        lines = [
-            f"mean of 2 · (1 − P(true class))² = ({terms} + …) / {n} = {num(step.value)}",
-            f"half of it is the Brier score: {num(step.value / 2)}",
-        ]
+        return _informational_loss(step.value, p, frequencies)
+    return _quadratic_loss(step.value, p, frequencies)
+
+
+def _informational_loss(
+    loss: float, p: NDArray[np.float64], frequencies: NDArray[np.float64]
+) -> list[str]:
+    terms = " + ".join(f"log₂ (1 / {value:.3g})" for value in p[:3])
+    positive = frequencies[frequencies > 0]
+    entropy = num(-positive @ np.log2(positive))
     return [
-        *lines,
-        (
-            f"with the shares of the classes for every row: 1 − ({squares}{more}) ="
-            f" {num(1 - shares @ shares)}"
-        ),
+        f"mean of log₂ (1 / P(true class)) = ({terms} + …) / {len(p)} = {num(loss)} bits",
+        f"in nats, the log loss: {num(loss)} · ln 2 = {num(loss * math.log(2))}",
+        f"with the shares of the classes for every row, their entropy: {entropy} bits",
     ]
+
+
+def _quadratic_loss(
+    loss: float, p: NDArray[np.float64], frequencies: NDArray[np.float64]
+) -> list[str]:
+    lines = [f"mean of Σ (P(class) − [true class])² = {num(loss)}"]
+    if len(frequencies) == 2:
+        terms = " + ".join(f"2 · (1 − {value:.3g})²" for value in p[:3])
+        lines = [
+            f"mean of 2 · (1 − P(true class))² = ({terms} + …) / {len(p)} = {num(loss)}",
+            f"half of it is the Brier score: {num(loss / 2)}",
+        ]
+    squares = abridged([f"{value:.3g}²" for value in frequencies], MAX_CLASSES)
+    baseline = f"1 − ({squares}) = {num(1 - frequencies @ frequencies)}"
+    return [*lines, f"with the shares of the classes for every row: {baseline}"]

@@ -1,4 +1,4 @@
-"""The error of a model by resampling: fold after fold some rows train, others test."""
+"""Estimates of the error of a model by resampling."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ __all__ = ["ClassifierResampling", "RegressorResampling", "ResamplingStep"]
 
 
 class ClassifierResampling(Resampling):
-    r"""Estimate the error rate of a classifier by rows that it has not learned from.
+    r"""Estimate the error rate of a classifier by rows that it was not trained on.
 
     Parameters
     ----------
     model : str or classifier, default="decision_tree"
         The classifier whose error is estimated: a name, or an object.
     scheme : str, default="stratified"
-        Who trains and who tests. Holdout: one part tests; k-fold: each fold tests once, with the
-        shares of the classes where it is stratified, with whole groups where it is grouped;
-        leave-one-out: each row tests once; bootstrap: rows drawn with replacement train, the others
-        test; nested: inner folds choose the settings of the model.
+        How rows are split into training and test rows. Holdout: one part tests; k-fold: each fold
+        tests once, with equal fractions of the classes if stratified, with whole groups if grouped;
+        leave-one-out: each row tests once; bootstrap: rows drawn with replacement train, all
+        remaining rows test; nested: inner folds choose the settings of the model.
     folds : int, default=5
         The number of folds.
     n_repeats : int, default=20
         The number of repeated holdouts, or of bootstrap samples.
     test_size : float, default=0.3
-        The share of the rows that a holdout tests.
+        The fraction of the rows that a holdout tests.
     group_size : int, default=4
-        With grouped folds, so many rows that follow each other belong together, where no groups are
-        given.
+        With grouped folds, the number of successive rows that form a group, where no groups are
+        passed.
     group_column : int, default=0
-        With grouped folds, the number of the column, from 1, whose equal values belong together; it
-        is not learned from. 0: ``group_size`` tells.
+        With grouped folds, the number of the column, from 1, whose equal values form a group; it is
+        not used for training. 0: groups have ``group_size`` rows.
     inner_folds : int, default=3
         With nested folds, the number of folds by which the settings are chosen.
     random_state : int, RandomState or None, default=None
@@ -52,11 +52,11 @@ class ClassifierResampling(Resampling):
     spread_ : float
         Their standard deviation.
     training_error_ : float
-        The error rate of all rows by a model that has learned from them: too kind.
+        The error rate of all rows by a model trained on them: optimistic.
     splits_ : tuple of Split
-        Who trained and who tested.
+        The training and test rows.
     settings_ : list of dict
-        With nested folds, what was chosen in each.
+        With nested folds, the chosen settings of each.
     n_features_in_ : int
         The number of columns seen by ``fit``.
 
@@ -69,8 +69,8 @@ class ClassifierResampling(Resampling):
     Notes
     -----
     As many models are trained as there are splits, and one on all rows; nested, one for each
-    candidate and inner fold besides. The estimate is the mean over the splits, as scikit-learn has
-    it; by the bootstrap, the mean of the out-of-bag errors, weighed with the training error.
+    candidate and inner fold besides. The estimate is the mean over the splits, as in scikit-learn;
+    by the bootstrap, the mean of the out-of-bag errors, weighted with the training error.
 
     References
     ----------
@@ -82,36 +82,35 @@ class ClassifierResampling(Resampling):
     Examples
     --------
     >>> X, y = [[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]], [0, 0, 0, 1, 1, 1]
-    >>> found = ClassifierResampling("knn", scheme="leave_one_out").fit(X, y)
-    >>> found.errors_.tolist()
+    >>> ClassifierResampling("knn", scheme="leave_one_out").fit(X, y).errors_.tolist()
     [1.0, 1.0, 1.0, 1.0, 1.0, 1.0]
     """
 
     NUMBERS = False
-    PARAMS: ClassVar[dict[str, Param]] = {"model": Choice(models.CLASSIFIERS)} | SETTINGS
+    PARAMS: ClassVar[dict[str, Param]] = {"model": Choice(tuple(models.CLASSIFIERS)), **SETTINGS}
 
 
 class RegressorResampling(Resampling):
-    r"""Estimate the mean squared error of a regression by rows that it has not learned from.
+    r"""Estimate the mean squared error of a regression by rows that it was not trained on.
 
     Parameters
     ----------
     model : str or regressor, default="regression_tree"
         The regression whose error is estimated: a name, or an object.
     scheme : str, default="k_fold"
-        Who trains and who tests, as for classifiers; a number stratifies nothing.
+        How rows are split, as for classifiers; without stratified folds.
     folds : int, default=5
         The number of folds.
     n_repeats : int, default=20
         The number of repeated holdouts, or of bootstrap samples.
     test_size : float, default=0.3
-        The share of the rows that a holdout tests.
+        The fraction of the rows that a holdout tests.
     group_size : int, default=4
-        With grouped folds, so many rows that follow each other belong together, where no groups are
-        given.
+        With grouped folds, the number of successive rows that form a group, where no groups are
+        passed.
     group_column : int, default=0
-        With grouped folds, the number of the column, from 1, whose equal values belong together; it
-        is not learned from. 0: ``group_size`` tells.
+        With grouped folds, the number of the column, from 1, whose equal values form a group; it is
+        not used for training. 0: groups have ``group_size`` rows.
     inner_folds : int, default=3
         With nested folds, the number of folds by which the settings are chosen.
     random_state : int, RandomState or None, default=None
@@ -126,11 +125,11 @@ class RegressorResampling(Resampling):
     spread_ : float
         Their standard deviation.
     training_error_ : float
-        The mean squared error of all rows by a model that has learned from them: too kind.
+        The mean squared error of all rows by a model trained on them: optimistic.
     splits_ : tuple of Split
-        Who trained and who tested.
+        The training and test rows.
     settings_ : list of dict
-        With nested folds, what was chosen in each.
+        With nested folds, the chosen settings of each.
     n_features_in_ : int
         The number of columns seen by ``fit``.
 
@@ -151,16 +150,18 @@ class RegressorResampling(Resampling):
 
     Examples
     --------
-    >>> found = RegressorResampling("mean", scheme="leave_one_out").fit([[0.0], [1.0], [2.0]], [0.0, 0.0, 3.0])
-    >>> found.errors_.tolist(), found.estimate_
+    >>> X, y = [[0.0], [1.0], [2.0]], [0.0, 0.0, 3.0]
+    >>> resampling = RegressorResampling("mean", scheme="leave_one_out").fit(X, y)
+    >>> resampling.errors_.tolist(), resampling.estimate_
     ([2.25, 2.25, 9.0], 4.5)
     """
 
     NUMBERS = True
-    METHODS_OF_NUMBERS = tuple(method for method in METHODS if method != STRATIFIED)
-    PARAMS: ClassVar[dict[str, Param]] = (
-        {"model": Choice(models.REGRESSORS)} | SETTINGS | {"scheme": Choice(METHODS_OF_NUMBERS)}
-    )
+    PARAMS: ClassVar[dict[str, Param]] = {
+        "model": Choice(tuple(models.REGRESSORS)),
+        **SETTINGS,
+        "scheme": Choice(tuple(method for method in METHODS if method != STRATIFIED)),
+    }
 
     def __init__(
         self,
@@ -188,16 +189,16 @@ class RegressorResampling(Resampling):
         )
 
     def _check_table(self, X: Any) -> None:
-        frame = (
-            X if isinstance(X, pd.DataFrame) else pd.DataFrame(X, columns=range(1, X.shape[1] + 1))
-        )
+        frame = pd.DataFrame(X)
+        if not isinstance(X, pd.DataFrame):
+            frame.columns = range(1, X.shape[1] + 1)
         nominal = [name for name in frame if not pd.api.types.is_numeric_dtype(frame[name])]
         if nominal:
             raise ValueError(
                 f"This model needs numbers, but the column {nominal[0]!r} is nominal. Leave it out."
             )
-        if (holes := frame.columns[frame.isna().any()]).size:
+        if (missing := frame.columns[frame.isna().any()]).size:
             raise ValueError(
-                f"Input X contains NaN: the column {holes[0]!r} has missing values, and this model"
-                " cannot skip them. Leave the column out, or fill it."
+                f"Input X contains NaN: the column {missing[0]!r} has missing values, and this"
+                " model cannot skip them. Leave the column out, or fill it."
             )

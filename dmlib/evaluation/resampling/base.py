@@ -1,11 +1,11 @@
-"""What the resampling of classes and that of numbers share: the steps, from the splits to the estimate."""
+"""The base class of resampling: the steps, from the splits to the estimate."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import pandas as pd
@@ -18,16 +18,16 @@ from sklearn.utils.validation import validate_data
 from dmlib import engine
 from dmlib.estimator import Learner
 from dmlib.evaluation import models, scores
-from dmlib.evaluation.resampling.estimates import Weighed, no_information, weighed
+from dmlib.evaluation.resampling.estimates import WeightedError, no_information, weighted_error
 from dmlib.evaluation.resampling.splitting import (
     BOOTSTRAPS,
     GROUPED,
     HOLDOUT,
     K_FOLD,
+    METHOD_LABELS,
     METHODS,
     NESTED,
     REPEATED,
-    SPOKEN,
     STRATIFIED,
     Split,
     splits,
@@ -36,7 +36,9 @@ from dmlib.params import Choice, Conditions, Integer, Number, Param, Spoken, che
 from dmlib.regression.targets import numeric_target
 from dmlib.squares import check_squares
 
-FEW = 25  # splits that are not worth a journey: a slider that moves is answered here
+MAX_LOCAL = 25  # splits up to which no worker is used, since a moving slider does not wait
+
+Phase = Literal["split", "inner", "fold", "training", "combine", "done"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,37 +48,37 @@ class ResamplingStep:
     Attributes
     ----------
     phase : {"split", "inner", "fold", "training", "combine", "done"}
-        What was done: the rows shared out; settings chosen by inner folds; a model trained and
-        tested; all rows trained and tested on; errors weighed; the estimate complete.
+        The splits; settings chosen by inner folds; a model trained and tested; a model trained and
+        tested on all rows; the weighted error of a bootstrap; the estimate.
     index : int
         The number of the split, from 0; -1 before and after.
     splits : tuple of Split
-        All splits, told first and in the end.
+        All splits, on "split" and "done".
     split : Split or None
         The split of this step.
     losses : ndarray of shape (n_test,)
-        The loss of each row that was tested.
+        The loss of each test row.
     predicted : ndarray of shape (n_test,)
-        What was predicted: codes of classes, or numbers.
+        The predictions: codes of classes, or numbers.
     error : float
-        Their mean loss; of "training" that of all rows.
+        The mean loss of the test rows; on "training", of all rows.
     mean : float
         The mean error of the splits so far.
     estimate : float
-        The estimated error, in the end.
+        The estimated error, on "combine" and "done".
     settings : dict or None
-        What the inner folds have chosen.
+        The settings that the inner folds have chosen.
     inner : tuple of float
         The mean error of each candidate in the inner folds.
     no_information : float
-        The error if predictions had nothing to do with the truth.
-    weighed : Weighed or None
-        How a bootstrap weighs training and out-of-bag error.
+        The no-information error.
+    weighted : WeightedError or None
+        The weighted mean of training and out-of-bag error of a bootstrap.
     errors : ndarray of shape (n_splits,)
-        The errors of all splits, in the end.
+        The errors of all splits, on "done".
     """
 
-    phase: str
+    phase: Phase
     index: int = -1
     splits: tuple[Split, ...] = ()
     split: Split | None = None
@@ -88,7 +90,7 @@ class ResamplingStep:
     settings: dict[str, Any] | None = None
     inner: tuple[float, ...] = ()
     no_information: float = np.nan
-    weighed: Weighed | None = None
+    weighted: WeightedError | None = None
     errors: Any = ()
 
 
@@ -101,11 +103,11 @@ SETTINGS: dict[str, Param] = {
     "group_column": Integer(0, 100_000, shown=(0, 10)),
     "inner_folds": Integer(2, 20, shown=(2, 6)),
 }
-"""The parameters that both have."""
+"""The parameters of classification and regression."""
 
 
 class Resampling(BaseEstimator):
-    """What shares rows out, trains, tests, and tells of it."""
+    """Base class of estimates of an error by resampling."""
 
     model: Any
     NUMBERS: ClassVar[bool]
@@ -119,7 +121,7 @@ class Resampling(BaseEstimator):
         "group_column": ("scheme", (GROUPED,)),
         "inner_folds": ("scheme", (NESTED,)),
     }
-    SPOKEN: ClassVar[Spoken] = {"model": models.SPOKEN, "scheme": SPOKEN}
+    SPOKEN: ClassVar[Spoken] = {"model": models.TITLES, "scheme": METHOD_LABELS}
 
     def __init__(
         self,
@@ -145,19 +147,21 @@ class Resampling(BaseEstimator):
         self.random_state = random_state
 
     def fit(self, X: Any, y: ArrayLike, groups: ArrayLike | None = None) -> Self:
-        """Share the rows out, train and test, and keep the errors; ``groups`` say which rows belong together."""
+        """Train and test on each split; ``groups`` are never split by grouped folds."""
         X, y = self._checked(X, y, remember=True)
         return self._adopt(list(self._steps(X, y, groups)), X)
 
     def fit_from(self, steps: Sequence[ResamplingStep], X: Any, y: ArrayLike) -> Self:
-        """Learn what ``fit`` would from the steps on the same rows, without training again."""
+        """Become what the steps on the same rows say."""
         X, _ = self._checked(X, y, remember=True)
         return self._adopt(steps, X)
 
     def _adopt(self, steps: Sequence[ResamplingStep], X: Any) -> Self:
         last = steps[-1]
-        self.n_features_in_, self.splits_ = X.shape[1], last.splits
-        self.errors_, self.estimate_ = np.asarray(last.errors), last.estimate
+        self.n_features_in_ = X.shape[1]
+        self.splits_ = last.splits
+        self.errors_ = np.asarray(last.errors)
+        self.estimate_ = last.estimate
         self.training_error_ = next(step.error for step in steps if step.phase == "training")
         k = len(self.errors_)
         self.spread_ = float(self.errors_.std(ddof=1)) if k > 1 else np.nan
@@ -173,56 +177,61 @@ class Resampling(BaseEstimator):
         self._check_table(X)
         rng = check_random_state(self.random_state)
         seed = int(rng.randint(2**31 - 1))
-        shared = self._splits(y, groups, rng)
-        yield ResamplingStep("split", splits=tuple(shared))
-        self._check_splits(y, shared)
+        row_splits = self._splits(y, groups, rng)
+        yield ResamplingStep("split", splits=tuple(row_splits))
+        self._check_splits(y, row_splits)
         errors: list[float] = []
-        for i, (chosen, said) in enumerate(self._outcomes(X, y, shared, seed)):
-            if chosen:
-                yield ResamplingStep("inner", i, split=shared[i], **chosen)
-            loss = models.losses(y[shared[i].test], said, self.NUMBERS)
-            errors.append(float(loss.mean()))
+        for i, (choice, predicted) in enumerate(self._outcomes(X, y, row_splits, seed)):
+            split = row_splits[i]
+            if choice:
+                yield ResamplingStep("inner", i, split=split, **choice)
+            losses = models.losses(y[split.test], predicted, self.NUMBERS)
+            errors.append(float(losses.mean()))
             yield ResamplingStep(
                 "fold",
                 i,
-                split=shared[i],
-                losses=loss,
-                predicted=said,
+                split=split,
+                losses=losses,
+                predicted=predicted,
                 error=errors[-1],
                 mean=float(np.mean(errors)),
-                settings=chosen.get("settings"),
+                settings=choice.get("settings"),
             )
         everything = np.arange(len(y))
-        said = models.predictions(self.model, seed, X, y, None, (everything, everything))
-        loss = models.losses(y, said, self.NUMBERS)
-        training, mean = float(loss.mean()), float(np.mean(errors))
-        gamma = no_information(y, said, self.NUMBERS)
-        now = ResamplingStep(
-            "training", mean=mean, error=training, no_information=gamma, losses=loss, predicted=said
+        predicted = models.predictions(self.model, seed, X, y, None, (everything, everything))
+        losses = models.losses(y, predicted, self.NUMBERS)
+        step = ResamplingStep(
+            "training",
+            mean=float(np.mean(errors)),
+            error=float(losses.mean()),
+            no_information=no_information(y, predicted, self.NUMBERS),
+            losses=losses,
+            predicted=predicted,
         )
-        yield now
-        found = None
+        yield step
+        estimate = step.mean
+        weighted = None
         if self.scheme in BOOTSTRAPS:
-            found = weighed(self.scheme, training, mean, gamma)
-            yield replace(now, phase="combine", weighed=found, estimate=found.estimate)
+            weighted = weighted_error(self.scheme, step.error, step.mean, step.no_information)
+            estimate = weighted.estimate
+            yield replace(step, phase="combine", weighted=weighted, estimate=estimate)
         yield replace(
-            now,
+            step,
             phase="done",
-            splits=tuple(shared),
+            splits=tuple(row_splits),
             errors=np.array(errors),
-            weighed=found,
-            estimate=found.estimate if found else mean,
+            weighted=weighted,
+            estimate=estimate,
         )
 
     def learned_from(self, X: Any) -> Any:
-        """Return the columns that are learned from: all but one that tells the groups."""
+        """Return the columns that models are trained on: all but that of the groups."""
         return self._grouped(X, None)[0]
 
     def _grouped(self, X: Any, groups: Any) -> tuple[Any, Any]:
-        """Return the table that is learned from, and which rows belong together.
+        """Return the columns that models are trained on, and the groups of the rows.
 
-        A column that tells the groups is not learned from: a model could know by it whom it has
-        seen.
+        A model would recognise groups that it was trained on by their column.
         """
         if groups is not None or self.scheme != GROUPED:
             return X, groups
@@ -234,10 +243,10 @@ class Resampling(BaseEstimator):
                 f" there are {X.shape[1]}. Choose another column, or more columns."
             )
         frame = pd.DataFrame(X)
-        rest = frame.drop(columns=frame.columns[self.group_column - 1])
-        return rest if _nominal(X) else rest.to_numpy(), frame.iloc[
-            :, self.group_column - 1
-        ].factorize(sort=True)[0]
+        column = frame.columns[self.group_column - 1]
+        remaining = frame.drop(columns=column)
+        codes, _ = frame[column].factorize(sort=True)
+        return remaining if _nominal(X) else remaining.to_numpy(), codes
 
     def _splits(self, y: Any, groups: Any, rng: Any) -> list[Split]:
         return splits(
@@ -251,17 +260,17 @@ class Resampling(BaseEstimator):
         )
 
     def n_folds(self, y: Any) -> int:
-        """Return the number of folds: where they are stratified, at most as many as the smallest class has rows."""
+        """Return the number of folds; stratified, at most the number of rows of a class."""
         if self.NUMBERS or self.scheme not in (STRATIFIED, NESTED):
             return self.folds
         smallest = int(np.unique(y, return_counts=True)[1].min())
         return min(self.folds, smallest) if smallest > 1 else self.folds
 
-    def _check_splits(self, y: Any, shared: Sequence[Split]) -> None:
-        """Refuse what no classifier can learn from."""
+    def _check_splits(self, y: Any, row_splits: Sequence[Split]) -> None:
+        """Check that each split trains on several classes."""
         if self.NUMBERS or len(np.unique(y)) < 2:
             return
-        for i, split in enumerate(shared):
+        for i, split in enumerate(row_splits):
             if (y[split.train] == y[split.train[0]]).all():
                 raise ValueError(
                     f"Split {i + 1} would train on a single class. Choose stratified folds, or add"
@@ -269,68 +278,60 @@ class Resampling(BaseEstimator):
                 )
 
     def _outcomes(
-        self, X: Any, y: Any, shared: Sequence[Split], seed: int
+        self, X: Any, y: Any, row_splits: Sequence[Split], seed: int
     ) -> Iterator[tuple[dict[str, Any], Any]]:
-        """Yield for each split what the inner folds chose, and the predictions of its test rows."""
+        """Yield for each split the choice of the inner folds, and the predictions for test rows."""
         if self.scheme != NESTED:
-            parts = [(split.train, split.test) for split in shared]
-            workers = 1 if len(parts) <= FEW else None
-            yield from (
-                ({}, said)
-                for said in models.predictions_each(self.model, seed, X, y, parts, workers)
-            )
+            parts = [(split.train, split.test) for split in row_splits]
+            workers = 1 if len(parts) <= MAX_LOCAL else None
+            for predicted in models.predictions_each(self.model, seed, X, y, parts, workers):
+                yield {}, predicted
             return
-        for split in shared:
-            chosen = self._choose(X, y, split, seed)
-            yield (
-                chosen,
-                models.predictions(
-                    self.model, seed, X, y, chosen["settings"], (split.train, split.test)
-                ),
-            )
+        for split in row_splits:
+            choice = self._choose(X, y, split, seed)
+            rows = split.train, split.test
+            yield choice, models.predictions(self.model, seed, X, y, choice["settings"], rows)
 
     def _choose(self, X: Any, y: Any, split: Split, seed: int) -> dict[str, Any]:
-        """Return the settings with the smallest mean error in the inner folds, and the errors of all."""
-        inside = y[split.train]
-        smallest = (
-            len(inside) if self.NUMBERS else int(np.unique(inside, return_counts=True)[1].min())
-        )
+        """Return the settings with the smallest mean error in the inner folds, and all errors."""
+        target = y[split.train]
+        smallest = len(target)
+        if not self.NUMBERS:
+            smallest = int(np.unique(target, return_counts=True)[1].min())
         if smallest < 2:
             raise ValueError(
                 "The training rows of a fold have a single row of a class, so they cannot be shared"
                 " out again. Choose more rows, or a method that is not nested."
             )
-        inner = splits(STRATIFIED, inside, folds=min(self.inner_folds, smallest), random_state=seed)
-        found = []
-        for settings in models.candidates(self.model):
+        inner = splits(STRATIFIED, target, folds=min(self.inner_folds, smallest), random_state=seed)
+        parts = [(split.train[part.train], split.train[part.test]) for part in inner]
+        candidates = models.candidates(self.model)
+        mean_errors = []
+        for settings in candidates:
             task = partial(models.predictions, self.model, seed, X, y, settings)
-            parts = [(split.train[each.train], split.train[each.test]) for each in inner]
             errors = [
-                models.losses(y[test], said, self.NUMBERS).mean()
-                for (_, test), said in zip(parts, engine.map(task, parts, workers=1), strict=True)
+                models.losses(y[test], predicted, self.NUMBERS).mean()
+                for (_, test), predicted in zip(
+                    parts, engine.map(task, parts, workers=1), strict=True
+                )
             ]
-            found.append(float(np.mean(errors)))
-        return {
-            "inner": tuple(found),
-            "settings": models.candidates(self.model)[int(np.argmin(found))],
-        }
+            mean_errors.append(float(np.mean(errors)))
+        best = candidates[int(np.argmin(mean_errors))]
+        return {"inner": tuple(mean_errors), "settings": best}
 
     def _checked(self, X: Any, y: Any, remember: bool = False) -> tuple[Any, Any]:
         """Check parameters and data; return the rows, and numbers or codes of classes."""
-        known = self.PARAMS["model"]
-        if not isinstance(self.model, Learner):
-            check_params({"model": known}, {"model": self.model})
-        check_params(
-            {name: spec for name, spec in self.PARAMS.items() if name != "model"},
-            self.get_params(deep=False),
-        )
-        nominal = _nominal(X)
+        specs = dict(self.PARAMS)
+        if isinstance(self.model, Learner):
+            del specs["model"]
+        check_params(specs, self.get_params(deep=False))
         y = numeric_target(y) if self.NUMBERS else y
-        how = {"dtype": np.float64, "ensure_all_finite": "allow-nan"}
         if remember:
-            X, y = self._remembered(X, y, nominal)
-        elif not nominal:
-            X, y = check_X_y(X, y, y_numeric=self.NUMBERS, **how)
+            X, y = self._remembered(X, y)
+        elif not _nominal(X):
+            X, y = check_X_y(
+                X, y, dtype=np.float64, ensure_all_finite="allow-nan", y_numeric=self.NUMBERS
+            )
         if self.NUMBERS:
             numbers = np.asarray(y, float)
             check_squares(numbers[:, None])
@@ -338,14 +339,14 @@ class Resampling(BaseEstimator):
         check_classification_targets(y)
         return X, np.unique(np.asarray(y), return_inverse=True)[1].astype(np.intp)
 
-    def _remembered(self, X: Any, y: Any, nominal: bool) -> tuple[Any, Any]:
-        if nominal:
+    def _remembered(self, X: Any, y: Any) -> tuple[Any, Any]:
+        if _nominal(X):
             self.feature_names_in_ = np.asarray(X.columns, object)
             return X, y
-        found: tuple[Any, Any] = validate_data(
+        data: tuple[Any, Any] = validate_data(
             self, X, y, dtype=np.float64, ensure_all_finite="allow-nan", y_numeric=self.NUMBERS
         )
-        return found
+        return data
 
     def _check_table(self, X: Any) -> None:
         """Check that the model can use the columns."""

@@ -1,4 +1,4 @@
-"""The errors of resampling: one for each split, their mean so far, the training error and the estimate."""
+"""The errors of resampling: of each split, their mean, the training error and the estimate."""
 
 from __future__ import annotations
 
@@ -22,19 +22,17 @@ MAX_LARGE = 60  # splits up to which their points are large
 def errors_plot(
     model: Any, n_splits: int, folds: Sequence[ResamplingStep], last: ResamplingStep
 ) -> Plot:
-    """Return the errors up to a step; levels are those of the last step, as far as the run has come."""
+    """Return the errors up to a step, and the levels of the last step."""
     k = max(n_splits, 1)
-    errors, means = (
-        np.array([fold.error for fold in folds]),
-        np.array([fold.mean for fold in folds]),
-    )
+    errors = np.array([fold.error for fold in folds])
+    means = np.array([fold.mean for fold in folds])
     number = np.arange(1, len(errors) + 1)
     training = last.error if last.phase in AFTER else np.nan
     levels = _levels(k, errors, training, last)
     size = [4.0 if k <= MAX_LARGE else 2.5]
 
-    def marks(now: Moment) -> list[Mark]:
-        tested = slice(n_tested(now.step, len(errors)))
+    def marks(moment: Moment) -> list[Mark]:
+        tested = slice(n_tested(moment.step, len(errors)))
         x = number[tested]
         return [
             Points(
@@ -47,7 +45,7 @@ def errors_plot(
                 y=errors[tested],
             ),
             Line(panel="errors", x=x, y=means[tested], color="muted", width=2.0, of=""),
-            *(visible_if(now.step.phase in phases, mark) for phases, mark in levels),
+            *(visible_if(moment.step.phase in phases, mark) for phases, mark in levels),
         ]
 
     heights = [*errors, 0.0, *(value for value in (training, last.estimate) if np.isfinite(value))]
@@ -55,7 +53,7 @@ def errors_plot(
 
 
 def n_tested(step: ResamplingStep, n_folds: int) -> int:
-    """Return how many splits are tested after a step."""
+    """Return the number of splits that are tested up to a step."""
     if step.phase == "split":
         return 0
     return n_folds if step.index < 0 else step.index + (step.phase == "fold")
@@ -64,17 +62,18 @@ def n_tested(step: ResamplingStep, n_folds: int) -> int:
 def _levels(
     k: int, errors: Floats, training: float, last: ResamplingStep
 ) -> list[tuple[tuple[str, ...], Mark]]:
-    """Return the training error and the estimate as lines with their names, each with its phases."""
+    """Return training error and estimate as lines with their names, each with its phases."""
     named: tuple[tuple[str, float, tuple[str, ...], dict[str, Any]], ...] = (
         ("training", training, AFTER, {"color": "muted", "dash": True}),
         ("estimate", last.estimate, ("done",), {"color": "accent", "width": 3.0}),
     )
     heights = np.array([value for _, value, _, _ in named if np.isfinite(value)])
-    is_left = _n_covered(errors[: (k + 1) // 2], heights) < _n_covered(errors[k // 2 :], heights)
+    n_left = _n_covered(errors[: (k + 1) // 2], heights)
+    is_left = n_left < _n_covered(errors[k // 2 :], heights)
     levels: list[tuple[tuple[str, ...], Mark]] = []
-    for name, value, phases, look in named:
+    for name, value, phases, style in named:
         if np.isfinite(value):
-            line = Line(panel="errors", x=[0.5, k + 0.5], y=[value, value], **look)
+            line = Line(panel="errors", x=[0.5, k + 0.5], y=[value, value], **style)
             levels += [(phases, line), (phases, _level_name(name, value, k, is_left))]
     return levels
 
@@ -94,7 +93,7 @@ def _level_name(name: str, value: float, k: int, is_left: bool) -> Texts:
 
 
 def _n_covered(errors: Floats, levels: Floats) -> int:
-    """Return how many points are where the names of levels are written, above them."""
+    """Return the number of points that the names above the levels would cover."""
     above = errors[:, None] - levels
     height = 0.25 * np.append(errors, levels).max(initial=0.0)
     return int(((above >= 0) & (above < height)).sum())
@@ -104,10 +103,5 @@ def _panel(model: Any, k: int, heights: Floats) -> Panel:
     low, high = bounds(heights, 0.3)  # a level at the top has its name above it
     low = min(0.0, low) if heights.min() < 0 else -0.03 * high
     label = "mean squared error" if model.NUMBERS else "error rate"
-    return Panel(
-        "errors",
-        Axis("split", 0.4, k + 0.6, integer=True),
-        Axis(label, low, high),
-        "Errors",
-        side=True,
-    )
+    across = Axis("split", 0.4, k + 0.6, integer=True)
+    return Panel("errors", across, Axis(label, low, high), "Errors", side=True)

@@ -1,4 +1,4 @@
-"""The error by the bootstrap: how many rows a sample holds, the weights .632 and .632+."""
+"""Bootstrap estimates of an error: out-of-bag, .632 and .632+."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ WEIGHT = 0.632
 
 
 @dataclass(frozen=True)
-class Weighed:
-    """An error that is weighed of the training error and the out-of-bag error.
+class WeightedError:
+    """A weighted mean of training error and out-of-bag error.
 
     Attributes
     ----------
@@ -31,7 +31,7 @@ class Weighed:
 
 
 def fraction_in_sample(n: int) -> float:
-    """Return the expected share of distinct rows in a bootstrap sample of n rows: 1 − (1 − 1/n)ⁿ.
+    """Return the expected fraction of distinct rows in a bootstrap sample: 1 − (1 − 1/n)ⁿ.
 
     Examples
     --------
@@ -42,35 +42,36 @@ def fraction_in_sample(n: int) -> float:
 
 
 def no_information(truth: ArrayLike, predicted: ArrayLike, numbers: bool) -> float:
-    r"""Return the error if predictions had nothing to do with the truth: the mean loss of all pairs of rows.
+    r"""Return the no-information error: the mean loss of all pairs of truth and prediction.
 
     Examples
     --------
     >>> no_information([0, 0, 1, 1], [0, 1, 1, 1], numbers=False)
     0.5
     """
-    y, said = np.asarray(truth), np.asarray(predicted)
+    y = np.asarray(truth)
+    z = np.asarray(predicted)
     if numbers:
-        return float(np.var(y) + np.var(said) + (np.mean(y) - np.mean(said)) ** 2)
-    return float(sum((y == code).mean() * (said != code).mean() for code in np.unique(y)))
+        return float(np.var(y) + np.var(z) + (np.mean(y) - np.mean(z)) ** 2)
+    return float(sum((y == code).mean() * (z != code).mean() for code in np.unique(y)))
 
 
-def bootstrap_632(training: float, out_of_bag: float) -> Weighed:
-    """Weigh the training error by .368 and the out-of-bag error by .632.
+def bootstrap_632(training: float, out_of_bag: float) -> WeightedError:
+    """Weight the training error by .368 and the out-of-bag error by .632.
 
     Examples
     --------
     >>> bootstrap_632(0.0, 0.5).estimate
     0.316
     """
-    return Weighed((1 - WEIGHT) * training + WEIGHT * out_of_bag, WEIGHT)
+    return WeightedError((1 - WEIGHT) * training + WEIGHT * out_of_bag, WEIGHT)
 
 
-def bootstrap_632_plus(training: float, out_of_bag: float, gamma: float) -> Weighed:
-    """Weigh the out-of-bag error the more, the more the model overfits.
+def bootstrap_632_plus(training: float, out_of_bag: float, gamma: float) -> WeightedError:
+    """Weight the out-of-bag error the more, the more the model overfits.
 
-    A model that learns random classes by heart has the training error 0 and the out-of-bag error of
-    guessing: .632 would say 0.316, .632+ says 0.5.
+    A model that memorises random classes has the training error 0 and the out-of-bag error of
+    guessing, 0.5: .632 estimates 0.316, .632+ 0.5.
 
     Parameters
     ----------
@@ -87,19 +88,19 @@ def bootstrap_632_plus(training: float, out_of_bag: float, gamma: float) -> Weig
     True
     """
     bounded = min(out_of_bag, gamma)
-    overfitting = (
-        (bounded - training) / (gamma - training)
-        if bounded > training and gamma > training
-        else 0.0
-    )
+    overfitting = 0.0
+    if training < min(bounded, gamma):
+        overfitting = (bounded - training) / (gamma - training)
     weight = WEIGHT / (1 - (1 - WEIGHT) * overfitting)
-    return Weighed((1 - weight) * training + weight * bounded, float(weight), float(overfitting))
+    return WeightedError(
+        (1 - weight) * training + weight * bounded, float(weight), float(overfitting)
+    )
 
 
-def weighed(method: Any, training: float, out_of_bag: float, gamma: float) -> Weighed:
+def weighted_error(method: Any, training: float, out_of_bag: float, gamma: float) -> WeightedError:
     """Return the estimate of one of the bootstraps."""
     if method == "bootstrap_632":
         return bootstrap_632(training, out_of_bag)
     if method == "bootstrap_632_plus":
         return bootstrap_632_plus(training, out_of_bag, gamma)
-    return Weighed(out_of_bag, 1.0)
+    return WeightedError(out_of_bag, 1.0)

@@ -1,17 +1,17 @@
-"""The arithmetic of resampling: who trains, who tests, each error, and what they make together."""
+"""Captions and ledgers of resampling: splits, errors, estimate, tests of two models."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from dmlib.evaluation.models import candidates, spoken, written
+from dmlib.evaluation.models import candidates, settings_text, title_of
 from dmlib.evaluation.resampling.base import ResamplingStep
 from dmlib.evaluation.resampling.estimates import WEIGHT, fraction_in_sample
-from dmlib.evaluation.resampling.splitting import BOOTSTRAPS, NESTED, SPOKEN
+from dmlib.evaluation.resampling.splitting import B632_PLUS, BOOTSTRAPS, METHOD_LABELS, NESTED
 from dmlib.evaluation.resampling.testing import TestResult
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.story import Moment
@@ -19,14 +19,15 @@ from dmlib.pictures.words import count, num, num4, short, signed, upper_first
 from dmlib.problem import Problem
 
 MAX_TERMS = 6
+MAX_LINES = 30  # of the table of splits
 
 
 @dataclass(frozen=True)
 class Rivals:
     """Two models on the same splits."""
 
-    name: str  # of the other model
-    estimates: tuple[float, float]  # of this model and of the other
+    name: str  # of the rival
+    estimates: tuple[float, float]  # of the model and of its rival
     paired: TestResult
     corrected: TestResult
     rows: TestResult | None  # McNemar; None for numbers, or where rows are tested more than once
@@ -59,160 +60,150 @@ class Narrator:
 
     @property
     def error_name(self) -> str:
-        """What an error is."""
+        """The name of the error."""
         return "mean squared error" if self.model.NUMBERS else "error rate"
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        build: Callable[[ResamplingStep], tuple[str, Blocks]] = getattr(self, f"_{now.step.phase}")
-        caption, ledger = build(now.step)
-        return caption, [*ledger, *self._selected_row(now.step)]
+        build: Callable[[ResamplingStep], tuple[str, Blocks]] = getattr(
+            self, f"_{moment.step.phase}"
+        )
+        caption, ledger = build(moment.step)
+        return caption, [*ledger, *self._selected_row(moment.step)]
 
     def _split(self, step: ResamplingStep) -> tuple[str, Blocks]:
-        n, k = len(self.problem.trained), len(step.splits)
-        name = SPOKEN[self.model.scheme]
-        caption = f"{upper_first(name)} divides {n} rows: {count(k, 'split', 'splits')}."
-        head = ("split", "train", "test")
-        if self.model.scheme in BOOTSTRAPS:
-            distinct = [len(np.unique(split.train)) for split in step.splits]
-            drawn = [
-                (i, len(split.train), n_distinct, len(split.test))
-                for i, (split, n_distinct) in enumerate(
-                    zip(step.splits, distinct, strict=True), start=1
-                )
-            ]
-            share = f"1 − (1 − 1/{n})^{n} = {num4(fraction_in_sample(n))}"
-            mean = num4(float(np.mean(distinct)) / n)
-            fraction = Formula(
-                f"Fraction of distinct rows in a sample: {share} expected, {mean} here."
-            )
+        n = len(self.problem.trained)
+        name = upper_first(METHOD_LABELS[self.model.scheme])
+        caption = f"{name} divides {n} rows: {count(len(step.splits), 'split', 'splits')}."
+        if self.model.scheme not in BOOTSTRAPS:
+            rows = [(i, len(s.train), len(s.test)) for i, s in enumerate(step.splits, start=1)]
             return caption, [
-                fraction,
-                short_table(("split", "drawn", "distinct", "test"), drawn, "Samples"),
+                short_table(("split", "train", "test"), rows, "Training and test rows")
             ]
-        rows = [(i + 1, len(s.train), len(s.test)) for i, s in enumerate(step.splits)]
-        return caption, [short_table(head, rows, "Training and test rows")]
+        samples = [
+            (i, len(s.train), len(np.unique(s.train)), len(s.test))
+            for i, s in enumerate(step.splits, start=1)
+        ]
+        expected = f"1 − (1 − 1/{n})^{n} = {num4(fraction_in_sample(n))}"
+        mean = num4(float(np.mean([n_distinct for _, _, n_distinct, _ in samples])) / n)
+        return caption, [
+            Formula(f"Fraction of distinct rows in a sample: {expected} expected, {mean} here."),
+            short_table(("split", "drawn", "distinct", "test"), samples, "Samples"),
+        ]
 
     def _inner(self, step: ResamplingStep) -> tuple[str, Blocks]:
-        options = candidates(self.model.model)
-        rows = [
-            (written(each), short(error)) for each, error in zip(options, step.inner, strict=True)
-        ]
+        settings = [settings_text(candidate) for candidate in candidates(self.model.model)]
+        rows = list(zip(settings, map(short, step.inner), strict=True))
         best = int(np.argmin(step.inner))
         caption = (
-            f"Split {step.index + 1}: inner folds of its training rows choose"
-            f" {written(options[best])}."
+            f"Split {step.index + 1}: inner folds of its training rows choose {settings[best]}."
         )
-        optimism = Formula(
-            f"The smallest inner error, {num4(step.inner[best])}, is an optimistic estimate."
-        )
+        error = num4(step.inner[best])
         return caption, [
-            optimism,
+            Formula(f"The smallest inner error, {error}, is an optimistic estimate."),
             LedgerTable(("settings", "inner error"), rows, "Inner folds", [best]),
         ]
 
     def _fold(self, step: ResamplingStep) -> tuple[str, Blocks]:
-        i, error = step.index + 1, num4(step.error)
-        assert step.split is not None
+        i = step.index + 1
         n = len(step.losses)
+        rows = count(n, "test row", "test rows")
+        error = num4(step.error)
         if self.model.NUMBERS:
-            terms = abridged([num4(loss) for loss in step.losses], MAX_TERMS)
-            sentence = (
-                f"Split {i}: {count(n, 'test row', 'test rows')}, and the mean squared error is"
-                f" {error}."
-            )
-            formula = f"e{i} = ({terms}) / {n} = {error}"
+            terms = f"({abridged([num4(loss) for loss in step.losses], MAX_TERMS)})"
+            caption = f"Split {i}: {rows}, and the mean squared error is {error}."
         else:
-            wrong = int(step.losses.sum())
-            sentence = (
-                f"Split {i}: {wrong} of {count(n, 'test row', 'test rows')} {_is(wrong)}"
-                " misclassified."
-            )
-            formula = f"e{i} = {wrong} / {n} = {error}"
-        errors = [fold.error for fold in self.folds[: step.index + 1]]
-        sums = abridged([num4(error) for error in errors], MAX_TERMS)
-        mean = Formula(f"Mean so far: ({sums}) / {i} = {num4(step.mean)}")
-        return sentence, [Formula(formula), mean, self._table(step.index)]
+            n_wrong = int(step.losses.sum())
+            terms = str(n_wrong)
+            verb = "is" if n_wrong == 1 else "are"
+            caption = f"Split {i}: {n_wrong} of {rows} {verb} misclassified."
+        errors = abridged([num4(fold.error) for fold in self.folds[:i]], MAX_TERMS)
+        return caption, [
+            Formula(f"e{i} = {terms} / {n} = {error}"),
+            Formula(f"Mean so far: ({errors}) / {i} = {num4(step.mean)}"),
+            self._table(self.folds[:i], [i - 1]),
+        ]
 
     def _training(self, step: ResamplingStep) -> tuple[str, Blocks]:
-        wrong = "" if self.model.NUMBERS else f" = {int(np.sum(step.losses))} / {len(step.losses)}"
-        training, mean = num4(step.error), num4(step.mean)
-        caption = (
-            f"The {self.error_name} of the training rows is {training}, of the test rows {mean}."
+        quotient = (
+            "" if self.model.NUMBERS else f" = {int(np.sum(step.losses))} / {len(step.losses)}"
         )
-        optimism = f"Optimism: {mean} − {signed(step.error, 4)} = {num4(step.mean - step.error)}"
-        return caption, [Formula(f"Training error{wrong} = {training}"), Formula(optimism)]
+        training, mean = num4(step.error), num4(step.mean)
+        name = self.error_name
+        caption = f"The {name} of the training rows is {training}, of the test rows {mean}."
+        optimism = f"{mean} − {signed(step.error, 4)} = {num4(step.mean - step.error)}"
+        return caption, [
+            Formula(f"Training error{quotient} = {training}"),
+            Formula(f"Optimism: {optimism}"),
+        ]
 
     def _combine(self, step: ResamplingStep) -> tuple[str, Blocks]:
-        found = step.weighed
-        assert found is not None
+        weighted = step.weighted
+        assert weighted is not None
         err, oob, gamma = (num4(value) for value in (step.error, step.mean, step.no_information))
-        estimate, w = num4(found.estimate), num4(found.weight)
+        estimate, w = num4(weighted.estimate), num4(weighted.weight)
         ledger: Blocks = [Formula(f"Out-of-bag error ε = {oob}; training error err = {err}")]
-        if found.weight == 1.0:
+        if weighted.weight == 1.0:
             return f"The mean out-of-bag error, {oob}, is the estimate: pessimistic.", ledger
-        if self.model.scheme.endswith("plus"):
+        if self.model.scheme == B632_PLUS:
+            oob = num4(min(step.mean, step.no_information))
+            rate = "R = (min(ε, γ) − err) / (γ − err), in 0 to 1"
             ledger += [
                 Formula(f"No-information error rate γ = {gamma}"),
-                Formula(
-                    "Overfitting rate R = (min(ε, γ) − err) / (γ − err), in 0 to 1:"
-                    f" {num4(found.overfitting)}"
-                ),
+                Formula(f"Overfitting rate {rate}: {num4(weighted.overfitting)}"),
                 Formula(f"w = {WEIGHT} / (1 − 0.368 R) = {w}"),
             ]
-        used = (
-            num4(min(step.mean, step.no_information)) if self.model.scheme.endswith("plus") else oob
-        )
-        ledger.append(Formula(f"(1 − {w}) · {err} + {w} · {used} = {estimate}"))
+        ledger.append(Formula(f"(1 − {w}) · {err} + {w} · {oob} = {estimate}"))
         return f"The errors are weighted by {w}: the estimate is {estimate}.", ledger
 
     def _done(self, step: ResamplingStep) -> tuple[str, Blocks]:
-        spread = float(np.std(step.errors, ddof=1)) if len(step.errors) > 1 else np.nan
-        estimate = num4(step.estimate)
-        name = SPOKEN[self.model.scheme]
-        caption = (
-            f"By {name}, the {self.error_name} of {spoken(self.model.model)} is {estimate}; on the"
-            f" training rows, {num4(step.error)}."
-        )
+        spread = short(np.std(step.errors, ddof=1)) if len(step.errors) > 1 else None
+        estimate, training = num4(step.estimate), num4(step.error)
+        scheme = METHOD_LABELS[self.model.scheme]
+        subject = f"the {self.error_name} of {title_of(self.model.model)} is {estimate}"
         rows = [
             ("Estimate", short(step.estimate)),
             ("Training error", short(step.error)),
-            ("Standard deviation of the splits", None if np.isnan(spread) else short(spread)),
+            ("Standard deviation of the splits", spread),
             ("No-information rate", short(step.no_information)),
         ]
         ledger: Blocks = [
             LedgerTable(("error", "value"), rows, f"The {self.error_name}", [0]),
-            self._table(-1),
+            self._table(self.folds),
         ]
         if self.model.scheme == NESTED:
-            chosen = [
-                (i + 1, written(fold.settings or {}), short(fold.error))
-                for i, fold in enumerate(self.folds)
-            ]
-            ledger.append(
-                short_table(("split", "chosen", "error"), chosen, "Choices of the inner folds")
-            )
-            if self.inner:
-                inner, outer = short(np.mean(self.inner)), short(step.estimate)
-                difference = f"{num(outer)} − {signed(inner)} = {num4(outer - inner)}"
-                ledger.append(Formula(f"Optimism of the chosen inner errors: {difference}"))
-        return caption, ledger
+            ledger += self._choices(step)
+        return f"By {scheme}, {subject}; on the training rows, {training}.", ledger
 
-    def _table(self, now: int) -> LedgerTable:
-        shown = self.folds if now < 0 else self.folds[: now + 1]
-        if self.model.NUMBERS:
-            head: tuple[str, ...] = ("split", "test", "error")
-            rows: list[tuple[Any, ...]] = [
-                (f.index + 1, len(f.losses), short(f.error)) for f in shown
-            ]
-        else:
-            head = ("split", "test", "wrong", "error")
-            rows = [
-                (f.index + 1, len(f.losses), int(f.losses.sum()), short(f.error)) for f in shown
-            ]
-        rows, first = (rows[-30:], len(rows) - 30) if len(rows) > 30 else (rows, 0)
-        title = "Splits" if not first else f"The last 30 of {len(shown)} splits"
-        return LedgerTable(head, rows, title, [len(rows) - 1] if now >= 0 else [], by="split")
+    def _choices(self, step: ResamplingStep) -> Blocks:
+        """Return the choices of the inner folds, and their optimism."""
+        rows = [
+            (fold.index + 1, settings_text(fold.settings or {}), short(fold.error))
+            for fold in self.folds
+        ]
+        ledger: Blocks = [
+            short_table(("split", "chosen", "error"), rows, "Choices of the inner folds")
+        ]
+        if self.inner:
+            inner, outer = short(np.mean(self.inner)), short(step.estimate)
+            difference = f"{num(outer)} − {signed(inner)} = {num4(outer - inner)}"
+            ledger.append(Formula(f"Optimism of the chosen inner errors: {difference}"))
+        return ledger
+
+    def _table(self, folds: Sequence[ResamplingStep], emphasis: Sequence[int] = ()) -> LedgerTable:
+        """Return the errors of splits, of many those of the last."""
+        head: tuple[str, ...] = ("split", "test", "wrong", "error")
+        rows: list[tuple[Any, ...]] = [
+            (f.index + 1, len(f.losses), int(f.losses.sum()), short(f.error)) for f in folds
+        ]
+        if self.model.NUMBERS:  # nothing is wrong
+            head, rows = ("split", "test", "error"), [(i, n, error) for i, n, _, error in rows]
+        title = "Splits"
+        n_hidden = max(len(rows) - MAX_LINES, 0)
+        if n_hidden:
+            title = f"The last {MAX_LINES} of {len(rows)} splits"
+        marked = [line - n_hidden for line in emphasis]
+        return LedgerTable(head, rows[n_hidden:], title, marked, by="split")
 
     def _selected_row(self, step: ResamplingStep) -> Blocks:
         """Return the splits that tested the selected row, with its predictions."""
@@ -222,59 +213,43 @@ class Narrator:
         rows = []
         for fold in self.folds:
             assert fold.split is not None
-            at = np.flatnonzero(np.isin(fold.split.test, places))
             rows += [
                 (fold.index + 1, self._prediction(fold.predicted[i]), short(fold.losses[i]))
-                for i in at
+                for i in np.flatnonzero(np.isin(fold.split.test, places))
             ]
         name = f"Row {self.problem.rows[self.selected] + 1}"
         if not rows:
             return [Formula(f"{name} was never a test row.")]
-        y = np.asarray(self.problem.y)[self.selected]
-        return [
-            short_table(
-                ("split", "predicted", "loss"),
-                rows,
-                f"{name}, {self._prediction(y)}, as a test row",
-            )
-        ]
+        y = self._prediction(np.asarray(self.problem.y)[self.selected])
+        head = ("split", "predicted", "loss")
+        return [short_table(head, rows, f"{name}, {y}, as a test row")]
 
     def _prediction(self, value: Any) -> Any:
         if self.model.NUMBERS:
             return short(value)
-        known = np.unique(np.asarray(self.problem.y)[self.problem.trained])
-        code = known[int(value)] if int(value) < len(known) else int(value)
+        classes = np.unique(np.asarray(self.problem.y)[self.problem.trained])
+        code = classes[int(value)] if int(value) < len(classes) else int(value)
         return self.problem.classes[code] if self.problem.classes else int(code)
-
-
-def _is(n: int) -> str:
-    return "is" if n == 1 else "are"
 
 
 def rivals_blocks(rivals: Rivals, model: Any) -> Blocks:
     """Return the tests of two models with their numbers."""
-    ledger: Blocks = [
-        Formula(
-            f"{spoken(model)} {num4(rivals.estimates[0])} − {rivals.name}"
-            f" {num4(rivals.estimates[1])} = {num4(rivals.estimates[0] - rivals.estimates[1])}"
-        )
-    ]
+    first, second = rivals.estimates
+    names = f"{title_of(model)} {num4(first)} − {rivals.name} {num4(second)}"
+    ledger: Blocks = [Formula(f"{names} = {num4(first - second)}")]
     rows: list[tuple[Any, ...]] = []
-    for name, found in (("paired t", rivals.paired), ("corrected t", rivals.corrected)):
-        if np.isnan(found.statistic):
+    for name, test in (("paired t", rivals.paired), ("corrected t", rivals.corrected)):
+        if np.isnan(test.statistic):
             rows.append((name, None, None))
-            ledger.append(
-                Formula(f"{name}: not defined, since the difference is the same in all splits")
-            )
+            reason = "not defined, since the difference is the same in all splits"
+            ledger.append(Formula(f"{name}: {reason}"))
             continue
-        rows.append((name, short(found.statistic), short(found.p_value)))
-        sides = f"{num4(found.difference)} / {num4(found.error)}"
-        ledger.append(
-            Formula(f"{name} = difference / its error = {sides} = {num4(found.statistic)}")
-        )
+        rows.append((name, short(test.statistic), short(test.p_value)))
+        quotient = f"{num4(test.difference)} / {num4(test.error)} = {num4(test.statistic)}"
+        ledger.append(Formula(f"{name} = difference / its error = {quotient}"))
     if rivals.rows is not None:
-        alone = int((rivals.rows.df + rivals.rows.difference) / 2)
-        other = int(rivals.rows.df) - alone
-        ledger.append(Formula(f"McNemar: {alone} and {other} rows misclassified by one model only"))
+        first_only = int((rivals.rows.df + rivals.rows.difference) / 2)
+        counts = f"{first_only} and {int(rivals.rows.df) - first_only}"
+        ledger.append(Formula(f"McNemar: {counts} rows misclassified by one model only"))
         rows.append(("McNemar", None, short(rivals.rows.p_value)))
     return [*ledger, LedgerTable(("test", "statistic", "p"), rows, "Tests of the difference")]

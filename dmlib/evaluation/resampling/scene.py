@@ -1,4 +1,4 @@
-"""Resampling as a picture: the rows, a strip that shows who trains and who tests, and the errors split by split."""
+"""Resampling as a picture: the rows, a strip of the splits, and their errors."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from dmlib.evaluation.models import CLASSIFIERS, REGRESSORS, SPOKEN, name_of
+from dmlib.evaluation.models import CLASSIFIERS, REGRESSORS, TITLES, name_of
 from dmlib.evaluation.resampling.algorithm import ResamplingStep
 from dmlib.evaluation.resampling.errors_scene import errors_plot
 from dmlib.evaluation.resampling.ledger import Narrator, Rivals, rivals_blocks
@@ -29,15 +29,15 @@ from dmlib.pictures.scene import Key, Scene, bounds
 from dmlib.pictures.story import Drawing, Moment, Plot, needs_steps, story
 from dmlib.problem import Problem
 
-NONE = "none"
+NO_RIVAL = "none"
 OPTIONS = {
-    "rival": Option(Choice((NONE, *CLASSIFIERS)), "zero_r"),
-    "rival_number": Option(Choice((NONE, *REGRESSORS)), "mean"),
+    "rival": Option(Choice((NO_RIVAL, *CLASSIFIERS)), "zero_r"),
+    "rival_number": Option(Choice((NO_RIVAL, *REGRESSORS)), "mean"),
 }
 """The model that is compared on the same splits."""
-NAMES = {NONE: "none", **SPOKEN}
+NAMES = {NO_RIVAL: "none", **TITLES}
 TRAIN, TEST, UNUSED = 3.5, 5.5, 0.8  # radius in pixels
-RING, CROSS = 3, 4  # the symbols of what is wrong, and of a prediction
+RING, CROSS = 3, 4  # symbols of misclassified rows, and of predictions
 MIN_FRAMES, MAX_FRAMES = 8, 120
 MAX_PLACES = 40_000  # rows times frames
 
@@ -58,7 +58,8 @@ def resampling_scene(run: Run) -> Scene:
     ['split', 'fold', 'fold', 'fold', 'training', 'done']
     """
     problem, model, steps = run.problem, run.model, run.trace.steps
-    splits, folds = steps[0].splits, folds_of(steps)
+    splits = steps[0].splits
+    folds = folds_of(steps)
     plots = (
         _rows_plot(problem, model.NUMBERS, folds),
         strip_plot(problem, model, splits),
@@ -67,11 +68,11 @@ def resampling_scene(run: Run) -> Scene:
     inner_errors = tuple(min(step.inner) for step in steps if step.phase == "inner")
     narrator = Narrator(problem, model, folds, run.selected, inner_errors)
 
-    def draw(now: Moment) -> Drawing:
-        marks = [mark for plot in plots for mark in plot.marks(now)]
-        caption, ledger = narrator.tell(now)
-        rival = _rival_blocks(run) if now.step.phase == "done" else []
-        return Drawing(marks, caption, [*ledger, *rival], now.step.phase)
+    def draw(moment: Moment) -> Drawing:
+        marks = [mark for plot in plots for mark in plot.marks(moment)]
+        caption, ledger = narrator.caption_and_ledger(moment)
+        rival = _rival_blocks(run) if moment.step.phase == "done" else []
+        return Drawing(marks, caption, [*ledger, *rival], moment.step.phase)
 
     return story(
         run,
@@ -110,36 +111,37 @@ def _legend(problem: Problem, model: Any) -> tuple[Key, ...]:
 
 
 def _rows_plot(problem: Problem, is_regression: bool, folds: Sequence[ResamplingStep]) -> Plot:
-    """Return the rows: those that test are hollow, and where predictions are wrong there is a ring or a residual."""
+    """Return the rows: test rows are hollow, errors are rings or residuals."""
     codes = np.zeros(len(problem.X)) if is_regression else np.asarray(problem.y)
     color = (codes % NO_CLASS).astype(np.uint8)
     rows = data_points(problem, color=color, classes=problem.classes, opacity=[0.85])
-    ever_wrong = np.unique(
-        np.concatenate([np.empty(0, np.intp), *(_misclassified(fold) for fold in folds)])
-    )
+    misclassified = [_misclassified(fold) for fold in folds]
+    ever_wrong = np.unique(np.concatenate([np.empty(0, np.intp), *misclassified]))
     panel = heights_panel(problem) if problem.numeric_target else data_panel(problem)
 
-    def marks(now: Moment) -> list[Mark]:
-        hollow, radii = _roles(problem, now.step)
-        errors = [] if is_regression else [_rings(problem, now.step, ever_wrong)]
+    def marks(moment: Moment) -> list[Mark]:
+        hollow, radii = _roles(problem, moment.step)
+        errors = [] if is_regression else [_rings(problem, moment.step, ever_wrong)]
         if is_regression and problem.upright:
-            errors = _residuals(problem, now.step)
+            errors = _residuals(problem, moment.step)
         return [*errors, replace(rows, hollow=hollow, size=radii)]
 
     return Plot(panel, marks)
 
 
 def _roles(problem: Problem, step: ResamplingStep) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
-    """Return which rows test, and the radius of each: the larger, the more often it is in the training set."""
-    tests, radii = np.zeros(len(problem.X), np.uint8), np.full(len(problem.X), TRAIN)
+    """Return which rows test, and their radii, by how often each is in the training set."""
+    is_test = np.zeros(len(problem.X), np.uint8)
+    radii = np.full(len(problem.X), TRAIN)
     if step.split is None:
-        return tests, radii
+        return is_test, radii
     learned = problem.trained
     n_times = np.bincount(step.split.train, minlength=len(learned))
     radii[learned] = np.where(n_times > 0, TRAIN * np.sqrt(n_times), UNUSED)
     test = learned[step.split.test]
-    tests[test], radii[test] = 1, TEST
-    return tests, radii
+    is_test[test] = 1
+    radii[test] = TEST
+    return is_test, radii
 
 
 def _misclassified(step: ResamplingStep) -> NDArray[np.intp]:
@@ -149,7 +151,7 @@ def _misclassified(step: ResamplingStep) -> NDArray[np.intp]:
 
 
 def _rings(problem: Problem, step: ResamplingStep, ever_wrong: NDArray[np.intp]) -> Mark:
-    """Return the rings of misclassified test rows; in the end of all that ever were."""
+    """Return the rings of misclassified test rows, at the end those of all splits."""
     rows = ever_wrong if step.phase == "done" else ever_wrong[:0]
     if step.phase == "fold":
         rows = _misclassified(step)
@@ -170,44 +172,44 @@ def _residuals(problem: Problem, step: ResamplingStep) -> list[Mark]:
     ]
 
 
-# --- another model --------------------------------------------------------------------------------
+# --- a rival --------------------------------------------------------------------------------------
 
 
 def rivals(run: Run) -> Rivals | str | None:
-    """Return the comparison with another model on the same splits, or the sentence with which that is refused."""
+    """Return the comparison with a rival on the same splits, or the reason why it is refused."""
     options = chosen(run, OPTIONS)
     name = options["rival_number" if run.model.NUMBERS else "rival"]
-    if name in (NONE, name_of(run.model.model)) or not run.trace.complete:
+    if name in (NO_RIVAL, name_of(run.model.model)) or not run.trace.complete:
         return None
-
-    def compare() -> Rivals | str:
-        model = clone(run.model).set_params(model=name)
-        X, y = run.problem.training.arguments
-        try:
-            steps = list(model.steps(X, y))
-        except ValueError as error:
-            return str(error)
-        folds, rival_folds = folds_of(run.trace.steps), folds_of(steps)
-        first, second = (np.array([step.error for step in each]) for each in (folds, rival_folds))
-        ratio = float(
-            np.mean([len(step.split.test) / len(step.split.train) for step in folds if step.split])
-        )
-        is_tested_once = run.model.scheme not in (*BOOTSTRAPS, REPEATED) and not run.model.NUMBERS
-        rows = mcnemar(
-            *(np.concatenate([step.losses for step in each]) > 0 for each in (folds, rival_folds))
-        )
-        estimates = (run.trace.steps[-1].estimate, steps[-1].estimate)
-        return Rivals(
-            SPOKEN[name],
-            estimates,
-            paired_t(first, second),
-            corrected_resampled_t(first, second, ratio),
-            rows if is_tested_once else None,
-            ratio,
-        )
-
-    comparison: Rivals | str = run.once(f"rival {name}", compare)
+    comparison: Rivals | str = run.once(f"rival {name}", lambda: _compare(run, name))
     return comparison
+
+
+def _compare(run: Run, name: str) -> Rivals | str:
+    model = clone(run.model).set_params(model=name)
+    try:
+        steps = list(model.steps(*run.problem.training.arguments))
+    except ValueError as error:
+        return str(error)
+    folds, rival_folds = folds_of(run.trace.steps), folds_of(steps)
+    errors = [fold.error for fold in folds]
+    rival_errors = [fold.error for fold in rival_folds]
+    splits = run.trace.steps[0].splits
+    ratio = float(np.mean([len(split.test) / len(split.train) for split in splits]))
+    rows = None
+    if run.model.scheme not in (*BOOTSTRAPS, REPEATED) and not run.model.NUMBERS:
+        losses, rival_losses = (
+            np.concatenate([fold.losses for fold in each]) for each in (folds, rival_folds)
+        )
+        rows = mcnemar(losses > 0, rival_losses > 0)
+    return Rivals(
+        name=TITLES[name],
+        estimates=(run.trace.steps[-1].estimate, steps[-1].estimate),
+        paired=paired_t(errors, rival_errors),
+        corrected=corrected_resampled_t(errors, rival_errors, ratio),
+        rows=rows,
+        ratio=ratio,
+    )
 
 
 def _rival_blocks(run: Run) -> Blocks:

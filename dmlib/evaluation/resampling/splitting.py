@@ -1,4 +1,4 @@
-"""Who trains and who tests: the splits of the rows by each method."""
+"""Splits of the rows into training and test rows, by method."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from dmlib.trace import look
 
 Rows = NDArray[np.intp]
 
-HOLDOUT, REPEATED, K_FOLD, STRATIFIED, GROUPED, LEAVE_ONE_OUT, NESTED = (
-    "holdout",
-    "repeated_holdout",
-    "k_fold",
-    "stratified",
-    "grouped",
-    "leave_one_out",
-    "nested",
-)
-BOOTSTRAP, B632, B632_PLUS = "bootstrap", "bootstrap_632", "bootstrap_632_plus"
+HOLDOUT = "holdout"
+REPEATED = "repeated_holdout"
+K_FOLD = "k_fold"
+STRATIFIED = "stratified"
+GROUPED = "grouped"
+LEAVE_ONE_OUT = "leave_one_out"
+NESTED = "nested"
+BOOTSTRAP = "bootstrap"
+B632 = "bootstrap_632"
+B632_PLUS = "bootstrap_632_plus"
 BOOTSTRAPS = (BOOTSTRAP, B632, B632_PLUS)
 METHODS = (HOLDOUT, REPEATED, K_FOLD, STRATIFIED, GROUPED, LEAVE_ONE_OUT, *BOOTSTRAPS, NESTED)
-SPOKEN = {
+METHOD_LABELS = {
     HOLDOUT: "holdout",
     REPEATED: "repeated holdout",
     K_FOLD: "k-fold",
@@ -39,20 +39,19 @@ SPOKEN = {
     B632_PLUS: "bootstrap .632+",
     NESTED: "nested k-fold",
 }
-"""What a reader sees of the methods."""
-TRIES = 200  # draws of a bootstrap sample until it can be used
+MAX_TRIES = 200  # draws of a bootstrap sample until it can be used
 
 
 @dataclass(frozen=True, eq=False)
 class Split:
-    """Rows that train and rows that test.
+    """Training rows and test rows.
 
     Attributes
     ----------
     train : ndarray of shape (n_train,)
-        The rows that the model learns from; a bootstrap sample holds some of them more than once.
+        The training rows; a bootstrap sample has duplicates.
     test : ndarray of shape (n_test,)
-        The rows that it is tested on.
+        The test rows.
     """
 
     train: Rows
@@ -69,7 +68,7 @@ def splits(
     groups: ArrayLike | None = None,
     random_state: Any = None,
 ) -> list[Split]:
-    """Share rows out into those that train and those that test.
+    """Split rows into training and test rows.
 
     Parameters
     ----------
@@ -83,9 +82,9 @@ def splits(
     n_repeats : int, default=10
         The number of repeated holdouts and of bootstrap samples.
     test_size : float, default=0.3
-        The share of the rows that a holdout tests.
+        The fraction of the rows that a holdout tests.
     groups : array-like of shape (n_samples,), optional
-        What the rows belong to; "grouped" never shares a group out.
+        The groups of the rows; "grouped" never splits a group.
     random_state : int, RandomState or None, default=None
         The seed.
 
@@ -114,7 +113,7 @@ def splits(
     [[1, 3], [0, 2]]
     """
     target = np.asarray(y)
-    n, numbers = len(target), target.dtype.kind == "f"
+    n = len(target)
     if n < 2:
         raise ValueError(
             "There is one row (n_samples = 1), but one is to train and one to test. Add rows."
@@ -123,10 +122,10 @@ def splits(
     rows = np.arange(n)
     if method in (HOLDOUT, REPEATED):
         n_test = min(max(round(test_size * n), 1), n - 1)
-        drawn = (rng.permutation(n) for _ in range(1 if method == HOLDOUT else n_repeats))
-        return [Split(np.sort(order[n_test:]), np.sort(order[:n_test])) for order in drawn]
+        orders = (rng.permutation(n) for _ in range(1 if method == HOLDOUT else n_repeats))
+        return [Split(np.sort(order[n_test:]), np.sort(order[:n_test])) for order in orders]
     if method in BOOTSTRAPS:
-        return [_bootstrap(target, numbers, rng) for _ in range(n_repeats)]
+        return [_bootstrap(target, rng) for _ in range(n_repeats)]
     if method == LEAVE_ONE_OUT:
         return [Split(np.delete(rows, i), rows[i : i + 1]) for i in range(n)]
     if method == GROUPED:
@@ -134,20 +133,29 @@ def splits(
     if folds > n:
         raise ValueError(f"There are {n} rows, fewer than {folds} folds. Choose at most {n} folds.")
     seed = int(rng.randint(2**31 - 1))
-    if method == K_FOLD or numbers:
-        return _listed(KFold(folds, shuffle=True, random_state=seed).split(rows))
-    counts = np.unique(target, return_counts=True)[1]
-    if counts.min() == 1:
+    if method == K_FOLD or _is_numeric(target):
+        return _as_splits(KFold(folds, shuffle=True, random_state=seed).split(rows))
+    return _stratified(rows, target, folds, seed)
+
+
+def _is_numeric(target: NDArray[Any]) -> bool:
+    """Return whether a target holds numbers instead of classes."""
+    return target.dtype.kind == "f"
+
+
+def _stratified(rows: Rows, classes: NDArray[Any], folds: int, seed: int) -> list[Split]:
+    smallest = np.unique(classes, return_counts=True)[1].min()
+    if smallest == 1:
         raise ValueError(
             "A class has a single row: all folds but one would miss it. Choose k-fold, or leave it"
             " out."
         )
-    if counts.min() < folds:
+    if smallest < folds:
         raise ValueError(
-            f"A class has {counts.min()} rows, fewer than {folds} folds, so some fold would miss"
-            f" it. Choose at most {counts.min()} folds, or leave this class out."
+            f"A class has {smallest} rows, fewer than {folds} folds, so some fold would miss"
+            f" it. Choose at most {smallest} folds, or leave this class out."
         )
-    return _listed(StratifiedKFold(folds, shuffle=True, random_state=seed).split(rows, target))
+    return _as_splits(StratifiedKFold(folds, shuffle=True, random_state=seed).split(rows, classes))
 
 
 def _grouped(rows: Rows, groups: ArrayLike | None, folds: int, rng: Any) -> list[Split]:
@@ -161,31 +169,29 @@ def _grouped(rows: Rows, groups: ArrayLike | None, folds: int, rng: Any) -> list
         )
     n_groups = len(np.unique(members))
     if n_groups < folds:
-        raise ValueError(
-            f"There are {n_groups} groups, fewer than {folds} folds. Choose "
-            + (
-                f"at most {n_groups} folds, or smaller groups."
-                if n_groups > 1
-                else "smaller groups."
-            )
+        remedy = (
+            f"at most {n_groups} folds, or smaller groups" if n_groups > 1 else "smaller groups"
         )
+        raise ValueError(f"There are {n_groups} groups, fewer than {folds} folds. Choose {remedy}.")
     seed = int(rng.randint(2**31 - 1))
-    return _listed(GroupKFold(folds, shuffle=True, random_state=seed).split(rows, groups=members))
+    cv = GroupKFold(folds, shuffle=True, random_state=seed)
+    return _as_splits(cv.split(rows, groups=members))
 
 
-def _listed(found: Iterator[tuple[Any, Any]]) -> list[Split]:
-    return [Split(np.asarray(train, np.intp), np.asarray(test, np.intp)) for train, test in found]
+def _as_splits(pairs: Iterator[tuple[Any, Any]]) -> list[Split]:
+    return [Split(np.asarray(train, np.intp), np.asarray(test, np.intp)) for train, test in pairs]
 
 
-def _bootstrap(target: Any, numbers: bool, rng: Any) -> Split:
-    """Draw as many rows as there are, with replacement; those that were not drawn test."""
+def _bootstrap(target: NDArray[Any], rng: Any) -> Split:
+    """Draw as many rows as there are, with replacement; rows that were not drawn test."""
     n = len(target)
-    classes = 0 if numbers else len(np.unique(target))
-    for _ in range(TRIES):
+    is_numeric = _is_numeric(target)
+    n_classes = 0 if is_numeric else len(np.unique(target))
+    for _ in range(MAX_TRIES):
         look()
         train = np.sort(rng.randint(n, size=n))
         test = np.setdiff1d(np.arange(n), train)
-        if len(test) and (numbers or len(np.unique(target[train])) == classes):
+        if len(test) and (is_numeric or len(np.unique(target[train])) == n_classes):
             return Split(train, test)
     raise ValueError(
         "Bootstrap samples of these rows miss a class again and again. Leave the rare class out, or"
@@ -194,21 +200,22 @@ def _bootstrap(target: Any, numbers: bool, rng: Any) -> Split:
 
 
 class Splitter:
-    """The splits of a method as scikit-learn takes them: as ``cv`` of ``cross_val_score`` and ``GridSearchCV``.
+    """The splits of a method as ``cv`` of scikit-learn's functions and searches.
 
     Parameters
     ----------
     method : str
         As in :func:`splits`.
     **settings
-        What else :func:`splits` takes, but ``groups``.
+        Further parameters of :func:`splits`, except ``groups``.
 
     Examples
     --------
     >>> from dmlib.classification import KNeighborsClassifier
     >>> from sklearn.model_selection import cross_val_score
     >>> X, y = [[0.0], [1.0], [2.0], [8.0], [9.0], [10.0]], [0, 0, 0, 1, 1, 1]
-    >>> cross_val_score(KNeighborsClassifier(1), X, y, cv=Splitter("stratified", folds=3, random_state=0)).tolist()
+    >>> cv = Splitter("stratified", folds=3, random_state=0)
+    >>> cross_val_score(KNeighborsClassifier(1), X, y, cv=cv).tolist()
     [1.0, 1.0, 1.0]
     """
 
@@ -217,13 +224,13 @@ class Splitter:
         self.settings = settings
 
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Rows, Rows]]:
-        """Yield the rows that train and the rows that test; without ``y`` nothing is stratified."""
+        """Yield training and test rows; without ``y`` nothing is stratified."""
         target = np.zeros(len(X)) if y is None else np.asarray(y)
         for split in splits(self.method, target, groups=groups, **self.settings):
             yield split.train, split.test
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
-        """Return how many splits there are."""
+        """Return the number of splits."""
         if self.method == HOLDOUT:
             return 1
         if self.method == REPEATED or self.method in BOOTSTRAPS:

@@ -1,4 +1,4 @@
-"""The strip of resampling: a line of cells for each split, with a cell for each row."""
+"""The strip of resampling: a line for each split, with a cell for each row."""
 
 from __future__ import annotations
 
@@ -16,30 +16,28 @@ from dmlib.pictures.scene import Axis, Panel
 from dmlib.pictures.story import Moment, Plot
 from dmlib.problem import Problem
 
-MAX_COLUMNS, MAX_SPLITS, MAX_NAMES = 300, 40, 12
-PALE, STRONGEST_PALE, FULL = (
-    70,
-    140,
-    255,
-)  # how strong the colour of a row is that trains, and that tests
+MAX_COLUMNS = 300
+MAX_SPLITS = 40
+MAX_NAMES = 12  # of splits
+PALE, MAX_PALE = 70, 140  # strengths of training rows
+FULL = 255  # strength of test rows
 BOX = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0], [0.0, 0.0]])
 
 
 def strip_plot(problem: Problem, model: Any, splits: Sequence[Split]) -> Plot:
-    """Return a line of cells for each split: strong where a row tests, pale where it trains, empty where neither."""
+    """Return a line of cells for each split: strong for test rows, pale for training rows."""
     y = np.asarray(problem.y)[problem.trained]
     order = np.arange(len(y)) if model.scheme == GROUPED else np.argsort(y, kind="stable")
     columns = order[thin(len(order), MAX_COLUMNS)]
     lines = thin(len(splits), MAX_SPLITS)
-    shade = np.array(
-        [_strengths(splits[line], len(y), model.scheme)[columns] for line in lines], np.uint8
-    )
+    strengths = [_strengths(splits[line], len(y), model.scheme)[columns] for line in lines]
     color = np.zeros(len(y)) if model.NUMBERS else y % NO_CLASS
-    n, k = len(columns), len(lines)
+    n = len(columns)
+    k = len(lines)
     raster = Raster(
         panel="strip",
         pixels=np.tile(color[columns], k).astype(np.uint8),
-        shade=shade.ravel(),
+        shade=np.concatenate(strengths).astype(np.uint8),
         width=n,
         height=k,
         extent=(0.0, float(n), -float(k), 0.0),
@@ -48,8 +46,8 @@ def strip_plot(problem: Problem, model: Any, splits: Sequence[Split]) -> Plot:
     )
     names = _names(lines, n)
 
-    def marks(now: Moment) -> list[Mark]:
-        place = np.flatnonzero(lines == now.step.index)
+    def marks(moment: Moment) -> list[Mark]:
+        place = np.flatnonzero(lines == moment.step.index)
         box = [0.0, -float(place[0])] + BOX * [n, -1.0] if place.size else NOWHERE
         return [raster, line_through(box, panel="strip", width=2.5), names]
 
@@ -57,16 +55,16 @@ def strip_plot(problem: Problem, model: Any, splits: Sequence[Split]) -> Plot:
 
 
 def _strengths(split: Split, n_rows: int, scheme: str) -> NDArray[np.intp]:
-    """Return how strong the colour of each row is in a split."""
+    """Return the strength of the colour of each row in a split."""
     n_times = np.bincount(split.train, minlength=n_rows)
     divisor = 2 if scheme in BOOTSTRAPS else 1
-    strengths = np.minimum(PALE * n_times // divisor, STRONGEST_PALE)
+    strengths = np.minimum(PALE * n_times // divisor, MAX_PALE)
     strengths[split.test] = FULL
     return strengths
 
 
 def _names(lines: NDArray[np.intp], n_columns: int) -> Texts:
-    """Return the numbers of the splits, of many some."""
+    """Return the numbers of the splits, of many at most ``MAX_NAMES``."""
     rows = np.arange(len(lines))[:: -(-len(lines) // MAX_NAMES)]
     return Texts(
         panel="strip",
@@ -88,6 +86,5 @@ def _panel(model: Any, n_columns: int, n_lines: int, n_rows: int) -> Panel:
         label = f"{label} ({n_columns} of {n_rows})"
     margin = 0.05 if n_lines < 10 else 0.1
     x = Axis(label, -margin * n_columns, float(n_columns), integer=True)
-    return Panel(
-        "strip", x, Axis("split", -float(n_lines), 0.0, ticks=[""]), "Strong: test; pale: training"
-    )
+    y = Axis("split", -float(n_lines), 0.0, ticks=[""])
+    return Panel("strip", x, y, "Strong: test; pale: training")

@@ -1,4 +1,4 @@
-"""Whether two models differ: paired t, corrected resampled t, McNemar."""
+"""Tests of the difference of two models: paired t, corrected resampled t, McNemar."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-# Units in the last place of the errors, up to which their differences vary by rounding alone
-ULPS = 64
+ULPS = 64  # units in the last place of the errors, up to which differences vary by rounding alone
 
 
 @dataclass(frozen=True)
@@ -19,12 +18,12 @@ class TestResult:
     Attributes
     ----------
     statistic : float
-        t, or the number of the rows on which the rarer of the two is wrong alone; NaN where the
-        difference is the same on all splits, but for rounding.
+        t, or of McNemar the smaller number of rows that only one model misclassifies; NaN where the
+        difference is the same on all splits, except for rounding.
     p_value : float
-        The probability of a difference at least so large if there is none.
+        The probability of a difference at least as large under equal errors.
     df : float
-        Degrees of freedom of t; of McNemar, the rows on which one of the two is wrong.
+        Degrees of freedom of t; of McNemar, the rows that only one model misclassifies.
     difference : float
         The mean error of the first less that of the second; of McNemar, the same in rows.
     error : float
@@ -43,8 +42,7 @@ class TestResult:
 def paired_t(first: ArrayLike, second: ArrayLike) -> TestResult:
     """Test whether the mean difference of the errors on the same folds is 0.
 
-    Too often significant: the folds share most of their training rows, so their errors are not
-    independent.
+    It is significant too often: the folds share training rows, so their errors are not independent.
 
     Parameters
     ----------
@@ -53,15 +51,15 @@ def paired_t(first: ArrayLike, second: ArrayLike) -> TestResult:
 
     Examples
     --------
-    >>> found = paired_t([0.2, 0.3, 0.25, 0.3], [0.1, 0.25, 0.2, 0.2])
-    >>> round(found.statistic, 3), round(found.p_value, 4)
+    >>> test = paired_t([0.2, 0.3, 0.25, 0.3], [0.1, 0.25, 0.2, 0.2])
+    >>> round(test.statistic, 3), round(test.p_value, 4)
     (5.196, 0.0138)
     """
     return _t(first, second, 0.0)
 
 
 def corrected_resampled_t(first: ArrayLike, second: ArrayLike, ratio: float) -> TestResult:
-    """Test as :func:`paired_t` does, with a variance that knows of the shared rows.
+    """Test as :func:`paired_t` does, with a variance corrected for shared training rows.
 
     Parameters
     ----------
@@ -80,33 +78,33 @@ def corrected_resampled_t(first: ArrayLike, second: ArrayLike, ratio: float) -> 
 
     Examples
     --------
-    >>> found = corrected_resampled_t([0.2, 0.3, 0.25, 0.3], [0.1, 0.25, 0.2, 0.2], 1 / 3)
-    >>> round(found.statistic, 3)
+    >>> test = corrected_resampled_t([0.2, 0.3, 0.25, 0.3], [0.1, 0.25, 0.2, 0.2], 1 / 3)
+    >>> round(test.statistic, 3)
     3.402
     """
     return _t(first, second, ratio)
 
 
 def _t(first: ArrayLike, second: ArrayLike, ratio: float) -> TestResult:
-    a, b = np.asarray(first, float), np.asarray(second, float)
-    k, mean = len(a), float((a - b).mean()) if len(a) else float("nan")
-    spread = float((a - b).std(ddof=1)) if k > 1 else 0.0
-    largest = np.abs([a, b]).max(initial=0.0)
+    differences = np.asarray(first, float) - np.asarray(second, float)
+    k = len(differences)
+    mean = float(differences.mean()) if k else np.nan
+    spread = float(differences.std(ddof=1)) if k > 1 else 0.0
+    largest = np.abs(np.asarray([first, second], float)).max(initial=0.0)
     if spread <= ULPS * np.finfo(float).eps * largest:
-        return TestResult(float("nan"), float("nan"), max(k - 1, 0), mean, 0.0)
+        return TestResult(np.nan, np.nan, max(k - 1, 0), mean, 0.0)
     error = spread * float(np.sqrt(1 / k + ratio))
-    return TestResult(
-        mean / error, float(2 * stats.t.sf(abs(mean / error), k - 1)), k - 1, mean, error
-    )
+    t = mean / error
+    return TestResult(t, float(2 * stats.t.sf(abs(t), k - 1)), k - 1, mean, error)
 
 
 def mcnemar(first: ArrayLike, second: ArrayLike) -> TestResult:
-    """Test whether two classifiers are wrong alone on equally many rows: exactly, by a binomial distribution.
+    """Test whether each of two classifiers alone misclassifies equally many rows, exactly.
 
     Parameters
     ----------
     first, second : array-like of bool of shape (n_rows,)
-        On which rows each of the two is wrong.
+        Whether each row is misclassified by each of the two.
 
     References
     ----------
@@ -115,12 +113,15 @@ def mcnemar(first: ArrayLike, second: ArrayLike) -> TestResult:
 
     Examples
     --------
-    >>> found = mcnemar([1, 1, 1, 1, 1, 1, 0, 0], [0, 0, 0, 0, 0, 0, 1, 0])
-    >>> found.statistic, found.df, found.p_value
+    >>> test = mcnemar([1, 1, 1, 1, 1, 1, 0, 0], [0, 0, 0, 0, 0, 0, 1, 0])
+    >>> test.statistic, test.df, test.p_value
     (1.0, 7, 0.125)
     """
-    a, b = np.asarray(first, bool), np.asarray(second, bool)
-    alone, other = int((a & ~b).sum()), int((b & ~a).sum())
-    n, less = alone + other, min(alone, other)
-    p = 1.0 if not n else float(stats.binomtest(less, n, 0.5).pvalue)
-    return TestResult(float(less), p, n, float(alone - other), float(np.sqrt(n)))
+    a = np.asarray(first, bool)
+    b = np.asarray(second, bool)
+    first_only = int((a & ~b).sum())
+    second_only = int((b & ~a).sum())
+    n = first_only + second_only
+    smaller = min(first_only, second_only)
+    p = float(stats.binomtest(smaller, n, 0.5).pvalue) if n else 1.0
+    return TestResult(float(smaller), p, n, float(first_only - second_only), float(np.sqrt(n)))

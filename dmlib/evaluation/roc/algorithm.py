@@ -1,4 +1,4 @@
-"""The ROC curve: true against false positive rate, for every threshold."""
+"""The ROC curve: true against false positive rate at each threshold."""
 
 from __future__ import annotations
 
@@ -44,13 +44,17 @@ class RocCurve:
 
     @property
     def ks(self) -> float:
-        """The largest height above the diagonal, max(TPR - FPR): Youden's J, and the Kolmogorov-Smirnov distance."""
+        """The largest height above the diagonal, max(TPR - FPR): Youden's J, Kolmogorov-Smirnov."""
         return float((self.tpr - self.fpr).max())
 
     @cached_property
     def hull(self) -> NDArray[np.intp]:
-        """The thresholds (their indices) at the corners of the upper convex hull; the others are never the best."""
-        x, y = self.counts.fp.tolist(), self.counts.tp.tolist()
+        """The indices of the thresholds at the corners of the upper convex hull.
+
+        Only they can be optimal, whatever the costs.
+        """
+        x = self.counts.fp.tolist()
+        y = self.counts.tp.tolist()
         corners: list[int] = []
         for i in range(len(x)):
             while len(corners) > 1:
@@ -62,7 +66,7 @@ class RocCurve:
         return np.array(corners, np.intp)
 
     def best(self, slope: float = 1.0) -> int:
-        """Return the index of the threshold that maximises TPR - slope * FPR; of equal ones, the highest.
+        """Return the index of the highest threshold that maximises TPR - slope * FPR.
 
         Parameters
         ----------
@@ -70,14 +74,12 @@ class RocCurve:
             The slope of the iso-performance lines (see :class:`dmlib.evaluation.Payoff`); 1 gives
             Youden's choice.
         """
-        if np.isinf(
-            slope
-        ):  # a false positive costs everything: as many true ones as there are without any
+        if np.isinf(slope):  # the largest TPR without any false positive
             return int(np.argmax(np.where(self.fpr == 0, self.tpr, -1.0)))
         return first_best(self.tpr - slope * self.fpr)
 
     def standard_error(self) -> float:
-        """Return the standard error of the AUC, from the placement of each row among the rows of the other class.
+        """Return the standard error of the AUC, from the rank of each row in the opposite class.
 
         References
         ----------
@@ -87,8 +89,7 @@ class RocCurve:
         m, n, auc = self.counts.n_positive, self.counts.n_negative, self.auc
         if min(m, n) < 2:
             raise ValueError("The standard error needs at least 2 rows of each class.")
-        # a positive row beats the negatives below it and half of those at its height; a negative
-        # row likewise
+        # Fractions of the opposite class that rows outrank, ties counting one half
         beaten = 1 - (self.fpr[1:] + self.fpr[:-1]) / 2
         beating = (self.tpr[1:] + self.tpr[:-1]) / 2
         of_positives = np.diff(self.counts.tp) @ (beaten - auc) ** 2 / (m - 1)
@@ -101,8 +102,8 @@ def roc_curve(
 ) -> RocCurve:
     r"""Return the ROC curve of scores and the area under it.
 
-    The area is the share of the pairs of a positive and a negative row in which the positive one
-    has the higher score, a tie counting one half: :math:`AUC = U / (m n)` with the Mann-Whitney
+    The area is the fraction of the pairs of a positive and a negative row in which the positive row
+    has the higher score, ties counting one half: :math:`AUC = U / (m n)` with the Mann-Whitney
     statistic U.
 
     Parameters
@@ -110,11 +111,11 @@ def roc_curve(
     y : array-like of shape (n_samples,)
         The true classes.
     score : array-like of shape (n_samples,)
-        The higher, the more positive a row looks.
+        The score of each row: the higher, the more positive.
     pos_label : optional
         The positive class; by default the second of two.
     sample_weight : array-like of shape (n_samples,), optional
-        How much each row counts.
+        The weights of the rows.
 
     Returns
     -------
@@ -143,5 +144,5 @@ def roc_curve(
     ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0], 0.75)
     """
     counts = threshold_counts(y, score, pos_label=pos_label, sample_weight=sample_weight)
-    fpr, tpr = counts.fpr, counts.tpr
-    return RocCurve(fpr, tpr, counts.thresholds, float(np.trapezoid(tpr, fpr)), counts)
+    auc = float(np.trapezoid(counts.tpr, counts.fpr))
+    return RocCurve(counts.fpr, counts.tpr, counts.thresholds, auc, counts)

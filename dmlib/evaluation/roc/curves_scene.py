@@ -17,24 +17,23 @@ from dmlib.pictures.scene import Axis, Key, Panel, bounds
 from dmlib.pictures.story import Fold, Moment, Plot
 from dmlib.problem import JITTER, Problem
 
-CIRCLE, STAR = 0, 3  # symbols of the moving point and of the threshold that is optimal
-HERE, BEST = "this threshold", "optimal"
+CIRCLE, STAR = 0, 3  # symbols of the current and of the optimal threshold
+CURRENT, BEST = "this threshold", "optimal"
 SIZE = 6.5
 GRIP = 0.5  # height of the point by which the threshold is dragged, between the classes
-# Opacity of rows without a score (yet), and of the side on which rows are predicted positive
-FAINT = 0.12
+FAINT = 0.12  # opacity of rows without a score, and of the side predicted positive
 MAX_FADED = 600  # rows
 UNIT = (-0.04, 1.04)
-LEGEND = (Key(HERE, symbol=CIRCLE), Key(BEST, symbol=STAR))
+LEGEND = (Key(CURRENT, symbol=CIRCLE), Key(BEST, symbol=STAR))
 NUMBER = {"data": 1, "pr": 2, "gains": 3, "profit": 4}
-"""Of a curve and the points on it, by its panel."""
+"""The numbers of the curves and the points on them, by panel."""
 SLOPE = 5  # the number of the line of equal profit
 GOLDEN = 0.61803398875  # rows of one class are spread by its multiples
 
 
-def threshold_of(now: Moment) -> ThresholdStep | None:
+def threshold_of(moment: Moment) -> ThresholdStep | None:
     """Return the threshold of a moment; None while rows are scored."""
-    return now.step if isinstance(now.step, ThresholdStep) else None
+    return moment.step if isinstance(moment.step, ThresholdStep) else None
 
 
 def _moving(panel: str, x: float, y: float) -> Points:
@@ -46,10 +45,10 @@ def _moving(panel: str, x: float, y: float) -> Points:
         symbol=[CIRCLE],
         size=[SIZE],
         emphasis=True,
-        labels=(HERE,),
+        labels=(CURRENT,),
         leads="xy",
         numbers=[NUMBER[panel]],
-        of=HERE,
+        of=CURRENT,
     )
 
 
@@ -68,9 +67,10 @@ def _along(
 ) -> Plot:
     """Return a curve with the point that moves along it, at the place of a threshold."""
 
-    def marks(now: Moment) -> list[Mark]:
-        step = threshold_of(now)
-        return [*fixed, _moving(panel.name, *((np.nan, np.nan) if step is None else place(step)))]
+    def marks(moment: Moment) -> list[Mark]:
+        step = threshold_of(moment)
+        x, y = (np.nan, np.nan) if step is None else place(step)
+        return [*fixed, _moving(panel.name, x, y)]
 
     return Plot(panel, marks)
 
@@ -88,10 +88,9 @@ def iso_line(slope: float, x: float, y: float) -> tuple[Floats, Floats]:
     """
     if np.isinf(slope):
         return np.array([x, x], float), np.array([0.0, 1.0])
-    left, right = 0.0, 1.0
+    ends = np.array([0.0, 1.0])
     if slope > 0:
-        left, right = max(0.0, x - y / slope), min(1.0, x + (1 - y) / slope)
-    ends = np.array([left, right], float)
+        ends = np.clip([x - y / slope, x + (1 - y) / slope], 0.0, 1.0)
     return ends, y + slope * (ends - x)
 
 
@@ -109,8 +108,9 @@ def corners(x: Floats, y: Floats) -> NDArray[np.intp]:
 
 
 def roc_plot(sweep: Sweep) -> Plot:
-    """Return the ROC curve up to a threshold, with the lines of equal profit through it and through the optimum."""
-    roc, slope = sweep.roc, sweep.profit.payoff.slope
+    """Return the ROC curve up to a threshold, and lines of equal profit."""
+    roc = sweep.roc
+    slope = sweep.profit.payoff.slope
     turns = corners(roc.fpr, roc.tpr)
     curve = np.column_stack([roc.fpr, roc.tpr])[turns]
     best = float(roc.fpr[sweep.profit.best]), float(roc.tpr[sweep.profit.best])
@@ -120,38 +120,38 @@ def roc_plot(sweep: Sweep) -> Plot:
         line_through(curve, color="muted", width=1.5, numbers=[NUMBER["data"]], of="curve"),
     ]
 
-    def marks(now: Moment) -> list[Mark]:
-        step = threshold_of(now)
+    def marks(moment: Moment) -> list[Mark]:
+        step = threshold_of(moment)
         passed, place = NOWHERE, (np.nan, np.nan)
         if step is not None:
             place = step.fpr, step.tpr
             passed = np.vstack([curve[roc.counts.ends[turns] < step.tp + step.fp], place])
         moving = _moving("data", *place)
-        drawn = [*fixed, line_through(passed, color="accent", width=2.5)]
+        curves = [*fixed, line_through(passed, color="accent", width=2.5)]
         if np.isnan(slope):
-            return [*drawn, moving]
+            return [*curves, moving]
         through = NOWHERE if step is None else np.column_stack(iso_line(slope, *place))
         optimal = np.column_stack(iso_line(slope, *best))
         return [
-            *drawn,
+            *curves,
             line_through(optimal, color="ink", width=1.5, dash=True, numbers=[SLOPE], of=BEST),
             line_through(through, color="ink", width=1.0),
             _optimum("data", *best),
             moving,
         ]
 
-    x, y = Axis("false positive rate", *UNIT), Axis("true positive rate", *UNIT)
-    return Plot(Panel("data", x, y), marks)
+    axes = Axis("false positive rate", *UNIT), Axis("true positive rate", *UNIT)
+    return Plot(Panel("data", *axes), marks)
 
 
 # --- scores ---------------------------------------------------------------------------------------
 
 
 def scored_rows(problem: Problem, sweep: Sweep) -> Fold:
-    """Return which rows have a score, as they accumulate; those of the test set have one from the start."""
+    """Return which rows have a score so far; those of the test set have one from the start."""
     is_scored = np.zeros(len(problem.X), bool) if problem.test is None else problem.test.copy()
-    if not sweep.played:
-        for fold in sweep.scored:
+    if not sweep.played_folds:
+        for fold in sweep.folds:
             is_scored[sweep.learned[fold.rows]] = True
 
     def add(is_scored: NDArray[np.bool_], step: ScoreStep | ThresholdStep) -> NDArray[np.bool_]:
@@ -165,17 +165,15 @@ def scored_rows(problem: Problem, sweep: Sweep) -> Fold:
 
 
 def scores_plot(problem: Problem, sweep: Sweep) -> Plot:
-    """Return the rows by class and score, and the side of the threshold on which they are predicted positive."""
+    """Return the rows by class and score, and the side that is predicted positive."""
     low, high = bounds(sweep.score)
-    rows, is_faded = (
-        _rows(problem, sweep),
-        len(problem.X) <= MAX_FADED,
-    )  # of many rows, all alike to keep them light
+    rows = _rows(problem, sweep)
+    can_fade = len(problem.X) <= MAX_FADED  # many rows are all alike, to keep the picture small
 
-    def marks(now: Moment) -> list[Mark]:
-        step = threshold_of(now)
+    def marks(moment: Moment) -> list[Mark]:
+        step = threshold_of(moment)
         level = np.nan if step is None else min(step.threshold, high)
-        opacity = np.where(now.so_far, 1.0, FAINT) if is_faded else [1.0]
+        opacity = np.where(moment.so_far, 1.0, FAINT) if can_fade else [1.0]
         return [
             *(visible_if(step is not None, mark) for mark in _border(level, high)),
             replace(rows, opacity=opacity),
@@ -197,7 +195,7 @@ def _border(level: float, high: float) -> list[Mark]:
             color=[NO_CLASS],
             size=[5.0],
             emphasis=True,
-            labels=(HERE,),
+            labels=(CURRENT,),
             leads="x",
         ),
     ]
@@ -221,34 +219,31 @@ def _rows(problem: Problem, sweep: Sweep) -> Points:
     )
 
 
-# --- the other curves -----------------------------------------------------------------------------
+# --- precision-recall, gains, profit --------------------------------------------------------------
 
 
 def precision_recall_plot(sweep: Sweep) -> Plot:
     """Return precision over recall."""
-    counts, base = sweep.roc.counts, sweep.pr.base_rate
-    recall, precision = np.repeat(counts.recall, 2)[1:-1], np.repeat(counts.precision[1:], 2)
-    panel = Panel(
-        "pr", Axis("recall", *UNIT), Axis("precision", *UNIT), "Precision-recall", side=True
+    counts = sweep.roc.counts
+    axes = Axis("recall", *UNIT), Axis("precision", *UNIT)
+    panel = Panel("pr", *axes, "Precision-recall", side=True)
+    curve = Line(
+        panel="pr",
+        x=np.repeat(counts.recall, 2)[1:-1],
+        y=np.repeat(counts.precision[1:], 2),
+        color="ink",
+        width=1.5,
+        numbers=[NUMBER["pr"]],
+        of="curve",
     )
-    fixed: list[Mark] = [
-        _guess("pr", base, base),
-        Line(
-            panel="pr",
-            x=recall,
-            y=precision,
-            color="ink",
-            width=1.5,
-            numbers=[NUMBER["pr"]],
-            of="curve",
-        ),
-    ]
+    fixed: list[Mark] = [_guess("pr", sweep.pr.base_rate, sweep.pr.base_rate), curve]
     return _along(panel, fixed, lambda step: (step.recall, step.precision))
 
 
 def gains_plot(sweep: Sweep) -> Plot:
-    """Return recall over the share of rows that are predicted positive, at the end with the parts of the table."""
-    lift, n = sweep.lift, len(sweep.known)
+    """Return recall over the fraction predicted positive, with the parts of the table."""
+    lift = sweep.lift
+    n = len(sweep.scored)
     turns = corners(lift.depth, lift.gain)
     panel = Panel("gains", Axis("rows (share)", *UNIT), Axis("recall", *UNIT), "Gains", side=True)
     fixed: list[Mark] = [
@@ -258,7 +253,7 @@ def gains_plot(sweep: Sweep) -> Plot:
     ]
     curve = _along(panel, fixed, lambda step: ((step.tp + step.fp) / n, step.tpr))
     ends = np.concatenate([[0.0], lift.table.cum_n / n])
-    parts = Rects(  # seen only as the outline of what is lit
+    parts = Rects(  # visible as the outline of a highlighted part only
         panel="gains",
         x0=ends[:-1],
         x1=ends[1:],
@@ -268,12 +263,13 @@ def gains_plot(sweep: Sweep) -> Plot:
         numbers=np.arange(1, len(ends)),
         of="part",
     )
-    return Plot(panel, lambda now: [visible_if(now.is_last, parts), *curve.marks(now)])
+    return Plot(panel, lambda moment: [visible_if(moment.is_last, parts), *curve.marks(moment)])
 
 
 def profit_plot(sweep: Sweep) -> Plot:
-    """Return the profit per row over the share of rows that are predicted positive."""
-    curve, payoff = sweep.profit, sweep.profit.payoff
+    """Return the profit per row over the fraction predicted positive."""
+    curve = sweep.profit
+    payoff = curve.payoff
     turns = corners(curve.depth, curve.profit)
     up = Axis("profit", *bounds(curve.profit, 0.15))
     fixed: list[Mark] = [
@@ -286,6 +282,5 @@ def profit_plot(sweep: Sweep) -> Plot:
         depth = payoff.prior * step.tpr + (1 - payoff.prior) * step.fpr
         return depth, payoff.profit(step.tpr, step.fpr)
 
-    return _along(
-        Panel("profit", Axis("rows (share)", *UNIT), up, "Profit", side=True), fixed, place
-    )
+    panel = Panel("profit", Axis("rows (share)", *UNIT), up, "Profit", side=True)
+    return _along(panel, fixed, place)

@@ -1,4 +1,4 @@
-"""The lift curve: how many more positive rows the best scored rows hold than randomly drawn rows."""
+"""Cumulative gains and lift of the best scored rows."""
 
 from __future__ import annotations
 
@@ -12,31 +12,30 @@ from dmlib.arrays import Floats
 from dmlib.evaluation.counts import quotient
 from dmlib.evaluation.thresholds import ThresholdCounts, threshold_counts
 
-GROUPS = 10
+N_GROUPS = 10
 
 
 @dataclass(frozen=True, eq=False)
 class LiftTable:
-    """The rows cut into groups of equal size, the highest scores first.
+    """Gains and lift of groups of equal size, the highest scores first.
 
     Attributes
     ----------
     n : ndarray of shape (n_groups,)
-        The rows of each group.
+        The number of rows of each group.
     cum_n : ndarray of shape (n_groups,)
-        The rows of this group and those before it.
+        The number of rows up to each group.
     cum_positives : ndarray of shape (n_groups,)
-        The positive rows among them. Where a border cuts a group of tied scores, the mean over all
+        The number of positive rows among them. Where a border cuts tied scores, the mean over all
         orders of the ties.
     tied : ndarray of shape (n_groups,)
         Whether the border after the group cuts tied scores.
     gain : ndarray of shape (n_groups,)
-        The share of all positive rows that is found so far.
+        The fraction of all positive rows up to each group.
     lift : ndarray of shape (n_groups,)
-        The gain over the share of rows: the share of positive rows so far over their share in all
-        rows.
+        The gain divided by the fraction of the rows.
     group_lift : ndarray of shape (n_groups,)
-        The same of this group alone.
+        The lift of each group alone.
     """
 
     n: NDArray[np.intp]
@@ -55,15 +54,15 @@ class LiftCurve:
     Attributes
     ----------
     depth : ndarray of shape (n_thresholds,)
-        The share of the rows that is predicted positive, from 0 to 1.
+        The fraction of the rows that is predicted positive, from 0 to 1.
     gain : ndarray of shape (n_thresholds,)
-        The share of the positive rows that is found (recall).
+        The fraction of the positive rows that is predicted positive (recall).
     lift : ndarray of shape (n_thresholds,)
         Gain over depth; NaN where no row is predicted positive.
     thresholds : ndarray of shape (n_thresholds,)
         Infinity, then the distinct scores from the highest.
     base_rate : float
-        The share of positive rows in all rows.
+        The fraction of positive rows.
     table : LiftTable
         The same for groups of equal size (ten: deciles).
     counts : ThresholdCounts
@@ -82,12 +81,11 @@ class LiftCurve:
 def lift_curve(
     y: ArrayLike, score: ArrayLike, *, groups: int | None = None, pos_label: Any = None
 ) -> LiftCurve:
-    """Return cumulative gains and lift, at every threshold and for groups of equal size.
+    """Return cumulative gains and lift, at each threshold and for groups of equal size.
 
-    The table has so many groups, by default ten, or one for each row if there are fewer. If the
-    rows cannot be shared out evenly, the first k groups together hold k shares, rounded up. The
-    other parameters are those of
-    :func:`dmlib.evaluation.threshold_counts`.
+    The table has by default ten groups, or one for each row if there are fewer. If the rows cannot
+    be divided evenly, the first k groups together have k / groups of the rows, rounded up. All
+    further parameters are those of :func:`dmlib.evaluation.threshold_counts`.
 
     References
     ----------
@@ -101,7 +99,7 @@ def lift_curve(
     """
     counts = threshold_counts(y, score, pos_label=pos_label)
     n_samples, n_positive = len(counts.order), counts.n_positive
-    groups = min(GROUPS, n_samples) if groups is None else groups
+    groups = min(N_GROUPS, n_samples) if groups is None else groups
     if not 1 <= groups <= n_samples:
         raise ValueError(
             f"groups must be a whole number from 1 to the number of rows, {n_samples}; it was"
@@ -110,13 +108,13 @@ def lift_curve(
     depth = counts.ends / n_samples
     gain = counts.tp / n_positive
     return LiftCurve(
-        depth,
-        gain,
-        quotient(gain, depth),
-        counts.thresholds,
-        n_positive / n_samples,
-        _table(counts, int(groups)),
-        counts,
+        depth=depth,
+        gain=gain,
+        lift=quotient(gain, depth),
+        thresholds=counts.thresholds,
+        base_rate=n_positive / n_samples,
+        table=_table(counts, int(groups)),
+        counts=counts,
     )
 
 
@@ -124,14 +122,14 @@ def _table(counts: ThresholdCounts, groups: int) -> LiftTable:
     n_samples, n_positive = len(counts.order), counts.n_positive
     cum_n = -(-np.arange(1, groups + 1) * n_samples // groups)
     n = np.diff(cum_n, prepend=0)
-    found = np.interp(cum_n, counts.ends, counts.tp)
-    gain = found / n_positive
+    cum_positives = np.interp(cum_n, counts.ends, counts.tp)
+    gain = cum_positives / n_positive
     return LiftTable(
-        n,
-        cum_n,
-        found,
-        ~np.isin(cum_n, counts.ends),
-        gain,
-        gain * n_samples / cum_n,
-        np.diff(found, prepend=0.0) / n_positive * n_samples / n,
+        n=n,
+        cum_n=cum_n,
+        cum_positives=cum_positives,
+        tied=~np.isin(cum_n, counts.ends),
+        gain=gain,
+        lift=gain * n_samples / cum_n,
+        group_lift=np.diff(cum_positives, prepend=0.0) / n_positive * n_samples / n,
     )

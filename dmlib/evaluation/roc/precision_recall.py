@@ -1,4 +1,4 @@
-"""The precision-recall curve: how clean and how complete the rows predicted positive are, for every threshold."""
+"""The precision-recall curve: precision against recall at each threshold."""
 
 from __future__ import annotations
 
@@ -39,22 +39,21 @@ class PrCurve:
 
     @property
     def base_rate(self) -> float:
-        """The precision of calling every row positive: the share of positive rows."""
+        """The fraction of positive rows: the precision if all rows are predicted positive."""
         return float(self.precision[0])
 
     @property
     def break_even(self) -> float:
-        """Where precision and recall are equal: when as many rows are predicted positive as are positive."""
-        called = self.counts.tp + self.counts.fp
-        return float(
-            np.interp(self.counts.n_positive, called, self.counts.tp) / self.counts.n_positive
-        )
+        """The value at which precision and recall are equal."""
+        n_positive = self.counts.n_positive
+        predicted = self.counts.tp + self.counts.fp
+        return float(np.interp(n_positive, predicted, self.counts.tp) / n_positive)
 
 
 def pr_curve(
     y: ArrayLike, score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
 ) -> PrCurve:
-    r"""Return precision and recall for every threshold.
+    r"""Return precision and recall at each threshold.
 
     The average precision is :math:`\sum_k (R_k - R_{k-1}) P_k`. Trapeziums would be too optimistic:
     between two thresholds precision does not run along a straight line.

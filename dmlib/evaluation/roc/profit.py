@@ -1,4 +1,4 @@
-"""What a decision is worth: profit for every threshold, and the lines of equal profit in the ROC plane."""
+"""Expected profit at each threshold, and the lines of equal profit in the ROC plane."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from dmlib.evaluation.thresholds import ThresholdCounts, first_best, threshold_c
 
 @dataclass(frozen=True)
 class Payoff:
-    """What the four outcomes are worth, and how frequent positive rows are where the classifier is used.
+    """Benefits and costs of the four outcomes, and the prior of the positive class in use.
 
     Parameters
     ----------
     benefit_tp : float
-        What a true positive brings.
+        The benefit of a true positive.
     benefit_tn : float
-        What a true negative brings.
+        The benefit of a true negative.
     cost_fp : float
-        What a false positive costs.
+        The cost of a false positive.
     cost_fn : float
-        What a false negative costs.
+        The cost of a false negative.
     prior : float
-        The share of positive rows, strictly between 0 and 1.
+        The fraction of positive rows, strictly between 0 and 1.
 
     References
     ----------
@@ -60,11 +60,12 @@ class Payoff:
     def slope(self) -> float:
         """The slope of the lines of equal profit in the ROC plane.
 
-        It is (1 - prior)(cost_fp + benefit_tn) / (prior (cost_fn + benefit_tp)): NaN if neither
-        kind of row makes a difference, infinite if only the negative ones do.
+        It is (1 - prior)(cost_fp + benefit_tn) / (prior (cost_fn + benefit_tp)): NaN if no decision
+        makes a difference, infinite if only those on negative rows do.
         """
-        wrong_alarm = (1 - self.prior) * (self.cost_fp + self.benefit_tn)
-        return float(quotient(wrong_alarm, self.prior * (self.cost_fn + self.benefit_tp)))
+        negative = (1 - self.prior) * (self.cost_fp + self.benefit_tn)
+        positive = self.prior * (self.cost_fn + self.benefit_tp)
+        return float(quotient(negative, positive))
 
     def profit(self, tpr: Any, fpr: Any) -> Any:
         """Return the expected profit of one row at a point of the ROC plane."""
@@ -75,20 +76,20 @@ class Payoff:
 
 @dataclass(frozen=True, eq=False)
 class ProfitCurve:
-    """The expected profit at every threshold.
+    """The expected profit at each threshold.
 
     Attributes
     ----------
     thresholds : ndarray of shape (n_thresholds,)
         Infinity, then the distinct scores from the highest.
     depth : ndarray of shape (n_thresholds,)
-        The share of rows that is predicted positive where the prior holds.
+        The fraction of rows that is predicted positive under the prior.
     profit : ndarray of shape (n_thresholds,)
         The expected profit of one row.
     best : int
-        The index of the best threshold; of equal ones, the highest.
+        The index of the optimal threshold; of several, the highest.
     payoff : Payoff
-        What the outcomes are worth.
+        Benefits, costs and prior.
     counts : ThresholdCounts
         TP, FP, TN, FN and all rates at each threshold.
     """
@@ -112,14 +113,14 @@ def profit_curve(
     prior: float | None = None,
     pos_label: Any = None,
 ) -> ProfitCurve:
-    r"""Return the expected profit of one row for every threshold.
+    r"""Return the expected profit of one row at each threshold.
 
     With the prior :math:`\pi` it is :math:`\pi (TPR \, b_{TP} - FNR \, c_{FN}) + (1 - \pi)(TNR \,
     b_{TN} - FPR \, c_{FP})`. A mailing that costs c and brings b for each answer has ``benefit_tp =
     b - c`` and ``cost_fp = c``.
 
-    Benefits, costs and prior are those of :class:`Payoff`, where by default the prior is the share
-    of positive rows; the other parameters are those of :func:`dmlib.evaluation.threshold_counts`.
+    Benefits, costs and prior are those of :class:`Payoff`; by default the prior is the fraction of
+    positive rows. All further parameters are those of :func:`dmlib.evaluation.threshold_counts`.
 
     References
     ----------
@@ -132,9 +133,8 @@ def profit_curve(
     ([0.0, 0.333, 0.667, 0.5, 0.833, 0.667, 0.5], 3.0)
     """
     counts = threshold_counts(y, score, pos_label=pos_label)
-    share = counts.n_positive / len(counts.order) if prior is None else prior
-    payoff = Payoff(benefit_tp, benefit_tn, cost_fp, cost_fn, share)
-    tpr, fpr = counts.tpr, counts.fpr
-    profit = payoff.profit(tpr, fpr)
-    depth = share * tpr + (1 - share) * fpr
+    prior = counts.n_positive / len(counts.order) if prior is None else prior
+    payoff = Payoff(benefit_tp, benefit_tn, cost_fp, cost_fn, prior)
+    profit = payoff.profit(counts.tpr, counts.fpr)
+    depth = prior * counts.tpr + (1 - prior) * counts.fpr
     return ProfitCurve(counts.thresholds, depth, profit, first_best(profit), payoff, counts)

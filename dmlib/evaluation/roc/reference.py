@@ -1,4 +1,4 @@
-"""The curves of the same scores by scikit-learn, and the code that asks for them."""
+"""Curves and areas of the same scores by scikit-learn."""
 
 from __future__ import annotations
 
@@ -7,40 +7,29 @@ from typing import Any
 import numpy as np
 
 from dmlib.comparison import Answers
+from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
 
 
-def roc_reference(run: Run) -> Any:
-    """Return scikit-learn's curves and areas of the scores that ``model`` gives to ``X``."""
+def measure_curves(model: Any) -> Answers:
+    """Compute scikit-learn's curves and areas of the same scores."""
     from sklearn import metrics
 
-    sweep = run.fitted
-    known = ~np.isnan(sweep.scores_)
-    truth, score = sweep.positive_[known], sweep.scores_[known]
+    from dmlib.comparison import Answers
+
+    is_scored = ~np.isnan(model.scores_)
+    truth, score = model.positive_[is_scored], model.scores_[is_scored]
     fpr, tpr, thresholds = metrics.roc_curve(truth, score, drop_intermediate=False)
-    return Answers(
-        "sklearn.metrics: roc_curve, roc_auc_score, average_precision_score",
-        {
-            "fpr_": fpr,
-            "tpr_": tpr,
-            "thresholds_": thresholds,
-            "auc_": metrics.roc_auc_score(truth, score),
-            "average_precision_": metrics.average_precision_score(truth, score),
-        },
-    )
+    values = {
+        "fpr_": fpr,
+        "tpr_": tpr,
+        "thresholds_": thresholds,
+        "auc_": metrics.roc_auc_score(truth, score),
+        "average_precision_": metrics.average_precision_score(truth, score),
+    }
+    return Answers("sklearn.metrics: roc_curve, roc_auc_score, average_precision_score", values)
 
 
-def roc_code(run: Run) -> str:
-    """Return code that computes scikit-learn's curves as ``reference``, after ``model``."""
-    return """
-# The same curves with scikit-learn, of the same scores
-from sklearn import metrics
-
-known = model.scores_ == model.scores_
-truth, score = model.positive_[known], model.scores_[known]
-reference = metrics.RocCurveDisplay(fpr=None, tpr=None)
-curve = metrics.roc_curve(truth, score, drop_intermediate=False)
-reference.fpr_, reference.tpr_, reference.thresholds_ = curve
-reference.auc_ = metrics.roc_auc_score(truth, score)
-reference.average_precision_ = metrics.average_precision_score(truth, score)
-"""
+def roc_reference(run: Run) -> Reference:
+    """Return the curves and areas of the same scores by scikit-learn."""
+    return Reference(measure_curves, "model")

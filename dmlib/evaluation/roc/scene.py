@@ -1,4 +1,4 @@
-"""A threshold that falls through the scores: ROC, precision-recall, gains and profit move together."""
+"""A threshold that falls through the scores, on ROC, precision-recall, gain and profit curves."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from dmlib.pictures.scene import Scene
 from dmlib.pictures.story import Drawing, Moment, data_alone, story
 
 PLOTS = {"precision-recall": precision_recall_plot, "gains": gains_plot, "profit": profit_plot}
-BESIDE = ("all", *PLOTS)
+SIDE_CURVES = ("all", *PLOTS)
 OPTIONS: dict[str, Any] = {
     "prior": 0.0,
     "benefit_tp": 1.0,
@@ -32,18 +32,16 @@ OPTIONS: dict[str, Any] = {
     "beside": "all",
     "play_folds": True,
 }
-"""The share of positive rows where the classifier is used (0: as in the data), what
-:class:`dmlib.evaluation.Payoff` takes, the curves that are drawn beside the ROC curve and the
-scores, and whether the scoring of each fold is played."""
-PANELS = {"precision-recall": "pr"}
+"""The prior in use (0: as in the data), benefits and costs of :class:`dmlib.evaluation.Payoff`, the
+curves beside the ROC curve and the scores, and whether the scoring of each fold is played."""
 
 
 def roc_scene(run: Run) -> Scene:
     """Draw a threshold that falls through the scores.
 
-    There is a frame for each fold, for each threshold (of many, a part), and for the end of the
-    steps of
-    :class:`dmlib.evaluation.ThresholdSweep` on two classes, of which 1 is the positive one; see :data:`OPTIONS`.
+    There is a frame for each fold, for each threshold (of many, for some), and for the end of the
+    steps of :class:`dmlib.evaluation.ThresholdSweep` on two classes, of which 1 is positive; see
+    :data:`OPTIONS`.
 
     Examples
     --------
@@ -57,19 +55,20 @@ def roc_scene(run: Run) -> Scene:
     ['score', 'start', 'threshold', 'threshold', 'threshold', 'threshold', 'done']
     """
     options = {**OPTIONS, **run.options}
-    beside = options.pop("beside")
+    side_curves = options.pop("beside")
     sweep = sweep_of(run, **options)
     if sweep is None:
         return data_alone(run, "There is no threshold to show.")
-    roc, scores = roc_plot(sweep), scores_plot(run.problem, sweep)
-    curves = [plot(sweep) for name, plot in PLOTS.items() if beside in ("all", name)]
+    roc = roc_plot(sweep)
+    scores = scores_plot(run.problem, sweep)
+    curves = [plot(sweep) for name, plot in PLOTS.items() if side_curves in ("all", name)]
     narrator = Narrator(run, sweep)
 
-    def draw(now: Moment) -> Drawing:
-        marks = [mark for plot in (scores, roc, *curves) for mark in plot.marks(now)]
-        return Drawing(marks, *narrator.tell(now), now.step.phase)
+    def draw(moment: Moment) -> Drawing:
+        marks = [mark for plot in (scores, roc, *curves) for mark in plot.marks(moment)]
+        return Drawing(marks, *narrator.caption_and_ledger(moment), moment.step.phase)
 
-    steps = [*sweep.played, *sweep.passed]
+    steps = [*sweep.played_folds, *sweep.thresholds]
     return story(
         run,
         draw,
@@ -83,8 +82,8 @@ def roc_scene(run: Run) -> Scene:
 
 
 def _notes(sweep: Sweep) -> tuple[str, ...]:
-    notes = [*sweep.thinned]
-    if len(sweep.scored) > 1:
+    notes = [*sweep.note]
+    if len(sweep.folds) > 1:
         notes.append(
             "Scores of different folds come from different models and are sorted together."
         )

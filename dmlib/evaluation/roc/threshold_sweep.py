@@ -1,4 +1,4 @@
-"""The ROC curve of a classifier: scores for rows that it has not seen, then a threshold that passes them."""
+"""The ROC curve of a classifier: out-of-sample scores, then a threshold that falls through them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from dmlib.arrays import Floats
 from dmlib.evaluation.roc.algorithm import roc_curve
 from dmlib.evaluation.roc.precision_recall import pr_curve
-from dmlib.evaluation.scorer import Scorer, told
+from dmlib.evaluation.scorer import Scorer, collected_scores
 from dmlib.evaluation.scores import COLUMN, SCORING, ScoreStep, classifier, score_column, support
 from dmlib.evaluation.thresholds import ThresholdStep, threshold_steps
 from dmlib.params import Param
@@ -21,7 +21,7 @@ from dmlib.trace import result_of
 
 
 class ThresholdSweep(Scorer):
-    r"""Score rows by a model that has not seen them, and let a threshold fall through the sorted scores.
+    r"""Score rows out of sample, and let a decision threshold fall through the sorted scores.
 
     Every row whose score is at least the threshold is predicted positive. Each score that the
     threshold passes moves the counts TP, FP, TN and FN, and with them the points of the ROC,
@@ -29,22 +29,22 @@ class ThresholdSweep(Scorer):
 
     Parameters
     ----------
-    model : {"naive_bayes", "logistic_regression", "decision_tree", "knn", "svm", "zero_r", "column"} or classifier
-        What gives the scores: a model with its defaults; "zero_r": the share of the class, whatever
-        the row; "column": a column is the score. The score is the probability of the positive
-        class, or the value of the decision function where there is none.
+    model : str or classifier, default="naive_bayes"
+        The classifier that scores: one of "naive_bayes", "logistic_regression", "decision_tree",
+        "knn" and "svm" with its defaults; "zero_r", whose score is the fraction of the class; or
+        "column", a column of scores. The score is the probability of the positive class, or the
+        value of the decision function where there is none.
     scoring : {"cross_validation", "held_out", "training"}, default="cross_validation"
-        Which rows are scored: each by a model trained on the other folds; a part by a model trained
-        on the rest; all by a model trained on just these rows, which is too kind.
+        How rows are scored: each by a model trained on the remaining folds; a part by a model
+        trained on the remaining rows; all by a model trained on the same rows, which is optimistic.
     folds : int, default=5
         The number of folds; at most as many as the smaller class has rows.
     test_size : float, default=0.5
-        With "held_out", the share of each class that is scored.
+        With "held_out", the fraction of each class that is scored.
     column : int, default=1
         With "column", the number of the column that holds the scores.
     pos_label : optional
-        The positive class, by default the last one; all other classes together are the negative
-        one.
+        The positive class, by default the last one; all remaining classes are negative.
     random_state : int, RandomState or None, default=None
         The seed of folds, parts and the model.
 
@@ -55,7 +55,7 @@ class ThresholdSweep(Scorer):
     scores_ : ndarray of shape (n_samples,)
         The scores; NaN for rows that were not scored.
     positive_ : ndarray of bool of shape (n_samples,)
-        Which rows are positive.
+        Whether each row is positive.
     fpr_, tpr_, thresholds_ : ndarray of shape (n_thresholds,)
         The ROC curve.
     auc_ : float
@@ -70,13 +70,13 @@ class ThresholdSweep(Scorer):
     Raises
     ------
     ValueError
-        If there is a single class, if a class is too small to be shared out, or if the model
-        refuses the data.
+        If there is a single class, if a class is too small to be split, or if the model refuses the
+        data.
 
     Notes
     -----
-    Rows with the same score pass together. Scores of different folds come from different models and
-    are compared all the same; this can cost the curve a little.
+    Rows with the same score pass together. Scores of different folds come from different models,
+    yet are sorted together; this can lower the curve a little.
 
     References
     ----------
@@ -112,32 +112,34 @@ class ThresholdSweep(Scorer):
         self.random_state = random_state
 
     def fit(self, X: Any, y: ArrayLike) -> Self:
-        """Score the rows of ``X`` and keep the curves."""
+        """Score the rows of ``X`` and compute the curves."""
         X, label, positive = self._two_classes(X, y, remember=True)
-        return self._adopt(
-            X, label, positive, result_of(self._scored(X, positive.astype(np.intp), 2))[0]
-        )
+        scores, _ = result_of(self._scored(X, positive.astype(np.intp), 2))
+        return self._adopt(X, label, positive, scores)
 
     def fit_from(self, steps: Sequence[ScoreStep | ThresholdStep], X: Any, y: ArrayLike) -> Self:
-        """Learn what ``fit`` would from the steps on the same rows, without scoring again."""
+        """Become what the steps on the same rows say."""
         X, label, positive = self._two_classes(X, y, remember=True)
-        return self._adopt(X, label, positive, told(steps, len(positive), 2)[0])
+        scores, _ = collected_scores(steps, len(positive), 2)
+        return self._adopt(X, label, positive, scores)
 
     def _adopt(self, X: Any, label: Any, positive: Any, scores: Floats) -> Self:
-        """Keep the scores and the curves that they give."""
-        self.n_features_in_, self.pos_label_, self.positive_ = X.shape[1], label, positive
-        self.scores_, codes = scores[:, 1], positive.astype(np.intp)
-        known = ~np.isnan(self.scores_)
-        curve = roc_curve(codes[known], self.scores_[known])
-        self.fpr_, self.tpr_, self.thresholds_, self.auc_ = (
-            curve.fpr,
-            curve.tpr,
-            curve.thresholds,
-            curve.auc,
-        )
-        self.average_precision_ = pr_curve(codes[known], self.scores_[known]).average_precision
-        column = isinstance(self.model, str) and self.model == COLUMN
-        self._model = None if column else classifier(self.model, self.random_state).fit(X, codes)
+        """Set the scores and the curves that follow from them."""
+        codes = positive.astype(np.intp)
+        self.n_features_in_ = X.shape[1]
+        self.pos_label_ = label
+        self.positive_ = positive
+        self.scores_ = scores[:, 1]
+        is_scored = ~np.isnan(self.scores_)
+        truth, score = codes[is_scored], self.scores_[is_scored]
+        curve = roc_curve(truth, score)
+        self.fpr_ = curve.fpr
+        self.tpr_ = curve.tpr
+        self.thresholds_ = curve.thresholds
+        self.auc_ = curve.auc
+        self.average_precision_ = pr_curve(truth, score).average_precision
+        is_column = isinstance(self.model, str) and self.model == COLUMN
+        self._model = None if is_column else classifier(self.model, self.random_state).fit(X, codes)
         return self
 
     def decision_function(self, X: Any) -> Floats:
@@ -146,17 +148,18 @@ class ThresholdSweep(Scorer):
         X = self._rows(X)
         if self.model_ is None:
             return score_column(X, self.column)
-        scores: Floats = support(self.model_, X, 2)[0][:, 1]
-        return scores
+        scores, _ = support(self.model_, X, 2)
+        return scores[:, 1]
 
     def steps(self, X: Any, y: ArrayLike | None = None) -> Iterator[ScoreStep | ThresholdStep]:
-        """Yield the scoring of each fold, then the fall of the threshold."""
+        """Yield the scoring of each fold, then the thresholds from the highest."""
         X, _, positive = self._two_classes(X, y)
         codes = positive.astype(np.intp)
-        scores = (yield from self._scored(X, codes, 2))[0][:, 1]
-        known = np.flatnonzero(~np.isnan(scores))
-        for passed in threshold_steps(codes[known], scores[known]):
-            last = replace(passed, rows=known[passed.rows])
+        scores, _ = yield from self._scored(X, codes, 2)
+        score = scores[:, 1]
+        scored = np.flatnonzero(~np.isnan(score))
+        for step in threshold_steps(codes[scored], score[scored]):
+            last = replace(step, rows=scored[step.rows])
             yield last
         yield replace(last, phase="done", rows=np.empty(0, np.intp))
 

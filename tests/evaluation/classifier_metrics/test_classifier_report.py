@@ -49,17 +49,19 @@ def test_measures_are_those_of_scikit_learn():
     scored, counted, measured = parts(
         ClassifierReport("naive_bayes", random_state=0), IRIS, SPECIES
     )
-    called, proba = report.predictions_, np.empty((150, 3))
+    predicted, proba = report.predictions_, np.empty((150, 3))
     for step in scored:
         proba[step.rows] = step.scores
     values = {step.name: step.value for step in measured}
-    assert_array_equal(report.confusion_.matrix, metrics.confusion_matrix(SPECIES, called))
-    assert_allclose(values["precision"], metrics.precision_score(SPECIES, called, average="macro"))
-    assert_allclose(values["kappa"], metrics.cohen_kappa_score(SPECIES, called))
+    assert_array_equal(report.confusion_.matrix, metrics.confusion_matrix(SPECIES, predicted))
+    assert_allclose(
+        values["precision"], metrics.precision_score(SPECIES, predicted, average="macro")
+    )
+    assert_allclose(values["kappa"], metrics.cohen_kappa_score(SPECIES, predicted))
     assert_allclose(values["quadratic_loss"], metrics.brier_score_loss(SPECIES, proba))
     assert_allclose(values["informational_loss"] * np.log(2), metrics.log_loss(SPECIES, proba))
     for step in counted:
-        assert step.matrix[step.truth[0], step.called[0]] > 0
+        assert step.matrix[step.truth[0], step.predicted[0]] > 0
         assert SPECIES[step.rows[0]] == step.truth[0]
 
 
@@ -77,8 +79,10 @@ def test_the_threshold_trades_false_alarms_for_misses():
 
 
 def test_the_other_class_is_positive():
-    one, other = (ClassifierReport(positive=p, random_state=0).fit(X, Y).confusion_ for p in (1, 2))
-    assert (one.tp, one.fp, one.tn, one.fn) == (other.tn, other.fn, other.tp, other.fp)
+    first, second = (
+        ClassifierReport(positive=p, random_state=0).fit(X, Y).confusion_ for p in (1, 2)
+    )
+    assert (first.tp, first.fp, first.tn, first.fn) == (second.tn, second.fn, second.tp, second.fp)
 
 
 @pytest.mark.parametrize("positive", [1, 2])
@@ -111,9 +115,9 @@ def test_costs():
 
 def test_predictions_are_those_of_the_cells():
     report = ClassifierReport("knn", scoring="held_out", random_state=0).fit(IRIS, SPECIES)
-    known = report.predictions_ >= 0
-    again = confusion(SPECIES[known], report.predictions_[known])
-    assert_array_equal(again.matrix, report.confusion_.matrix)
+    is_scored = report.predictions_ >= 0
+    result = confusion(SPECIES[is_scored], report.predictions_[is_scored])
+    assert_array_equal(result.matrix, report.confusion_.matrix)
 
 
 @pytest.mark.parametrize(

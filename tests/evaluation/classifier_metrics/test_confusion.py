@@ -101,9 +101,9 @@ def test_two_classes_give_numbers_of_the_second():
 def test_a_chosen_positive_class():
     result = confusion([0, 0, 0, 1, 1], [0, 0, 1, 1, 0], pos_label=0)
     assert (result.tp, result.fp, result.tn, result.fn) == (2, 1, 1, 1)
-    one = confusion(GOLDEN["truth"], GOLDEN["pred"], pos_label="b")
-    assert_allclose(one.recall, GOLDEN["expected"]["recall"][1])
-    assert_allclose(one.accuracy, GOLDEN["expected"]["accuracy"])
+    of_b = confusion(GOLDEN["truth"], GOLDEN["pred"], pos_label="b")
+    assert_allclose(of_b.recall, GOLDEN["expected"]["recall"][1])
+    assert_allclose(of_b.accuracy, GOLDEN["expected"]["accuracy"])
 
 
 def test_two_classes_agree_with_the_counts():

@@ -1,4 +1,4 @@
-"""What the lesson on the measures of a classifier computes by hand."""
+"""The numbers of the lesson on the measures of a classifier, computed again."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dmlib.evaluation import Counts, confusion, informational_losses, quadratic_losses
-from dmlib.evaluation.classifier_metrics.baselines import by_lot, zero_r
+from dmlib.evaluation.classifier_metrics.baselines import random_guessing, zero_r
 
 TEXT = (
     Path(__file__).parents[3] / "assets" / "pages" / "classifier_metrics" / "lesson.md"
@@ -25,7 +25,7 @@ def decisions(matrix):
     return cells // len(matrix), cells % len(matrix)
 
 
-def told(value, text):
+def assert_in_text(value, text):
     assert f"**{value:.4f}".rstrip("0") + "**" in text, value
 
 
@@ -34,16 +34,16 @@ def test_the_test_for_twenty_people():
     assert (result.tp, result.fp, result.tn, result.fn) == (6, 3, 9, 2)
     text = section("By hand")
     for name in ("accuracy", "precision", "recall", "specificity", "f1", "mcc", "kappa", "chance"):
-        told(getattr(result, name), text)
-    told(zero_r(result).accuracy, text)
-    assert by_lot(result).accuracy == pytest.approx(result.chance)
+        assert_in_text(getattr(result, name), text)
+    assert_in_text(zero_r(result).accuracy, text)
+    assert random_guessing(result).accuracy == pytest.approx(result.chance)
 
 
 def test_costs():
     result = confusion(*decisions([[9, 3], [2, 6]]))
     text = section("By hand")
-    told(result.expected_cost(COSTS), text)
-    told(result.weighted_accuracy(COSTS + np.eye(2)), text)
+    assert_in_text(result.expected_cost(COSTS), text)
+    assert_in_text(result.weighted_accuracy(COSTS + np.eye(2)), text)
     everybody = confusion(*decisions([[0, 12], [0, 8]]))
     assert everybody.expected_cost(COSTS) == pytest.approx(0.6)
 
@@ -54,14 +54,14 @@ def test_losses():
     quadratic, bits = (losses([1, 1, 1], p) for losses in (quadratic_losses, informational_losses))
     assert quadratic == pytest.approx([0.08, 0.5, 1.62])
     assert bits == pytest.approx([0.3219, 1, 3.3219], abs=1e-4)
-    told(quadratic.mean(), text)
-    told(bits.mean(), text)
+    assert_in_text(quadratic.mean(), text)
+    assert_in_text(bits.mean(), text)
 
 
 def test_three_classes():
     result = confusion(*decisions([[2, 0, 0], [1, 3, 1], [0, 1, 12]]))
     text = section("By hand")
-    told(result.accuracy, text)
+    assert_in_text(result.accuracy, text)
     assert f"**{result.macro['recall']:.4f}**" in text
     assert f"**{result.macro['precision']:.4f}**" in text
     assert result.macro["recall"] == pytest.approx(result.balanced_accuracy)
@@ -88,9 +88,10 @@ def test_answers():
 
 
 def test_what_fails():
-    nobody = confusion(*decisions([[381, 0], [19, 0]]))
-    assert nobody.accuracy == pytest.approx(0.95, abs=5e-3)
-    assert np.isnan(nobody.precision)
-    one, other = Counts(6, 3, 9, 2), Counts(9, 2, 6, 3)
-    assert one.f1 != other.f1
-    assert one.mcc == pytest.approx(other.mcc)
+    all_negative = confusion(*decisions([[381, 0], [19, 0]]))
+    assert all_negative.accuracy == pytest.approx(0.95, abs=5e-3)
+    assert np.isnan(all_negative.precision)
+    counts = Counts(6, 3, 9, 2)
+    swapped = Counts(9, 2, 6, 3)
+    assert counts.f1 != swapped.f1
+    assert counts.mcc == pytest.approx(swapped.mcc)

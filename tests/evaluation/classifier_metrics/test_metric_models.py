@@ -4,7 +4,7 @@ from sklearn.datasets import make_classification
 from dmlib.datasets import load
 from dmlib.evaluation import ClassifierReport
 from dmlib.evaluation.classifier_metrics.figures.metric_models import (
-    SHOWN,
+    ATTRIBUTES,
     metric_models_data,
     plot_metric_models,
 )
@@ -18,7 +18,7 @@ def test_each_model_has_its_own_measures():
     assert data.names[-1] == "zero_r"
     for i, name in enumerate(data.names):
         own = ClassifierReport(name, cost_fn=3.0, random_state=0).fit(X, Y)
-        for title, attribute in SHOWN.items():
+        for title, attribute in ATTRIBUTES.items():
             assert data.values[title][i] == getattr(own, attribute)
 
 
@@ -28,7 +28,7 @@ def test_the_best_is_named():
     best = data.names[max(range(len(data.names)), key=data.values["kappa"].__getitem__)]
     assert best.replace("_", " ") in figure.layout.title.text.replace("<br>", " ")
     assert figure.layout.yaxis.ticktext[0] == f"ZeroR, {data.values['cost per row'][0]:.3g}"
-    assert [*(trace.name for trace in figure.data), "cost per row"] == list(SHOWN)
+    assert [*(trace.name for trace in figure.data), "cost per row"] == list(ATTRIBUTES)
 
 
 def test_models_that_cannot_use_the_table_are_named():
@@ -39,7 +39,7 @@ def test_models_that_cannot_use_the_table_are_named():
     assert "svm" in plot_metric_models(data).layout.title.text
 
 
-@pytest.mark.parametrize(("model", "there"), [("column", True), ("knn", False)])
-def test_a_column_is_measured_only_when_it_is_on_the_screen(model, there):
+@pytest.mark.parametrize(("model", "is_measured"), [("column", True), ("knn", False)])
+def test_a_column_is_measured_only_when_it_is_on_the_screen(model, is_measured):
     data = metric_models_data(ClassifierReport(model, random_state=0), X, Y)
-    assert ("column" in data.names) == there
+    assert ("column" in data.names) == is_measured

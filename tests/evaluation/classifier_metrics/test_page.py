@@ -1,4 +1,4 @@
-"""What the presets of the page on measures say is what the page shows."""
+"""The page on measures shows the numbers that its presets promise."""
 
 import pytest
 
@@ -20,13 +20,13 @@ FACTS = {
 }
 
 
-def opened(title, **more):
+def open_page(title, **settings):
     """Open a preset, with further settings, as a new visitor."""
     (preset,) = (
         preset for preset in technique("classifier_metrics").presets if preset.title == title
     )
     return sound(
-        visit("classifier_metrics", **linked("classifier_metrics", {**preset.settings, **more}))
+        visit("classifier_metrics", **linked("classifier_metrics", {**preset.settings, **settings}))
     )
 
 
@@ -41,9 +41,9 @@ def measures(page):
 
 @pytest.mark.parametrize("title", FACTS)
 def test_presets_show_what_they_say(title):
-    shown = measures(opened(title))
+    table = measures(open_page(title))
     for name, value in FACTS[title].items():
-        assert shown[name] == (value if isinstance(value, str) else pytest.approx(value, abs=0.006))
+        assert table[name] == (value if isinstance(value, str) else pytest.approx(value, abs=0.006))
 
 
 def test_every_preset_is_checked():
@@ -51,7 +51,7 @@ def test_every_preset_is_checked():
 
 
 @pytest.mark.parametrize(
-    ("title", "more", "name", "value"),
+    ("title", "settings", "name", "value"),
     [
         ("A miss costs ten alarms", {"threshold": 0.12}, "Cost per row", 0.355),
         (
@@ -63,13 +63,13 @@ def test_every_preset_is_checked():
         ("Scored on what was learned", {"scoring": "cross_validation"}, "Accuracy", 0.57),
     ],
 )
-def test_what_the_presets_ask_to_try(title, more, name, value):
-    assert measures(opened(title, **more))[name] == pytest.approx(value, abs=0.006)
+def test_what_the_presets_ask_to_try(title, settings, name, value):
+    assert measures(open_page(title, **settings))[name] == pytest.approx(value, abs=0.006)
 
 
 def test_all_mistakes_of_the_rare_classes_are_mammals():
     with watched_runs() as runs:
-        opened("Rare classes vanish in the mean")
+        open_page("Rare classes vanish in the mean")
     problem, matrix = runs[-1].problem, runs[-1].fitted.confusion_.matrix
     mammal, amphibian = (problem.classes.index(name) for name in ("mammal", "amphibian"))
     assert matrix[:, mammal].sum() - matrix[mammal, mammal] == matrix.sum() - matrix.trace() == 11

@@ -8,7 +8,7 @@ from sklearn import metrics
 
 from dmlib.datasets import load
 from dmlib.evaluation import ClassifierReport
-from dmlib.evaluation.classifier_metrics.cells_scene import FAINT, PART, WHOLE, Cells
+from dmlib.evaluation.classifier_metrics.cells_scene import DENOMINATOR, NUMERATOR, UNUSED, Cells
 from dmlib.evaluation.classifier_metrics.classifier_report import MEASURES
 from dmlib.evaluation.classifier_metrics.panels_scene import BARS
 from dmlib.evaluation.classifier_metrics.scene import classifier_metrics_scene
@@ -75,8 +75,8 @@ def test_each_dot_is_in_the_cell_of_its_true_and_called_class():
 def test_counts_above_the_dots_are_those_of_the_matrix():
     scene, fitted = reported(iris())
     last = len(scene.frames) - 1
-    (shown,) = (mark for mark in marks(scene, Texts, "data") if len(at(mark.x, last)))
-    assert list(shown.text) == [str(n) for n in fitted.confusion_.matrix.ravel()]
+    (texts,) = (mark for mark in marks(scene, Texts, "data") if len(at(mark.x, last)))
+    assert list(texts.text) == [str(n) for n in fitted.confusion_.matrix.ravel()]
     assert not any(len(at(mark.x, 0)) for mark in marks(scene, Texts, "data"))
 
 
@@ -104,13 +104,13 @@ def test_measures_answer_to_their_bars():
         ("chance", "Compared with chance"),
     ):
         (bars,), (texts,) = marks(scene, Rects, panel), marks(scene, Texts, panel)
-        told = tables(scene.frames[-1])[table]
-        assert told.by == bars.of
+        rows = tables(scene.frames[-1])[table]
+        assert rows.by == bars.of
         lengths = dict(
             zip(at(bars.numbers, -1), zip(at(bars.x1, -1), texts.text, strict=True), strict=True)
         )
         answered = [
-            (row[1], *lengths[n]) for row, n in zip(told.rows, told.numbers, strict=True) if n
+            (row[1], *lengths[n]) for row, n in zip(rows.rows, rows.numbers, strict=True) if n
         ]
         assert len(answered) == len(texts.text)
         for value, length, text in answered:
@@ -172,11 +172,11 @@ def test_several_classes_get_a_line_each_and_three_means():
             rtol=1e-4,
         )
         means = [row[-1] for row in tables(frames[name])["Means"].rows]
-        others = [
+        expected = [
             score(problem.y, fitted.predictions_, average=mean)
             for mean in ("macro", "weighted", "micro")
         ]
-        assert_allclose(means, others, rtol=1e-4)
+        assert_allclose(means, expected, rtol=1e-4)
     weighted = {
         row[0]: row[1]
         for row in tables(frames["kappa"])[
@@ -194,13 +194,18 @@ def test_several_classes_get_a_line_each_and_three_means():
 def test_what_a_measure_is_made_of_lights_up():
     cells = Cells.of(("n", "y"), 1)
     tn, fp, fn, tp = cells.weights("precision")
-    assert (tp, fp, fn, tn) == (WHOLE, PART, FAINT, FAINT)
+    assert (tp, fp, fn, tn) == (NUMERATOR, DENOMINATOR, UNUSED, UNUSED)
     tn, fp, fn, tp = cells.weights("recall")
-    assert (tp, fn, fp, tn) == (WHOLE, PART, FAINT, FAINT)
-    assert cells.weights("accuracy").tolist() == [WHOLE, PART, PART, WHOLE]
-    assert cells.weights("expected_cost").tolist() == [PART, WHOLE, WHOLE, PART]
-    other = Cells.of(("n", "y"), 0)
-    assert other.weights("precision").tolist() == cells.weights("precision")[::-1].tolist()
+    assert (tp, fn, fp, tn) == (NUMERATOR, DENOMINATOR, UNUSED, UNUSED)
+    assert cells.weights("accuracy").tolist() == [NUMERATOR, DENOMINATOR, DENOMINATOR, NUMERATOR]
+    assert cells.weights("expected_cost").tolist() == [
+        DENOMINATOR,
+        NUMERATOR,
+        NUMERATOR,
+        DENOMINATOR,
+    ]
+    swapped = Cells.of(("n", "y"), 0)
+    assert swapped.weights("precision").tolist() == cells.weights("precision")[::-1].tolist()
     scene, _ = reported(HAND, "column")
     (rects,) = marks(scene, Rects, "data")
     place = 1 + 8 + MEASURES.index("recall")
@@ -213,8 +218,8 @@ def test_bars_grow_with_the_measures():
     last = len(scene.frames) - 1
     result = fitted.confusion_
     assert_allclose(at(rects.x1, last), [getattr(result, name) for name in BARS])
-    drawn = [len(at(rects.x1, i)) for i in range(len(scene.frames))]
-    assert drawn == sorted(drawn)
+    n_bars = [len(at(rects.x1, i)) for i in range(len(scene.frames))]
+    assert n_bars == sorted(n_bars)
     (chance,) = marks(scene, Rects, "chance")
     truth = heart().y
     assert_allclose(
@@ -264,15 +269,15 @@ def test_a_selected_row_tells_why_it_is_called_so(model):
 
 def test_rows_that_are_held_out_are_not_counted():
     problem = heart(test_size=0.3)
-    held = int(np.flatnonzero(problem.test)[0])
-    scene, fitted = reported(problem, selected=held)
+    test_row = int(np.flatnonzero(problem.test)[0])
+    scene, fitted = reported(problem, selected=test_row)
     last = scene.frames[-1]
     assert formulas(last)[0].endswith("it is a training or test row, so it is not counted.")
     (dots,) = marks(scene, Points, data=True)
     assert not at(dots.opacity, len(scene.frames) - 1)[problem.test].any()
-    part, whole = (row[1] for row in tables(last)["Errors"].rows)
-    assert (part, whole) == ((~problem.test).sum(), problem.test.sum())
-    assert fitted.confusion_.n == part
+    n_training, n_test = (row[1] for row in tables(last)["Errors"].rows)
+    assert (n_training, n_test) == ((~problem.test).sum(), problem.test.sum())
+    assert fitted.confusion_.n == n_training
 
 
 def test_every_measure_has_a_title_and_a_sentence():
@@ -284,7 +289,7 @@ def test_many_rows_come_in_few_frames():
     frame = pd.DataFrame({"x": np.arange(2000.0), "group": np.arange(2000) % 10})
     problem = prepare(frame, ["x"], target="group", labelled=True)
     scene, _ = reported(problem, "zero_r")
-    assert sum(one.phase == "count" for one in scene.frames) == 5
+    assert sum(frame.phase == "count" for frame in scene.frames) == 5
     assert len(encode(scene)) < 150_000
 
 
@@ -301,5 +306,5 @@ def test_empty_cells_of_large_matrices_stay_empty():
     frame = pd.DataFrame({"x": np.arange(120.0), "group": np.arange(120) // 20})
     scene, fitted = reported(prepare(frame, ["x"], target="group", labelled=True))
     last = len(scene.frames) - 1
-    (shown,) = (mark for mark in marks(scene, Texts, "data") if len(at(mark.x, last)))
-    assert list(shown.text) == [str(n) if n else "" for n in fitted.confusion_.matrix.ravel()]
+    (texts,) = (mark for mark in marks(scene, Texts, "data") if len(at(mark.x, last)))
+    assert list(texts.text) == [str(n) if n else "" for n in fitted.confusion_.matrix.ravel()]

@@ -53,9 +53,9 @@ def test_the_cheapest_is_marked_and_named():
     figure = plot_threshold_measures(data)
     assert data.cost[data.thresholds == data.cheapest] == data.cost.min()
     assert [shape.x0 for shape in figure.layout.shapes] == [0.5, data.cheapest]
-    said = float(re.search(r"from<br>threshold (\S+) on", figure.layout.title.text)[1])
-    assert ((data.thresholds >= said) == (data.thresholds >= data.cheapest)).all()
-    assert said == pytest.approx(data.cheapest, rel=5e-3)
+    threshold = float(re.search(r"from<br>threshold (\S+) on", figure.layout.title.text)[1])
+    assert ((data.thresholds >= threshold) == (data.thresholds >= data.cheapest)).all()
+    assert threshold == pytest.approx(data.cheapest, rel=5e-3)
 
 
 def test_of_several_classes_one_is_set_against_the_rest():

@@ -11,13 +11,13 @@ def last(**link):
     return stage(visit("resampling", **link))["frames"][-1]
 
 
-def adopted(title, **more):
+def adopted(title, **settings):
     (preset,) = (preset for preset in presets("resampling") if preset.title == title)
-    return last(**{**link_of("resampling", preset), **more})["caption"]
+    return last(**{**link_of("resampling", preset), **settings})["caption"]
 
 
 @pytest.mark.parametrize(
-    ("title", "more", "says"),
+    ("title", "settings", "text"),
     [
         ("Five stratified folds", {}, "is 0.15; on the training rows, 0."),
         ("A holdout and its luck", {}, "is 0.2083;"),
@@ -31,8 +31,8 @@ def adopted(title, **more):
         ("Numbers by the bootstrap", {}, "is 0.7468; on the training rows, 0."),
     ],
 )
-def test_a_preset_shows_what_it_says(title, more, says):
-    assert says in adopted(title, **more)
+def test_a_preset_shows_what_it_says(title, settings, text):
+    assert text in adopted(title, **settings)
 
 
 def test_folds_of_the_first_preset_scatter_as_told():
@@ -56,36 +56,33 @@ def test_groups_that_are_too_few_are_told():
 
 
 def test_only_what_a_method_has_is_offered():
-    def shown(**link):
-        return {
-            name
-            for name, control in panel(visit("resampling", **link)).items()
-            if not control.get("idle")
-        }
+    def active_controls(**link):
+        controls = panel(visit("resampling", **link))
+        return {name for name, control in controls.items() if not control.get("idle")}
 
-    assert "resampling.folds" in shown()
-    assert "resampling.n_repeats" not in shown()
-    assert "resampling.test_size" in shown(**{"resampling.scheme": "holdout"})
+    assert "resampling.folds" in active_controls()
+    assert "resampling.n_repeats" not in active_controls()
+    assert "resampling.test_size" in active_controls(**{"resampling.scheme": "holdout"})
 
 
 def test_groups_are_told_by_a_column_or_by_their_size():
-    here = {
+    grouped = {
         "source": "library",
         "data": "penguins",
         "resampling.scheme": "grouped",
         "resampling.folds": "3",
     }
 
-    def shown(**link):
-        return panel(visit("resampling", **here, **link))
+    def controls(**link):
+        return panel(visit("resampling", **grouped, **link))
 
-    names = [name for _, name in shown()["resampling.group_column"]["options"]]
+    names = [name for _, name in controls()["resampling.group_column"]["options"]]
     assert names[0] == "rows in a row"
-    assert "resampling.group_size" in shown()
-    assert "resampling.group_size" not in shown(**{"resampling.group_column": names[1]})
+    assert "resampling.group_size" in controls()
+    assert "resampling.group_size" not in controls(**{"resampling.group_column": names[1]})
     page = visit(
         "resampling",
-        **here,
+        **grouped,
         **{"resampling.group_column": names[1], "resampling.tab": "Checked against"},
     )
     assert told(page) == []

@@ -1,3 +1,5 @@
+"""Splits and estimates of resampling against scikit-learn, by hand, and what is refused."""
+
 import json
 
 import numpy as np
@@ -29,7 +31,7 @@ X, Y = load_iris(return_X_y=True)
 GOLDEN = json.loads((ROOT / "tests" / "golden" / "bootstrap_632.json").read_text())
 
 
-def shared(method, y, seed, folds=3):
+def splits_of(method, y, seed, folds=3):
     return splits(
         method, y, folds=folds, n_repeats=4, groups=np.arange(len(y)) // 2, random_state=seed
     )
@@ -38,7 +40,7 @@ def shared(method, y, seed, folds=3):
 @given(st.sampled_from(METHODS), st.integers(4, 15), st.integers(0, 99))
 def test_no_row_trains_and_tests(method, half, seed):
     y = np.arange(2 * half) % 2
-    for split in shared(method, y, seed):
+    for split in splits_of(method, y, seed):
         assert len(split.test)
         assert not set(split.train) & set(split.test)
         assert set(split.train) | set(split.test) == set(range(2 * half))
@@ -51,12 +53,12 @@ def test_no_row_trains_and_tests(method, half, seed):
     st.integers(4, 15),
 )
 def test_each_row_tests_once(method, half):
-    found = np.concatenate([split.test for split in shared(method, np.arange(2 * half) % 2, 0)])
-    assert sorted(found.tolist()) == list(range(2 * half))
+    tested = np.concatenate([split.test for split in splits_of(method, np.arange(2 * half) % 2, 0)])
+    assert sorted(tested.tolist()) == list(range(2 * half))
 
 
 def test_groups_are_never_shared_out():
-    for split in shared("grouped", np.arange(20) % 2, 0):
+    for split in splits_of("grouped", np.arange(20) % 2, 0):
         assert not set(split.train // 2) & set(split.test // 2)
 
 
@@ -66,7 +68,7 @@ def test_strata_keep_the_shares_of_the_classes():
 
 
 @pytest.mark.parametrize(
-    ("method", "y", "more", "says"),
+    ("method", "y", "settings", "text"),
     [
         ("k_fold", [0, 1, 0], {"folds": 5}, "3 rows, fewer than 5 folds"),
         ("stratified", [0, 0, 0, 1], {"folds": 2}, "A class has a single row"),
@@ -82,12 +84,12 @@ def test_strata_keep_the_shares_of_the_classes():
         ("bootstrap", [0] * 400 + [1], {"n_repeats": 500, "random_state": 3}, ""),
     ],
 )
-def test_what_cannot_be_shared_out_is_refused_in_a_sentence(method, y, more, says):
-    if not says:
-        assert len(splits(method, y, **more)) == 500
+def test_what_cannot_be_shared_out_is_refused_in_a_sentence(method, y, settings, text):
+    if not text:
+        assert len(splits(method, y, **settings)) == 500
         return
-    with pytest.raises(ValueError, match=says):
-        splits(method, y, **more)
+    with pytest.raises(ValueError, match=text):
+        splits(method, y, **settings)
 
 
 def test_golden_share_of_rows_in_a_bootstrap_sample():
@@ -96,11 +98,11 @@ def test_golden_share_of_rows_in_a_bootstrap_sample():
             share, abs=1e-10 if n == "10" else GOLDEN["tolerance"]
         )
     assert fraction_in_sample(10**6) == pytest.approx(GOLDEN["expected"]["limit"], abs=1e-6)
-    drawn = [
+    fractions = [
         len(np.unique(split.train)) / 150
         for split in splits("bootstrap", Y, n_repeats=400, random_state=0)
     ]
-    assert np.mean(drawn) == pytest.approx(fraction_in_sample(150), abs=0.005)
+    assert np.mean(fractions) == pytest.approx(fraction_in_sample(150), abs=0.005)
 
 
 @pytest.mark.parametrize("method", [method for method in METHODS if method != "nested"])
@@ -127,11 +129,11 @@ def test_numbers_have_scikit_learns_errors():
 
 def test_nested_folds_choose_as_a_grid_search_does():
     rows = np.random.default_rng(0).permutation(150)[:90]
-    found = ClassifierResampling("decision_tree", scheme="nested", folds=3, random_state=4).fit(
+    model = ClassifierResampling("decision_tree", scheme="nested", folds=3, random_state=4).fit(
         X[rows], Y[rows]
     )
     seed = int(check_random_state(4).randint(2**31 - 1))
-    for split, chosen, error in zip(found.splits_, found.settings_, found.errors_, strict=True):
+    for split, chosen, error in zip(model.splits_, model.settings_, model.errors_, strict=True):
         inside = X[rows][split.train], Y[rows][split.train]
         inner_seed = int(check_random_state(seed).randint(2**31 - 1))
         inner = StratifiedKFold(3, shuffle=True, random_state=inner_seed)
@@ -145,9 +147,9 @@ def test_nested_folds_choose_as_a_grid_search_does():
 
 def test_a_splitter_is_scikit_learns_cv():
     scores = cross_val_score(NaiveBayes(), X, Y, cv=Splitter("stratified", folds=4, random_state=0))
-    found = ClassifierResampling(NaiveBayes(), folds=4, random_state=0)
+    model = ClassifierResampling(NaiveBayes(), folds=4, random_state=0)
     assert len(scores) == 4
-    assert len(found.fit(X, Y).errors_) == 4
+    assert len(model.fit(X, Y).errors_) == 4
     for method in METHODS:
         cv = Splitter(method, folds=3, n_repeats=4, random_state=0)
         assert cv.get_n_splits(X, Y) == len(list(cv.split(X, Y, groups=np.arange(150))))
@@ -155,8 +157,8 @@ def test_a_splitter_is_scikit_learns_cv():
 
 def test_weights_of_the_bootstrap_by_hand():
     assert bootstrap_632(0.0, 0.4).estimate == pytest.approx(0.2528)
-    found = bootstrap_632_plus(0.0, 0.4, 0.5)
-    assert (found.overfitting, found.weight, found.estimate) == pytest.approx(
+    error = bootstrap_632_plus(0.0, 0.4, 0.5)
+    assert (error.overfitting, error.weight, error.estimate) == pytest.approx(
         (0.8, 0.8957, 0.3583), abs=5e-5
     )
     assert (
@@ -167,16 +169,17 @@ def test_weights_of_the_bootstrap_by_hand():
 
 @given(st.floats(0, 1), st.floats(0, 1), st.floats(0.01, 1))
 def test_the_estimate_lies_between_both_errors(training, oob, gamma):
-    found = bootstrap_632_plus(training, oob, gamma)
-    assert 0.632 <= found.weight <= 1 + 1e-12
+    error = bootstrap_632_plus(training, oob, gamma)
+    assert 0.632 <= error.weight <= 1 + 1e-12
     low, high = sorted((training, min(oob, gamma)))
-    assert low - 1e-12 <= found.estimate <= high + 1e-12
+    assert low - 1e-12 <= error.estimate <= high + 1e-12
 
 
 def test_no_information_is_the_mean_loss_of_all_pairs():
-    y, said = np.array([0, 1, 1, 2, 2, 2]), np.array([0, 1, 2, 2, 2, 0])
-    assert no_information(y, said, numbers=False) == pytest.approx(np.mean(y[:, None] != said))
-    assert no_information(y, said, numbers=True) == pytest.approx(np.mean((y[:, None] - said) ** 2))
+    y = np.array([0, 1, 1, 2, 2, 2])
+    z = np.array([0, 1, 2, 2, 2, 0])
+    assert no_information(y, z, numbers=False) == pytest.approx(np.mean(y[:, None] != z))
+    assert no_information(y, z, numbers=True) == pytest.approx(np.mean((y[:, None] - z) ** 2))
 
 
 def test_leave_one_out_of_the_larger_class_is_always_wrong():
@@ -187,10 +190,10 @@ def test_leave_one_out_of_the_larger_class_is_always_wrong():
 
 
 @pytest.mark.parametrize(
-    ("X", "y", "says"), [([["a"]] * 6, [0, 1] * 3, "could not convert|needs numbers")]
+    ("X", "y", "text"), [([["a"]] * 6, [0, 1] * 3, "could not convert|needs numbers")]
 )
-def test_texts_are_refused(X, y, says):
-    with pytest.raises(ValueError, match=says):
+def test_texts_are_refused(X, y, text):
+    with pytest.raises(ValueError, match=text):
         ClassifierResampling("svm").fit(X, y)
 
 
@@ -208,9 +211,11 @@ def test_a_column_tells_the_groups_and_nothing_else():
         "decision_tree", scheme="grouped", folds=3, group_column=2, random_state=0
     ).fit(rows, classes)
     assert all(len(set(rows["island"].iloc[split.test])) == 1 for split in model.splits_)
-    shown = ClassifierResampling("decision_tree", scheme="grouped", folds=3, random_state=0)
-    shown.fit(rows.drop(columns="island"), classes, groups=rows["island"])
-    np.testing.assert_array_equal(model.errors_, shown.errors_)
+    without_column = ClassifierResampling(
+        "decision_tree", scheme="grouped", folds=3, random_state=0
+    )
+    without_column.fit(rows.drop(columns="island"), classes, groups=rows["island"])
+    np.testing.assert_array_equal(model.errors_, without_column.errors_)
     assert list(model.learned_from(rows)) == ["bill_length_mm", "bill_depth_mm"]
 
 

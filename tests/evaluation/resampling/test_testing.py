@@ -1,3 +1,5 @@
+"""Tests of two models against SciPy and statsmodels, leaks, and repeated estimates."""
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -18,15 +20,15 @@ def test_paired_t_is_scipys():
     rng = np.random.default_rng(0)
     a, b = rng.random(10), rng.random(10)
     expected = stats.ttest_rel(a, b)
-    found = paired_t(a, b)
-    assert (found.statistic, found.p_value) == pytest.approx((expected.statistic, expected.pvalue))
-    assert found.df == 9
+    test = paired_t(a, b)
+    assert (test.statistic, test.p_value) == pytest.approx((expected.statistic, expected.pvalue))
+    assert test.df == 9
 
 
 def test_corrected_t_by_hand():
-    found = corrected_resampled_t([0.2, 0.3, 0.25, 0.3], [0.1, 0.25, 0.2, 0.2], 1 / 3)
-    assert found.statistic == pytest.approx(3.402, abs=5e-4)
-    assert found.p_value == pytest.approx(0.0424, abs=5e-5)
+    test = corrected_resampled_t([0.2, 0.3, 0.25, 0.3], [0.1, 0.25, 0.2, 0.2], 1 / 3)
+    assert test.statistic == pytest.approx(3.402, abs=5e-4)
+    assert test.p_value == pytest.approx(0.0424, abs=5e-5)
 
 
 def test_no_difference_is_no_division_by_zero():
@@ -40,19 +42,19 @@ def test_no_difference_is_no_division_by_zero():
 def test_a_difference_that_is_the_same_on_all_splits_has_no_test(k, difference):
     second = np.random.default_rng(k).random(k)
     first = second + difference  # differences vary by rounding: 3.5e-32 was such a p
-    for found in (paired_t(first, second), corrected_resampled_t(first, second, 1 / (k - 1))):
-        assert np.isnan([found.statistic, found.p_value]).all()
-        assert (found.difference, found.error) == (pytest.approx(difference), 0.0)
+    for test in (paired_t(first, second), corrected_resampled_t(first, second, 1 / (k - 1))):
+        assert np.isnan([test.statistic, test.p_value]).all()
+        assert (test.difference, test.error) == (pytest.approx(difference), 0.0)
     first[0] += 1e-9  # that varies
     assert paired_t(first, second).p_value == pytest.approx(stats.ttest_rel(first, second).pvalue)
 
 
 def test_the_page_says_that_a_difference_without_variation_has_no_test():
     same = paired_t([0.2, 0.3], [0.1, 0.2])
-    found = Rivals("k-NN", (0.25, 0.15), same, same, None, 1.0)
-    texts = [block.text for block in rivals_blocks(found, "knn") if isinstance(block, Formula)]
+    comparison = Rivals("k-NN", (0.25, 0.15), same, same, None, 1.0)
+    texts = [block.text for block in rivals_blocks(comparison, "knn") if isinstance(block, Formula)]
     assert sum("the same in all splits" in text for text in texts) == 2
-    assert "the same in all splits" in plot_two_models(found, "tree").layout.title.text
+    assert "the same in all splits" in plot_two_models(comparison, "tree").layout.title.text
 
 
 def test_mcnemar_is_statsmodels():
@@ -64,8 +66,8 @@ def test_mcnemar_is_statsmodels():
 
 
 def test_leaks_make_noise_look_learned():
-    found = leakage(12, random_state=0)
-    leaking, honest = found.leaking.mean(axis=1), found.honest.mean(axis=1)
+    errors = leakage(12, random_state=0)
+    leaking, honest = errors.leaking.mean(axis=1), errors.honest.mean(axis=1)
     assert abs(leaking[0] - honest[0]) < 0.1  # scaling: hardly any harm
     assert (leaking[1:] < 0.4).all()
     assert (np.abs(honest - 0.5) < 0.1).all()
@@ -80,14 +82,9 @@ def test_leaks_of_a_table_hide_errors_where_nothing_can_be_learned(numbers):
     rng = np.random.default_rng(0)
     table, y = rng.normal(size=(50, 200)), rng.normal(size=50)
     model = "knn_regression" if numbers else "knn"
-    found = table_leakage(model, table, y if numbers else y > 0, numbers=numbers, n_repetitions=4)
-    gap = dict(
-        zip(
-            found.names,
-            (found.honest - found.leaking).mean(axis=1) / found.honest.mean(),
-            strict=True,
-        )
-    )
+    errors = table_leakage(model, table, y if numbers else y > 0, numbers=numbers, n_repetitions=4)
+    gaps = (errors.honest - errors.leaking).mean(axis=1) / errors.honest.mean()
+    gap = dict(zip(errors.names, gaps, strict=True))
     assert abs(gap["scaling"]) < 0.1
     assert gap["selection of columns"] > 0.15
     assert gap["imputation by target"] > 0.2
@@ -95,10 +92,10 @@ def test_leaks_of_a_table_hide_errors_where_nothing_can_be_learned(numbers):
 
 def test_leaks_of_a_table_take_missing_values_and_leave_nominal_columns_out():
     frame = load("penguins").frame
-    given = frame[frame.columns.drop("species")], frame["species"].to_numpy()
-    found = table_leakage("naive_bayes", *given, n_repetitions=1)
-    assert found.leaking.shape == (3, 1)
-    assert (found.honest < 0.2).all()
+    X, y = frame[frame.columns.drop("species")], frame["species"].to_numpy()
+    errors = table_leakage("naive_bayes", X, y, n_repetitions=1)
+    assert errors.leaking.shape == (3, 1)
+    assert (errors.honest < 0.2).all()
     with pytest.raises(ValueError, match="need numeric columns"):
         table_leakage("naive_bayes", frame[["island"]], frame["species"])
     with pytest.raises(ValueError, match="at least 10 rows; there are 4"):
@@ -116,10 +113,10 @@ def test_repetitions_know_the_true_error():
     problem = prepare(table.frame, ["x", "y"], target="class", labelled=True)
     code = "table = make('moons', n_samples=60, noise=0.4, random_state=0)"
     model = ClassifierResampling("naive_bayes", random_state=0)
-    found = repetitions(model, problem, code, 12)
-    assert len(found.estimates) == len(found.true) == 12
-    assert abs(found.estimates.mean() - found.true.mean()) < 0.05
-    assert found.estimates.std() > found.true.std()
+    errors = repetitions(model, problem, code, 12)
+    assert len(errors.estimates) == len(errors.true) == 12
+    assert abs(errors.estimates.mean() - errors.true.mean()) < 0.05
+    assert errors.estimates.std() > errors.true.std()
     same = repetitions(model, problem, "table = load('iris')", 3)
     assert not len(same.true)
 

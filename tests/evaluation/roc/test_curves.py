@@ -214,8 +214,8 @@ def test_lift_under_ties_is_the_mean_over_their_orders(rows, groups):
     rng = np.random.default_rng(0)
     shuffles = [rng.permutation(len(y)) for _ in range(200)]
     orders = [s[np.argsort(-score[s], kind="stable")] for s in shuffles]
-    found = [np.cumsum(y[order])[table.cum_n - 1] for order in orders]
-    assert_allclose(table.cum_positives, np.mean(found, axis=0), atol=0.8)
+    positives = [np.cumsum(y[order])[table.cum_n - 1] for order in orders]
+    assert_allclose(table.cum_positives, np.mean(positives, axis=0), atol=0.8)
     assert_allclose(np.average(table.group_lift, weights=table.n), 1)
 
 
@@ -239,9 +239,10 @@ def test_groups_that_do_not_divide_the_rows():
 @given(scored)
 def test_a_monotone_change_of_the_scores_changes_nothing(rows):
     y, score = split(rows)
-    one, other = roc_curve(y, score), roc_curve(y, np.exp(score) * 7 - 3)
-    assert_allclose(one.fpr, other.fpr)
-    assert one.auc == other.auc
+    curve = roc_curve(y, score)
+    of_rescaled = roc_curve(y, np.exp(score) * 7 - 3)
+    assert_allclose(curve.fpr, of_rescaled.fpr)
+    assert curve.auc == of_rescaled.auc
 
 
 @given(scored)
@@ -254,8 +255,8 @@ def test_the_other_way_round(rows):
 def test_weights_of_rows_are_repetitions():
     weight = np.arange(60) % 4
     repeated = np.repeat(np.arange(60), weight)
-    one, other = roc_curve(Y, SCORE, sample_weight=weight), roc_curve(Y[repeated], SCORE[repeated])
-    assert_allclose(one.auc, other.auc)
+    weighted = roc_curve(Y, SCORE, sample_weight=weight)
+    assert_allclose(weighted.auc, roc_curve(Y[repeated], SCORE[repeated]).auc)
     ap = pr_curve(Y, SCORE, sample_weight=weight).average_precision
     assert_allclose(ap, pr_curve(Y[repeated], SCORE[repeated]).average_precision)
 

@@ -1,4 +1,4 @@
-"""What the lesson on ROC computes by hand."""
+"""The numbers of the lesson on ROC, computed again."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Where scores come from: a file whose column is chosen by its name, or a model with the settings of its own page."""
+"""The page of ROC: scores of a column or of a model, presets and the code."""
 
 import runpy
 
@@ -119,10 +119,10 @@ def test_every_setting_is_a_parameter():
         assert set(labels) <= set(classifiers()[name].PARAMS)
 
 
-def preset(title, **more):
-    """Open a preset, with further settings, as a new visitor; return what the ledger says at the end."""
-    (found,) = (preset for preset in technique("roc").presets if preset.title == title)
-    link = linked("roc", {**found.settings, **more})
+def preset(title, **settings):
+    """Open a preset, with further settings, as a new visitor; return the last ledger's values."""
+    (chosen,) = (preset for preset in technique("roc").presets if preset.title == title)
+    link = linked("roc", {**chosen.settings, **settings})
     ledger = stage(sound(visit("roc", **link)))["frames"][-1]["ledger"]
     return {
         row[0]: row[1]
@@ -133,7 +133,7 @@ def preset(title, **more):
 
 
 @pytest.mark.parametrize(
-    ("title", "more", "facts"),
+    ("title", "settings", "facts"),
     [
         ("A good ROC curve, a poor precision", {}, {"Area under ROC, AUC": 0.97}),
         ("Scoring what was learned", {}, {"Area under ROC, AUC": 0.84}),
@@ -161,6 +161,6 @@ def preset(title, **more):
         ),
     ],
 )
-def test_presets_show_what_they_say(title, more, facts):
-    shown = preset(title, **more)
-    assert {name: shown[name] for name in facts} == pytest.approx(facts, abs=0.006)
+def test_presets_show_what_they_say(title, settings, facts):
+    results = preset(title, **settings)
+    assert {name: results[name] for name in facts} == pytest.approx(facts, abs=0.006)

@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 
 from dmlib.datasets import load
 from dmlib.evaluation import Counts, Payoff, ThresholdSweep, confusion, lift_curve, roc_curve
-from dmlib.evaluation.measures_ledger import SHORT, quotients, shown
+from dmlib.evaluation.measures_ledger import SHORT, measure_cell, quotients
 from dmlib.evaluation.roc.curves_scene import iso_line
 from dmlib.evaluation.roc.scene import roc_scene
 from dmlib.pictures.encode import encode
@@ -53,17 +53,17 @@ def rates(frame):
 
 
 def test_the_folds_need_not_be_played():
-    every, few = (swept(heart(), play_folds=shown)[0] for shown in (True, False))
-    n_folds = len(every.frames) - len(few.frames)
+    full, short = (swept(heart(), play_folds=played)[0] for played in (True, False))
+    n_folds = len(full.frames) - len(short.frames)
     assert n_folds == ThresholdSweep().folds
-    assert [frame.phase for frame in every.frames[:n_folds]] == ["score"] * n_folds
-    assert [frame.caption for frame in few.frames] == [
-        frame.caption for frame in every.frames[n_folds:]
+    assert [frame.phase for frame in full.frames[:n_folds]] == ["score"] * n_folds
+    assert [frame.caption for frame in short.frames] == [
+        frame.caption for frame in full.frames[n_folds:]
     ]
-    lines = [[mark for mark in scene.marks if isinstance(mark, Line)] for scene in (few, every)]
-    for drawn, whole in zip(*lines, strict=True):
-        for one, other in ((0, n_folds), (-1, -1)):
-            np.testing.assert_array_equal(at(drawn.y, one), at(whole.y, other))
+    lines = [[mark for mark in scene.marks if isinstance(mark, Line)] for scene in (short, full)]
+    for short_line, full_line in zip(*lines, strict=True):
+        for frame, full_frame in ((0, n_folds), (-1, -1)):
+            np.testing.assert_array_equal(at(short_line.y, frame), at(full_line.y, full_frame))
 
 
 def test_ledger_of_the_example_by_hand():
@@ -124,7 +124,7 @@ def test_undefined_rates_are_told():
     assert rates(by_hand().frames[1])["Precision"] == ("0 / 0", "0 / 0")
     assert rates(by_hand().frames[1])["LR+"][1] == "0 / 0"
     assert rates(by_hand().frames[2])["LR+"][1] == "∞"
-    assert shown(float("inf")) == "∞"
+    assert measure_cell(float("inf")) == "∞"
 
 
 def test_everything_moves_with_the_threshold():
@@ -158,14 +158,14 @@ def answers(scene, frame, title):
     """Return the rows of a table with the mark that each answers to, None for nothing."""
     table = next(table for name, table in tables(frame).items() if name.startswith(title))
     numbers = table.numbers or [row[list(table.head).index(table.by)] for row in table.rows]
-    known = {
+    points_by_number = {
         number: mark
         for mark in scene.marks
         if mark.of == table.by
         for number in at(mark.numbers, -1)
     }
     return {
-        row[0]: (row[-1], known.get(number))
+        row[0]: (row[-1], points_by_number.get(number))
         for row, number in zip(table.rows, numbers, strict=True)
     }
 
@@ -173,7 +173,7 @@ def answers(scene, frame, title):
 def test_rates_answer_to_the_points_that_show_them():
     scene = by_hand()
     for i in range(3, len(scene.frames) - 1):
-        told = answers(scene, scene.frames[i], "Rates")
+        measures = answers(scene, scene.frames[i], "Rates")
         shows = {
             "Recall, TPR": lambda x, y: y,
             "FPR": lambda x, y: x,
@@ -182,11 +182,11 @@ def test_rates_answer_to_the_points_that_show_them():
             "Lift": lambda x, y: y / x,
             "Profit per row": lambda x, y: y,
         }
-        assert {name for name, (_, mark) in told.items() if mark} == set(shows)
-        for name, shown_by in shows.items():
-            value, point = told[name]
+        assert {name for name, (_, mark) in measures.items() if mark} == set(shows)
+        for name, read_off in shows.items():
+            value, point = measures[name]
             assert value == pytest.approx(
-                float(shown_by(at(point.x, i)[0], at(point.y, i)[0])), rel=1e-4
+                float(read_off(at(point.x, i)[0], at(point.y, i)[0])), rel=1e-4
             )
 
 

@@ -31,17 +31,17 @@ def test_fit_and_steps_tell_the_same(model, scoring):
     sweep = ThresholdSweep(model, scoring=scoring, random_state=0)
     scored, passed = parts(sweep)
     fitted = sweep.fit(X, Y)
-    known = ~np.isnan(fitted.scores_)
+    is_scored = ~np.isnan(fitted.scores_)
     assert_array_equal(
-        np.sort(np.concatenate([step.rows for step in scored])), np.flatnonzero(known)
+        np.sort(np.concatenate([step.rows for step in scored])), np.flatnonzero(is_scored)
     )
     assert [step.threshold for step in passed[:-1]] == fitted.thresholds_.tolist()
     assert_allclose([step.fpr for step in passed[:-1]], fitted.fpr_)
     assert_allclose([step.tpr for step in passed[:-1]], fitted.tpr_)
     assert_allclose(passed[-1].area / (passed[-1].tp * passed[-1].fp), fitted.auc_)
-    assert_allclose(fitted.auc_, roc_auc_score(Y[known], fitted.scores_[known]))
+    assert_allclose(fitted.auc_, roc_auc_score(Y[is_scored], fitted.scores_[is_scored]))
     assert_allclose(
-        fitted.average_precision_, average_precision_score(Y[known], fitted.scores_[known])
+        fitted.average_precision_, average_precision_score(Y[is_scored], fitted.scores_[is_scored])
     )
     assert [step.phase for step in passed[:2]] == ["start", "threshold"]
     assert passed[-1].phase == "done"
@@ -90,8 +90,8 @@ def test_a_chosen_class_stands_against_the_rest():
 
 def test_held_out_rows_get_scores_of_the_model_of_all_others():
     sweep = ThresholdSweep("naive_bayes", random_state=0).fit(X[:100], Y[:100])
-    again = sweep.model_.predict_proba(X[100:])[:, 1]
-    assert_allclose(sweep.decision_function(X[100:]), again)
+    scores = sweep.model_.predict_proba(X[100:])[:, 1]
+    assert_allclose(sweep.decision_function(X[100:]), scores)
 
 
 def test_small_classes_make_fewer_folds_and_say_so():

@@ -22,14 +22,12 @@ class ClassRates:
     """Rates of the classes and their means."""
 
     names: tuple[str, ...]  # the classes, then the means
-    sizes: tuple[int, ...]  # how many rows each class has
-    rates: dict[
-        str, NDArray[np.float64]
-    ]  # (n_names,): for each rate in ``RATES``, its values; NaN where it is 0/0
+    sizes: tuple[int, ...]  # the number of rows of each class
+    rates: dict[str, NDArray[np.float64]]  # (n_names,): by rate of ``RATES``; NaN where it is 0/0
 
 
 def class_rates_data(result: Confusion, classes: tuple[str, ...]) -> ClassRates:
-    """Set each class against the rest.
+    """Return the rates of each class against the rest, and their means.
 
     Examples
     --------
@@ -39,13 +37,10 @@ def class_rates_data(result: Confusion, classes: tuple[str, ...]) -> ClassRates:
     (('a', 'b', 'c', 'macro', 'weighted', 'micro'), [0.5, 1.0, 1.0, 0.833, 0.8, 0.8])
     """
     means = [getattr(result, mean) for mean in MEANS]
-    each = result.one_versus_rest
-    rates = {
-        title: np.array(
-            [*(getattr(one, name) for one in each), *(mean[name] for mean in means)], float
-        )
-        for title, name in RATES.items()
-    }
+    rates = {}
+    for title, name in RATES.items():
+        of_classes = [getattr(counts, name) for counts in result.one_versus_rest]
+        rates[title] = np.array([*of_classes, *(mean[name] for mean in means)], float)
     return ClassRates((*classes, *MEANS), tuple(result.matrix.sum(axis=1).tolist()), rates)
 
 
@@ -58,9 +53,8 @@ def plot_class_rates(data: ClassRates) -> go.Figure:
     """Draw the rates as symbols, one line for each class and each mean."""
     names = [plain(name) for name in data.names]
     sizes = [f"{size} rows" for size in data.sizes] + ["mean"] * len(MEANS)
-    figure = plot_rows(
-        names, data.rates, [f"{name}, {size}" for name, size in zip(names, sizes, strict=True)]
-    )
+    hover = [f"{name}, {size}" for name, size in zip(names, sizes, strict=True)]
+    figure = plot_rows(names, data.rates, hover)
     figure.add_hline(y=len(data.sizes) - 0.5, line={"width": 1, "dash": "dot", "color": MUTED})
     figure.update_xaxes(title_text="rate", range=[-0.03, 1.03])
     f1 = data.rates["F1"][: len(data.sizes)]
@@ -70,4 +64,4 @@ def plot_class_rates(data: ClassRates) -> go.Figure:
         "Macro: equal weight per class. Weighted: weights by class size. Micro: from the summed"
         " counts."
     )
-    return finish_rows(figure, title, note, 120 + 30 * len(names), left=130)
+    return finish_rows(figure, title, note, 120 + 30 * len(names), margin=130)

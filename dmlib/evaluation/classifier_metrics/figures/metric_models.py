@@ -1,4 +1,4 @@
-"""The measures of several models on the same rows, and of ZeroR, which knows nothing."""
+"""The measures of several models on the same rows, and of ZeroR."""
 
 from __future__ import annotations
 
@@ -9,33 +9,41 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dmlib.evaluation import ClassifierReport
-from dmlib.evaluation.models_figures import finish_rows, fitted_models, plot_rows, refusal, spoken
+from dmlib.evaluation.models_figures import (
+    finish_rows,
+    fitted_models,
+    model_label,
+    plot_rows,
+    refusal,
+)
 from dmlib.evaluation.scores import COLUMN, MODELS, model_name
 from dmlib.pictures.run import Run
 
-SHOWN = {
+ATTRIBUTES = {
     "accuracy": "accuracy_",
     "balanced accuracy": "balanced_accuracy_",
     "kappa": "kappa_",
     "cost per row": "expected_cost_",
 }
-"""The measures that are drawn, and the attributes that hold them."""
+"""The measures of the figure, and the fitted attributes that hold them."""
 
 
 @dataclass(frozen=True)
 class MetricModelsData:
     """Measures of models."""
 
-    names: tuple[str, ...]  # the models that could be run; the one on the screen first, ZeroR last
-    values: dict[str, tuple[float, ...]]  # for each measure in ``SHOWN``, its value for each model
+    names: tuple[str, ...]  # the models that could be run; the current one first, ZeroR last
+    values: dict[
+        str, tuple[float, ...]
+    ]  # for each measure in ``ATTRIBUTES``, its value for each model
     refused: tuple[str, ...]  # the models that cannot use these data
 
 
 def metric_models_data(report: ClassifierReport, X: Any, y: Any) -> MetricModelsData:
-    """Measure every model on the same rows and the same folds.
+    """Measure each model on the same rows and folds.
 
     Folds, seed, threshold and costs are those of the report; the column is measured only if it is
-    on the screen.
+    the report's own model.
 
     Examples
     --------
@@ -50,11 +58,12 @@ def metric_models_data(report: ClassifierReport, X: Any, y: Any) -> MetricModels
     names = [
         name for name in sorted(MODELS, key=current.__ne__) if name == current or name != COLUMN
     ]
-    fitted, refused = fitted_models(report, names, X, y)
+    reports, refused = fitted_models(report, names, X, y)
     values = {
-        title: tuple(getattr(one, name) for one in fitted.values()) for title, name in SHOWN.items()
+        title: tuple(getattr(fitted, attribute) for fitted in reports.values())
+        for title, attribute in ATTRIBUTES.items()
     }
-    return MetricModelsData(tuple(fitted), values, refused)
+    return MetricModelsData(tuple(reports), values, refused)
 
 
 def metric_models(run: Run) -> go.Figure:
@@ -63,16 +72,18 @@ def metric_models(run: Run) -> go.Figure:
 
 
 def plot_metric_models(data: MetricModelsData) -> go.Figure:
-    """Draw a line with a symbol for each measure for each model, the one on the screen at the top."""
+    """Draw a row for each model with a symbol for each measure, the current model at the top."""
     measures = dict(data.values)
-    costs, spoken_names = measures.pop("cost per row"), list(map(spoken, data.names))
-    names = [f"{name}, {cost:.3g}" for name, cost in zip(spoken_names, costs, strict=True)]
-    figure = plot_rows(names, measures, spoken_names).update_xaxes(title_text="measure")
+    costs = measures.pop("cost per row")
+    labels = list(map(model_label, data.names))
+    names = [f"{label}, {cost:.3g}" for label, cost in zip(labels, costs, strict=True)]
+    figure = plot_rows(names, measures, labels).update_xaxes(title_text="measure")
     kappas = data.values["kappa"]
     best = int(np.argmax(kappas))
-    title = f"The largest kappa, {kappas[best]:.3f}, is that of {spoken_names[best]}."
+    title = f"The largest kappa, {kappas[best]:.3f}, is that of {labels[best]}."
     note = (
         "Beside each name: the cost per row. Same rows, folds, threshold and costs; other models"
         " with their defaults."
     )
-    return finish_rows(figure, title, note + refusal(data.refused), 130 + 32 * len(names), left=180)
+    height = 130 + 32 * len(names)
+    return finish_rows(figure, title, note + refusal(data.refused), height, margin=180)

@@ -1,4 +1,4 @@
-"""Measures of a classifier at every threshold of its scores."""
+"""Measures of a classifier at each threshold of its scores."""
 
 from __future__ import annotations
 
@@ -21,34 +21,30 @@ LINES = {
     "F1": "dashdot",
     "kappa": "longdash",
 }
-"""The measures that are drawn, and how, so that colour is not all that tells them apart."""
+"""The measures, and the dashes of their lines, which do not differ by colour only."""
 
 
 @dataclass(frozen=True)
 class ThresholdMeasures:
-    """Measures at every threshold."""
+    """Measures at each threshold."""
 
-    # (n_thresholds,): falling; at the first no row is predicted positive, and it is as far above
-    # the highest score as the next below
-    thresholds: Floats
+    thresholds: Floats  # (n_thresholds,): falling; at the first no row is predicted positive
     measures: dict[str, Floats]  # (n_thresholds,): by name, as in ``LINES``; NaN where undefined
     cost: Floats  # (n_thresholds,): the mean cost of a row
-    current: float  # the threshold on the screen
-    positive: str  # the class that is told from the others
-    n_classes: (
-        int  # the number of classes; of more than two the threshold decides nothing on the screen
-    )
+    current: float  # the threshold of the report
+    positive: str  # the positive class
+    n_classes: int  # of more than two, the threshold does not decide
 
     @property
     def cheapest(self) -> float:
-        """The threshold of the least cost; of equal ones, the highest."""
+        """The threshold of minimum cost; of several, the highest."""
         return float(self.thresholds[int(np.argmin(self.cost))])
 
 
 def threshold_measures_data(
     report: ClassifierReport, y: Any, classes: tuple[str, ...]
 ) -> ThresholdMeasures:
-    """Measure the decisions of a fitted report at every threshold, the positive class against the rest.
+    """Measure a fitted report at each threshold, the positive class against the rest.
 
     ``y`` are the classes that the report was fitted to, ``classes`` their names.
 
@@ -59,11 +55,12 @@ def threshold_measures_data(
     >>> data.thresholds.round(2).tolist(), data.measures["recall"].tolist()
     ([1.0, 0.9, 0.8, 0.4, 0.1], [0.0, 0.5, 0.5, 1.0, 1.0])
     """
-    known = report.predictions_ >= 0
+    is_scored = report.predictions_ >= 0
     code = (report.positive or len(report.classes_)) - 1
-    truth = np.asarray(y)[known] == report.classes_[code]
-    counts = threshold_counts(truth, report.scores_[known])
+    truth = np.asarray(y)[is_scored] == report.classes_[code]
+    counts = threshold_counts(truth, report.scores_[is_scored])
     thresholds = counts.thresholds.copy()
+    # The first is infinite: it is drawn as far above the highest score as the next score below.
     gap = thresholds[1] - thresholds[2] if len(thresholds) > 2 else 1.0
     thresholds[0] = thresholds[1] + gap
     measures = {
@@ -75,18 +72,23 @@ def threshold_measures_data(
     }
     cost = (report.cost_fp * counts.fp + report.cost_fn * counts.fn) / counts.n
     return ThresholdMeasures(
-        thresholds, measures, cost, float(report.threshold), classes[code], len(classes)
+        thresholds=thresholds,
+        measures=measures,
+        cost=cost,
+        current=float(report.threshold),
+        positive=classes[code],
+        n_classes=len(classes),
     )
 
 
 def threshold_measures(run: Run) -> go.Figure:
-    """Draw the measures at every threshold."""
+    """Draw the measures at each threshold."""
     learned = run.problem.training
     return plot_threshold_measures(threshold_measures_data(run.fitted, learned.y, learned.classes))
 
 
 def plot_threshold_measures(data: ThresholdMeasures) -> go.Figure:
-    """Draw the measures and the cost over the threshold; lines mark the one on the screen and the cheapest."""
+    """Draw measures and cost over the threshold; lines mark the current and the cheapest one."""
     figure = go.Figure()
     for name, dash in LINES.items():
         figure.add_scatter(
@@ -113,14 +115,15 @@ def plot_threshold_measures(data: ThresholdMeasures) -> go.Figure:
         title_text=f"threshold: predicted {plain(data.positive)} from this score on"
     )
     figure.update_yaxes(title_text="measure", rangemode="tozero")
-    beside = {
+    cost_axis = {
         "overlaying": "y",
         "side": "right",
         "title": {"text": "cost per row"},
         "rangemode": "tozero",
+        "tickmode": "auto",
+        "showgrid": False,
     }
-    beside["tickmode"] = "auto"
-    finish(figure, _title(data), _note(data), 420, yaxis2={**beside, "showgrid": False})
+    finish(figure, _title(data), _note(data), 420, yaxis2=cost_axis)
     return figure.update_layout(
         showlegend=True,
         margin_r=56,
@@ -130,14 +133,15 @@ def plot_threshold_measures(data: ThresholdMeasures) -> go.Figure:
 
 
 def _title(data: ThresholdMeasures) -> str:
-    best = int(np.nanargmax(data.measures["kappa"]))
+    kappa = data.measures["kappa"]
+    best = int(np.nanargmax(kappa))
     cheapest, at = (
         threshold_text(threshold, data.thresholds, 3, inclusive=False)
         for threshold in (data.cheapest, float(data.thresholds[best]))
     )
     return (
         f"{plain(data.positive)}: least cost per row, {data.cost.min():.3g}, from threshold"
-        f" {cheapest} on; kappa is largest, {data.measures['kappa'][best]:.3f}, at {at}."
+        f" {cheapest} on; kappa is largest, {kappa[best]:.3f}, at {at}."
     )
 
 

@@ -1,4 +1,4 @@
-"""The same estimate many times: how far it scatters, and how far it is from the true error of generated data."""
+"""Repeated estimates: their scatter, and their distance from the true error of generated data."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dmlib.datasets import make
 from dmlib.evaluation import models
 from dmlib.problem import Problem
 
-FRESH = 2000  # rows on which the true error is measured
+N_TEST = 2000  # rows by which the true error is measured
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,11 +27,11 @@ class Repetitions:
     Attributes
     ----------
     estimates : ndarray of shape (n_repetitions,)
-        By the method.
+        The estimates of the method.
     training : ndarray of shape (n_repetitions,)
-        The errors of the rows that were learned.
+        The training errors.
     true : ndarray of shape (n_repetitions,)
-        The errors of the same models on fresh rows; empty where rows cannot be made afresh.
+        The errors of the same models on new rows; empty where no generator makes any.
     """
 
     estimates: Floats
@@ -47,9 +47,11 @@ class Source:
     settings: Mapping[str, Any]  # without the seed
 
     def rows(self, problem: Problem, seed: int, n: int | None = None) -> tuple[Floats, Any]:
-        """Return rows and targets as the problem has them, of another seed and perhaps another number."""
-        more = {} if n is None else {"n_samples": n}
-        table = make(self.name, **{**self.settings, **more, "random_state": seed})
+        """Return new rows and targets, prepared as those of the problem."""
+        settings = {**self.settings, "random_state": seed}
+        if n is not None:
+            settings["n_samples"] = n
+        table = make(self.name, **settings)
         X = table.frame[list(problem.features)].to_numpy(float)
         if problem.shift is not None:
             X = (X - problem.shift) / problem.unit
@@ -57,11 +59,11 @@ class Source:
         if problem.numeric_target:
             return X, y.to_numpy(float)
         place = {name: code for code, name in enumerate(problem.classes)}
-        return X, np.array([place.get(str(each), 0) for each in y])
+        return X, np.array([place.get(str(label), 0) for label in y])
 
 
 def source_of(code: str) -> Source | None:
-    """Return the generator that the code of a table calls; None where the table comes from elsewhere.
+    """Return the generator that the code of a table calls; None for tables of other sources.
 
     Examples
     --------
@@ -69,17 +71,11 @@ def source_of(code: str) -> Source | None:
     {'n_samples': 50, 'noise': 0.2}
     """
     for node in ast.walk(ast.parse(code)):
-        if (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Name)
-            and node.func.id == "make"
-            and node.args
-        ):
-            settings = {
-                each.arg: ast.literal_eval(each.value) for each in node.keywords if each.arg
-            }
-            settings.pop("random_state", None)
-            return Source(str(ast.literal_eval(node.args[0])), settings)
+        match node:
+            case ast.Call(func=ast.Name("make"), args=[name, *_], keywords=keywords):
+                settings = {word.arg: ast.literal_eval(word.value) for word in keywords if word.arg}
+                settings.pop("random_state", None)
+                return Source(str(ast.literal_eval(name)), settings)
     return None
 
 
@@ -92,28 +88,26 @@ def repetitions(
     random_state: int = 0,
     progress: Any = None,
 ) -> Repetitions:
-    """Estimate the error again and again: on new rows where a generator makes them, else by other splits."""
+    """Repeat an estimate: on new rows of a generator, else by new splits of the same rows."""
     source = source_of(table_code) if table_code and not problem.categories else None
     if source is not None and "n_samples" not in source.settings:
         source = None
-    given = None if source else problem.training.arguments
-    task = partial(_one, clone(model), source, problem if source else None, given, random_state)
-    found = np.array(list(engine.map(task, range(n), progress=progress)))
-    return Repetitions(found[:, 0], found[:, 1], found[:, 2] if source else np.empty(0))
+    data = None if source else problem.training.arguments
+    task = partial(_errors, clone(model), source, problem if source else None, data, random_state)
+    errors = np.array(list(engine.map(task, range(n), progress=progress)))
+    return Repetitions(errors[:, 0], errors[:, 1], errors[:, 2] if source else np.empty(0))
 
 
-def _one(
-    model: Any, source: Source | None, problem: Any, given: Any, seed: int, i: int
+def _errors(
+    model: Any, source: Source | None, problem: Any, data: Any, seed: int, i: int
 ) -> tuple[float, float, float]:
+    """Return estimate, training error and true error of one repetition: a task."""
     number = 1 + 1000 * seed + i
-    X, y = given if source is None else source.rows(problem, number)
-    fitted = model.set_params(random_state=number).fit(X, y)
-    if source is None:
-        return fitted.estimate_, fitted.training_error_, np.nan
-    fresh, truth = source.rows(problem, number + 500_000, FRESH)
-    said = models.made(model.model, number).fit(X, y).predict(fresh)
-    return (
-        fitted.estimate_,
-        fitted.training_error_,
-        float(models.losses(truth, said, model.NUMBERS).mean()),
-    )
+    X, y = data if source is None else source.rows(problem, number)
+    resampling = model.set_params(random_state=number).fit(X, y)
+    true_error = np.nan
+    if source is not None:
+        X_test, y_test = source.rows(problem, number + 500_000, N_TEST)
+        predicted = models.fresh_model(model.model, number).fit(X, y).predict(X_test)
+        true_error = float(models.losses(y_test, predicted, model.NUMBERS).mean())
+    return resampling.estimate_, resampling.training_error_, true_error

@@ -1,36 +1,44 @@
-"""Two hundred repetitions beside the true error, and leaks: each a sweep of many models."""
+"""Repetitions of an estimate, and leaks: sweeps of many models."""
 
 from __future__ import annotations
 
 import numpy as np
 import plotly.graph_objects as go
 
-from dmlib.evaluation.models import spoken
+from dmlib.evaluation.models import title_of
 from dmlib.evaluation.resampling.figures.repetitions import Repetitions, repetitions
 from dmlib.evaluation.resampling.leakage import Leakage, leakage
-from dmlib.evaluation.resampling.splitting import SPOKEN
+from dmlib.evaluation.resampling.splitting import METHOD_LABELS
 from dmlib.evaluation.resampling.table_leakage import table_leakage
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
 
-REPEATED, LEAKS, TABLE_LEAKS = 200, 20, 5
-WAYS, TABLE_TASKS = 5, 3 * TABLE_LEAKS
+N_REPETITIONS = 200
+N_LEAKS = 20  # repetitions of each leak
+N_TABLE_LEAKS = 5
+LEAK_TASKS = 5 * N_LEAKS
+TABLE_TASKS = 3 * N_TABLE_LEAKS
 
 
 def repetitions_data(run: Run, progress: object) -> tuple[str, Repetitions]:
     """Repeat the estimate of a run."""
-    found = repetitions(
-        run.model, run.problem, run.table_code, REPEATED, random_state=run.seed, progress=progress
+    estimates = repetitions(
+        run.model,
+        run.problem,
+        run.table_code,
+        N_REPETITIONS,
+        random_state=run.seed,
+        progress=progress,
     )
-    return SPOKEN[run.model.scheme], found
+    return METHOD_LABELS[run.model.scheme], estimates
 
 
 def plot_repetitions(data: tuple[str, Repetitions]) -> go.Figure:
-    """Draw the distributions of the estimate, the training error and the true error, with their means."""
-    name, found = data
-    rows = {name: found.estimates, "training error": found.training}
-    if len(found.true):
-        rows["true error"] = found.true
+    """Draw the distributions of the estimate, the training error and the true error."""
+    name, errors = data
+    rows = {name: errors.estimates, "training error": errors.training}
+    if len(errors.true):
+        rows["true error"] = errors.true
     figure = go.Figure()
     for i, (label, values) in enumerate(rows.items()):
         shift = 0.36 * (np.arange(len(values)) * 0.61803398875 % 1 - 0.5)
@@ -65,14 +73,13 @@ def plot_repetitions(data: tuple[str, Repetitions]) -> go.Figure:
         range=[len(rows) - 0.5, -0.5],
     )
     figure.update_xaxes(title_text="error")
-    spread = found.estimates.std(ddof=1)
-    if len(found.true):
-        bias = found.estimates.mean() - found.true.mean()
+    spread = errors.estimates.std(ddof=1)
+    if len(errors.true):
+        bias = errors.estimates.mean() - errors.true.mean()
+        shown = f"{bias:+.3g}".replace("-", "−")
         title = (
-            f"The estimate less the true error: {bias:+.3g} on average; it scatters by"
-            f" {spread:.3g}."
+            f"The estimate less the true error: {shown} on average; it scatters by {spread:.3g}."
         )
-        title = title.replace("-", "−")
         note = (
             "A dot is one repetition on new rows of the same generator; the true error is that of"
             " 2,000 fresh rows."
@@ -89,22 +96,22 @@ def plot_repetitions(data: tuple[str, Repetitions]) -> go.Figure:
 
 def leakage_data(run: Run, progress: object) -> Leakage:
     """Simulate the leaks."""
-    return leakage(LEAKS, random_state=run.seed, progress=progress)
+    return leakage(N_LEAKS, random_state=run.seed, progress=progress)
 
 
 def table_leakage_data(run: Run, progress: object) -> tuple[str, Leakage]:
-    """Let preparations leak on the table of a run."""
+    """Measure leaks of preparations on the table of a run."""
     X, y = run.problem.training.arguments
-    found = table_leakage(
+    errors = table_leakage(
         run.model.model,
         X,
         y,
         numbers=run.model.NUMBERS,
-        n_repetitions=TABLE_LEAKS,
+        n_repetitions=N_TABLE_LEAKS,
         random_state=run.seed,
         progress=progress,
     )
-    return spoken(run.model.model), found
+    return title_of(run.model.model), errors
 
 
 def plot_leakage(data: Leakage) -> go.Figure:
@@ -120,30 +127,31 @@ def plot_leakage(data: Leakage) -> go.Figure:
         "All classes are tossed with a coin, so the true error is 0.5 (dotted). Leaking: done"
         " before the split, with the test rows. Mean and standard deviation of 20 data sets."
     )
-    return _finished(figure, title, note, 360)
+    return _finish_pairs(figure, title, note, 360)
 
 
 def plot_table_leakage(data: tuple[str, Leakage]) -> go.Figure:
-    """Draw what a model on a table owes to leaks."""
-    name, found = data
-    figure = _pairs(found)
+    """Draw the errors of a model on a table with and without leaks."""
+    name, errors = data
+    figure = _pairs(errors)
     figure.update_xaxes(title_text="error by five-fold cross-validation", rangemode="tozero")
-    gap = found.honest.mean(axis=1) - found.leaking.mean(axis=1)
-    most = int(gap.argmax())
+    gaps = errors.honest.mean(axis=1) - errors.leaking.mean(axis=1)
+    worst = int(gaps.argmax())
     title = (
-        f"On this table {found.names[most]} before the split hides {max(gap[most], 0):.3g} of the"
-        f" error ({name})."
+        f"On this table {errors.names[worst]} before the split hides {max(gaps[worst], 0):.3g} of"
+        f" the error ({name})."
     )
     note = (
         "Leaking: prepared with all rows before the split; honest: with the training rows of each"
         " fold. Where no value is missing, a fifth of the cells is emptied first. Mean and"
-        f" standard deviation of {found.leaking.shape[1]} repetitions."
+        f" standard deviation of {errors.leaking.shape[1]} repetitions."
     )
-    return _finished(figure, title, note, 300)
+    return _finish_pairs(figure, title, note, 300)
 
 
 def _pairs(data: Leakage) -> go.Figure:
-    figure, rows = go.Figure(), np.arange(len(data.names))
+    figure = go.Figure()
+    rows = np.arange(len(data.names))
     kinds = (("leaking", data.leaking, "#d55e00", "x"), ("honest", data.honest, ACCENT, "circle"))
     for i, (label, values, color, symbol) in enumerate(kinds):
         y = rows - 0.14 + 0.28 * i
@@ -162,7 +170,7 @@ def _pairs(data: Leakage) -> go.Figure:
     return figure
 
 
-def _finished(figure: go.Figure, title: str, note: str, height: int) -> go.Figure:
+def _finish_pairs(figure: go.Figure, title: str, note: str, height: int) -> go.Figure:
     finish(figure, title, note, height)
     return figure.update_layout(
         showlegend=True, margin={"l": 150, "b": 80}, legend={"orientation": "h", "y": -0.25}

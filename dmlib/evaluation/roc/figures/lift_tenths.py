@@ -19,8 +19,8 @@ def lift_tenths_data(sweep: ThresholdSweep) -> LiftCurve:
     >>> lift_tenths_data(sweep).table.lift.round(3).tolist()
     [2.0, 2.0, 1.333, 1.0]
     """
-    known = ~np.isnan(sweep.scores_)
-    return lift_curve(sweep.positive_[known], sweep.scores_[known])
+    is_scored = ~np.isnan(sweep.scores_)
+    return lift_curve(sweep.positive_[is_scored], sweep.scores_[is_scored])
 
 
 def lift_tenths(run: Run) -> go.Figure:
@@ -53,12 +53,9 @@ def plot_lift_tenths(data: LiftCurve) -> go.Figure:
     figure.add_hline(y=1, line={"dash": "dot", "width": 1.5, "color": MUTED})
     figure.update_xaxes(title_text="group of rows, highest scores first", dtick=1, showgrid=False)
     figure.update_yaxes(title_text="lift", rangemode="tozero")
-    ties = (
-        " Where a border cuts tied scores, the mean over their orders is shown."
-        if table.tied.any()
-        else ""
-    )
-    note = f"Bars: each group alone. Line: all groups up to it. Dotted: randomly drawn rows.{ties}"
+    note = "Bars: each group alone. Line: all groups up to it. Dotted: randomly drawn rows."
+    if table.tied.any():
+        note += " Where a border cuts tied scores, the mean over their orders is shown."
     title = (
         f"The first {table.n[0]} rows hold {table.lift[0]:.3g} times as many positives as randomly"
         " drawn rows."

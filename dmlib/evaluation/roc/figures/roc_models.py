@@ -10,13 +10,13 @@ import plotly.graph_objects as go
 
 from dmlib.arrays import Floats
 from dmlib.evaluation import ThresholdSweep
-from dmlib.evaluation.models_figures import fitted_models, refusal, spoken
+from dmlib.evaluation.models_figures import fitted_models, model_label, refusal
 from dmlib.evaluation.scores import COLUMN, MODELS, ZERO_R, model_name
 from dmlib.pictures.figures.style import MUTED, finish
 from dmlib.pictures.run import Run
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
-"""How each model's line is drawn, so that colour is not all that tells them apart."""
+"""The dashes of the models, which do not differ by colour only."""
 
 
 @dataclass(frozen=True)
@@ -31,10 +31,10 @@ class RocModelsData:
 
 
 def roc_models_data(sweep: ThresholdSweep, X: Any, y: Any) -> RocModelsData:
-    """Sweep every model on the same rows and the same folds.
+    """Sweep each model on the same rows and folds.
 
     Folds and seed are those of the sweep. ZeroR, whose curve is the diagonal, and the column are
-    there only if they are on the screen.
+    included only if they are the sweep's own model.
 
     Examples
     --------
@@ -45,10 +45,13 @@ def roc_models_data(sweep: ThresholdSweep, X: Any, y: Any) -> RocModelsData:
     """
     current = model_name(sweep.model)
     names = [name for name in MODELS if name == current or name not in (COLUMN, ZERO_R)]
-    found, refused = fitted_models(sweep, names, X, y)
-    curves = tuple((fitted.fpr_, fitted.tpr_) for fitted in found.values())
+    sweeps, refused = fitted_models(sweep, names, X, y)
     return RocModelsData(
-        tuple(found), curves, tuple(fitted.auc_ for fitted in found.values()), current, refused
+        names=tuple(sweeps),
+        curves=tuple((fitted.fpr_, fitted.tpr_) for fitted in sweeps.values()),
+        aucs=tuple(fitted.auc_ for fitted in sweeps.values()),
+        current=current,
+        refused=refused,
     )
 
 
@@ -58,7 +61,7 @@ def roc_models(run: Run) -> go.Figure:
 
 
 def plot_roc_models(data: RocModelsData) -> go.Figure:
-    """Draw the curves over each other; the one on the screen is thick."""
+    """Draw the curves of all models; that of the current model is thick."""
     figure = go.Figure()
     figure.add_scatter(
         x=[0, 1],
@@ -70,7 +73,7 @@ def plot_roc_models(data: RocModelsData) -> go.Figure:
     for i, (name, (fpr, tpr), auc) in enumerate(
         zip(data.names, data.curves, data.aucs, strict=True)
     ):
-        label = f"{spoken(name)}, AUC {auc:.3f}"
+        label = f"{model_label(name)}, AUC {auc:.3f}"
         figure.add_scatter(
             x=fpr.round(4),
             y=tpr.round(4),
@@ -82,7 +85,7 @@ def plot_roc_models(data: RocModelsData) -> go.Figure:
     figure.update_xaxes(title_text="false positive rate", range=[-0.02, 1.02], constrain="domain")
     figure.update_yaxes(title_text="true positive rate", range=[-0.02, 1.02], scaleanchor="x")
     best = int(np.argmax(data.aucs))
-    title = f"The largest area, {data.aucs[best]:.3f}, is that of {spoken(data.names[best])}."
+    title = f"The largest area, {data.aucs[best]:.3f}, is that of {model_label(data.names[best])}."
     note = (
         "Same rows, same folds, the other models with their defaults. Where curves cross, costs and"
         " prior decide."
