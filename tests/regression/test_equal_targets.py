@@ -1,4 +1,4 @@
-"""Targets that are all equal: nothing is to be explained, so R² is not defined, and the page says so."""
+"""Targets that are all equal leave nothing to explain: R² is undefined, and the page says so."""
 
 import inspect
 

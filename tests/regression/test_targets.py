@@ -1,4 +1,4 @@
-"""A regression is given names: every one says so in its own words, and texts of numbers are numbers."""
+"""A regression that is given names says so in its own words; texts of numbers are numbers."""
 
 import numpy as np
 import pandas as pd

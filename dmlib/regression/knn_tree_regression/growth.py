@@ -66,7 +66,7 @@ class Growth:
     def steps(self) -> Iterator[TreeStep]:
         """Yield the root, then the splits: first those that reduce the sum of errors most."""
         root = self._root()
-        nodes = (Node(0, -1, 0, root.rows, root.value, root.loss),)
+        nodes: tuple[Node, ...] = (Node(0, -1, 0, root.rows, root.value, root.loss),)
         total = root.loss
         yield TreeStep("root", 0, nodes, None, total, total, total, n_leaves=1)
         parts = [root]

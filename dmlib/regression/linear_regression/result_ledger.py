@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlib.arrays import Floats
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged
 from dmlib.pictures.words import count, num
 from dmlib.problem import Problem, Query
@@ -23,7 +24,7 @@ def coefficient_tables(fit: Fit, step: LinearRegressionStep, inference: Inferenc
     vif = [*[np.nan] * constant, *inference.vif]
     numbers = [*[None] * constant, *fit.numbers][: len(names)]
 
-    def table(title: str, **columns: Sequence[float]) -> LedgerTable:
+    def table(title: str, **columns: Floats | list[float]) -> LedgerTable:
         cells = [[cell(value) for value in column[: len(names)]] for column in columns.values()]
         rows = list(zip(names, *cells, strict=True))
         return LedgerTable(("", *columns), rows, title, by="column", numbers=numbers)
