@@ -16,31 +16,16 @@ from dmlib.pictures.figures.style import MUTED, finish
 
 @dataclass(frozen=True)
 class EpsSweepData:
-    """Clusterings at all radii.
+    """Clusterings at all radii."""
 
-    Attributes
-    ----------
-    eps : ndarray of shape (n_radii,)
-        The radii at which something can change, ascending.
-    n_clusters : ndarray of shape (n_radii,)
-        The number of clusters from each on.
-    noise : ndarray of shape (n_radii,)
-        The share of rows that are noise from each on.
-    current : float
-        The radius on the screen.
-    widest : tuple of (int, float, float)
-        The number of clusters, two or more, that the widest range of radii gives, and the range;
-        zeros if none does.
-    name : str
-        What the radius is called.
-    """
-
-    eps: NDArray[np.float64]
-    n_clusters: NDArray[np.intp]
-    noise: NDArray[np.float64]
-    current: float
+    eps: NDArray[np.float64]  # (n_radii,): the radii at which something can change, ascending
+    n_clusters: NDArray[np.intp]  # (n_radii,): the number of clusters from each on
+    noise: NDArray[np.float64]  # (n_radii,): the share of rows that are noise from each on
+    current: float  # the radius on the screen
+    # The number of clusters, two or more, that the widest range of radii gives, and the range;
+    # zeros if none does
     widest: tuple[int, float, float]
-    name: str = "eps"
+    name: str = "eps"  # what the radius is called
 
 
 def sweep(

@@ -33,30 +33,14 @@ MEASURES_DRAWN = (
 
 @dataclass(frozen=True)
 class SideBySideData:
-    """Clusterings of the same rows.
+    """Clusterings of the same rows."""
 
-    Attributes
-    ----------
-    points : ndarray of shape (n_samples, 2)
-        The rows.
-    axes : tuple of str
-        The names of the axes.
-    names : tuple of str
-        The clusterings that could be run, the one on the stage first.
-    labels : tuple of ndarray of shape (n_samples,)
-        Their clusters; -1 for noise.
-    measures : tuple of dict
-        Their measures by name.
-    refused : tuple of str
-        Why others could not be run, a sentence each.
-    """
-
-    points: NDArray[np.float64]
-    axes: tuple[str, str]
-    names: tuple[str, ...]
-    labels: tuple[NDArray[np.integer], ...]
-    measures: tuple[dict[str, float], ...]
-    refused: tuple[str, ...]
+    points: NDArray[np.float64]  # (n_samples, 2): the rows
+    axes: tuple[str, str]  # the names of the axes
+    names: tuple[str, ...]  # the clusterings that could be run, the one on the stage first
+    labels: tuple[NDArray[np.integer], ...]  # (n_samples,): their clusters; -1 for noise
+    measures: tuple[dict[str, float], ...]  # their measures by name
+    refused: tuple[str, ...]  # why others could not be run, a sentence each
 
 
 def side_by_side_data(run: Run) -> SideBySideData:

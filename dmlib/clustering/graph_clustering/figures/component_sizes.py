@@ -22,28 +22,15 @@ DASHES = ("solid", "dash", "dot")
 
 @dataclass(frozen=True)
 class ComponentSizesData:
-    """Component sizes for each threshold.
+    """Component sizes for each threshold."""
 
-    Attributes
-    ----------
-    thresholds : ndarray of shape (n_weights,)
-        The different weights, from the strongest to the weakest.
-    largest, second : ndarray of shape (n_weights,)
-        The sizes of the two largest clusters; 0 where there is no second one.
-    single : ndarray of shape (n_weights,)
-        How many nodes are alone.
-    current : float
-        The threshold of the run.
-    similar : bool
-        Whether weights are similarities.
-    """
-
+    # (n_weights,): the different weights, from the strongest to the weakest
     thresholds: NDArray[np.float64]
-    largest: NDArray[np.intp]
-    second: NDArray[np.intp]
-    single: NDArray[np.intp]
-    current: float
-    similar: bool
+    largest: NDArray[np.intp]  # (n_weights,): the size of the largest cluster
+    second: NDArray[np.intp]  # (n_weights,): that of the second largest, 0 if there is none
+    single: NDArray[np.intp]  # (n_weights,): how many nodes are alone
+    current: float  # the threshold of the run
+    similar: bool  # whether weights are similarities
 
 
 def component_sizes(run: Run) -> go.Figure:

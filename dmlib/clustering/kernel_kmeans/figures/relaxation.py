@@ -18,27 +18,13 @@ OF_FUZZY = "Fuzzy c-means has no kernel matrix. Choose the method kernel k-means
 
 @dataclass(frozen=True)
 class RelaxationData:
-    """The largest eigenvalues of the weighted kernel matrix, and what they say of the objective.
+    """The largest eigenvalues of the weighted kernel matrix, and what they say of the objective."""
 
-    Attributes
-    ----------
-    eigenvalues : ndarray of shape (n_shown,)
-        In descending order.
-    k : int
-        The number of clusters.
-    total : float
-        The sum of all eigenvalues, which is the weighted sum of k(x, x).
-    bound : float
-        The total less the k largest: no partition has a smaller SSE.
-    reached : float
-        The SSE of the answer.
-    """
-
-    eigenvalues: NDArray[np.float64]
-    k: int
-    total: float
-    bound: float
-    reached: float
+    eigenvalues: NDArray[np.float64]  # (n_shown,): in descending order
+    k: int  # the number of clusters
+    total: float  # the sum of all eigenvalues, which is the weighted sum of k(x, x)
+    bound: float  # the total less the k largest: no partition has a smaller SSE
+    reached: float  # the SSE of the answer
 
 
 def relaxation_data(run: Run) -> RelaxationData:

@@ -23,32 +23,17 @@ SAMPLE = 300  # rows that are clustered, so that all runs take about a second
 
 @dataclass(frozen=True)
 class SoftSweepData:
-    """A method for k = 1, 2, ...
+    """A method for k = 1, 2, ..."""
 
-    Attributes
-    ----------
-    k : ndarray of shape (n_runs,)
-        The numbers of clusters.
-    objective : ndarray of shape (n_runs,)
-        The SSE in feature space, or the objective of fuzzy c-means.
-    second : ndarray of shape (n_runs,)
-        The lower bound of the SSE by the eigenvalues; or the partition coefficient, scaled so that
-        0 is what equal memberships have and 1 what crisp ones have (NaN for k = 1).
-    fuzzy : bool
-        Which of the two methods it is.
-    current : int
-        The k on the screen.
-    n_rows, n_samples : int
-        How many rows were clustered, and how many there are.
-    """
-
-    k: NDArray[np.intp]
-    objective: Floats
+    k: NDArray[np.intp]  # (n_runs,): the numbers of clusters
+    objective: Floats  # (n_runs,): the SSE in feature space, or the objective of fuzzy c-means
+    # (n_runs,): the lower bound of the SSE by the eigenvalues; or the partition coefficient,
+    # scaled so that 0 is what equal memberships have and 1 what crisp ones have (NaN for k = 1)
     second: Floats
-    fuzzy: bool
-    current: int
-    n_rows: int
-    n_samples: int
+    fuzzy: bool  # which of the two methods it is
+    current: int  # the k on the screen
+    n_rows: int  # how many rows were clustered
+    n_samples: int  # how many there are
 
 
 def soft_sweep_data(model: Any, X: ArrayLike) -> SoftSweepData:

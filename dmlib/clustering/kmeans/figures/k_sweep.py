@@ -20,24 +20,12 @@ SAMPLE = 2000  # rows for the silhouette
 
 @dataclass(frozen=True)
 class KSweepData:
-    """k-means for k = 1, 2, ..., and the k that two rules of thumb would choose.
+    """k-means for k = 1, 2, ..., and the k that two rules of thumb would choose."""
 
-    Attributes
-    ----------
-    sweep : KSweep
-        SSE and mean silhouette for each k.
-    current : int
-        The k on the screen.
-    knee : int or None
-        The k at which the SSE curve bends most; None if it has no bend.
-    highest : int or None
-        The k with the largest mean silhouette; None if no silhouette is defined.
-    """
-
-    sweep: KSweep
-    current: int
-    knee: int | None
-    highest: int | None
+    sweep: KSweep  # SSE and mean silhouette for each k
+    current: int  # the k on the screen
+    knee: int | None  # the k at which the SSE curve bends most; None if it has no bend
+    highest: int | None  # the k with the largest mean silhouette; None if no silhouette is defined
 
 
 def k_sweep_data(model: KMeans, X: ArrayLike) -> KSweepData:

@@ -18,21 +18,12 @@ from dmlib.trace import Trace
 
 @dataclass(frozen=True)
 class RestartsData:
-    """The SSE of each restart.
+    """The SSE of each restart."""
 
-    Attributes
-    ----------
-    curves : tuple of ndarray
-        For each restart, the SSE after each half-step.
-    finals : ndarray of shape (n_restarts,)
-        The SSE at its end; NaN for a restart that was stopped.
-    best : int or None
-        The first restart with the smallest; None if none has ended.
-    """
-
-    curves: tuple[NDArray[np.float64], ...]
+    curves: tuple[NDArray[np.float64], ...]  # for each restart, the SSE after each half-step
+    # (n_restarts,): the SSE at its end; NaN for a restart that was stopped
     finals: NDArray[np.float64]
-    best: int | None
+    best: int | None  # the first restart with the smallest; None if none has ended
 
 
 def restarts_data(trace: Trace) -> RestartsData:

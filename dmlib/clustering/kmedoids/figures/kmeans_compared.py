@@ -21,27 +21,14 @@ NAMES = ("k-medoids", "k-means")
 
 @dataclass(frozen=True)
 class KMeansComparedData:
-    """Both clusterings in the plane.
+    """Both clusterings in the plane."""
 
-    Attributes
-    ----------
-    points : ndarray of shape (n_samples, 2)
-        The rows.
-    labels : tuple of two ndarray of shape (n_samples,)
-        Their clusters by k-medoids and by k-means.
-    centers : tuple of two ndarray of shape (n_clusters, 2)
-        The medoids and the means.
-    agreement : float
-        The adjusted Rand index of the two, 1 for the same clusters.
-    axes : tuple of str
-        The names of the axes.
-    """
-
-    points: Floats
+    points: Floats  # (n_samples, 2): the rows
+    # (n_samples,): their clusters by k-medoids and by k-means
     labels: tuple[NDArray[np.int32], NDArray[np.int32]]
-    centers: tuple[Floats, Floats]
-    agreement: float
-    axes: tuple[str, ...]
+    centers: tuple[Floats, Floats]  # (n_clusters, 2): the medoids and the means
+    agreement: float  # the adjusted Rand index of the two, 1 for the same clusters
+    axes: tuple[str, ...]  # the names of the axes
 
 
 def kmeans_compared_data(run: Run) -> KMeansComparedData:

@@ -25,28 +25,15 @@ SAMPLE = 500  # rows that are clustered, so that ten runs take about a second
 
 @dataclass(frozen=True)
 class MedoidSweepData:
-    """k-medoids for k = 1, 2, ...
+    """k-medoids for k = 1, 2, ..."""
 
-    Attributes
-    ----------
-    k : ndarray of shape (n_runs,)
-        The numbers of clusters.
-    total : ndarray of shape (n_runs,)
-        The total deviation.
-    silhouette : ndarray of shape (n_runs,)
-        The mean silhouette by the same metric; NaN where it is not defined.
-    current : int
-        The k on the screen.
-    n_rows, n_samples : int
-        How many rows were clustered, and how many there are.
-    """
-
-    k: NDArray[np.intp]
-    total: NDArray[np.float64]
+    k: NDArray[np.intp]  # (n_runs,): the numbers of clusters
+    total: NDArray[np.float64]  # (n_runs,): the total deviation
+    # (n_runs,): the mean silhouette by the same metric; NaN where it is not defined
     silhouette: NDArray[np.float64]
-    current: int
-    n_rows: int
-    n_samples: int
+    current: int  # the k on the screen
+    n_rows: int  # how many rows were clustered
+    n_samples: int  # how many there are
 
 
 def medoid_sweep_data(model: Any, X: ArrayLike) -> MedoidSweepData:

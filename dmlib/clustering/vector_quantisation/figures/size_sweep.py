@@ -20,24 +20,13 @@ COUNTS = (1, 2, 4, 8, 16, 32, 64, 128)
 
 @dataclass(frozen=True)
 class SizeSweep:
-    """Code books of k = 1, 2, 4, ... codes.
+    """Code books of k = 1, 2, 4, ... codes."""
 
-    Attributes
-    ----------
-    k : ndarray of shape (n_runs,)
-        The numbers of codes.
-    psnr : ndarray of shape (n_runs,)
-        The peak signal-to-noise ratio in decibels.
-    share : ndarray of shape (n_runs,)
-        The size, code book included, as a share of the original.
-    current : int
-        The k on the screen; 0 where another method is shown.
-    """
-
-    k: NDArray[np.intp]
-    psnr: NDArray[np.float64]
+    k: NDArray[np.intp]  # (n_runs,): the numbers of codes
+    psnr: NDArray[np.float64]  # (n_runs,): the peak signal-to-noise ratio in decibels
+    # (n_runs,): the size, code book included, as a share of the original
     share: NDArray[np.float64]
-    current: int
+    current: int  # the k on the screen; 0 where another method is shown
 
 
 def size_sweep(model: Any, image: NDArray[np.float64]) -> SizeSweep:
