@@ -7,10 +7,7 @@ from dmlib.similarity import (
     SingleSourcePaths,
 )
 from dmlib.similarity.graphs_similarity.figures.from_one_source import from_one_source
-from dmlib.similarity.graphs_similarity.reference import (
-    graphs_similarity_code,
-    graphs_similarity_reference,
-)
+from dmlib.similarity.graphs_similarity.reference import graphs_similarity_reference
 from dmlib.similarity.graphs_similarity.scene import graphs_similarity_scene
 
 NODES = "GQiYAXwiYAGQQQAXwQQAXwwwAIwzQBlgNwA4QNwBu4aQAu4lgA3AvgApQzQB"
@@ -48,11 +45,7 @@ ui.show(
         },
         data=ui.Graph(start={"source": "draw"}, first=f"{NODES}..{EDGES}", directions=True),
         scene=graphs_similarity_scene,
-        check=ui.Check(
-            graphs_similarity_reference,
-            ("value_", "distances_", "matrix_", "scores_"),
-            graphs_similarity_code,
-        ),
+        check=ui.Check(graphs_similarity_reference, ("value_", "distances_", "matrix_", "scores_")),
         results={"Value": "value_"},
         figures=(
             ui.Plot(

@@ -13,7 +13,6 @@ ROOT = Path(__file__).parents[1]
 OUR_OWN = {
     "ui.files": "scripts and styles of the app and of Streamlit",
     "ui.lesson": "the lessons",
-    "dmlib.similarity.graphs_similarity.reference": "the source of a function",
 }
 """Modules whose expressions see nothing that a visitor brings, and what they see."""
 

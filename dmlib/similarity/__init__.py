@@ -1,4 +1,4 @@
-"""Similarity: how alike two series or two strings are, cell by cell."""
+"""Similarity of rows, sets, series, strings and graphs."""
 
 import lazy_loader
 

@@ -6,14 +6,14 @@ from .curse_of_dimensionality.algorithm import (
 from .curse_of_dimensionality.volumes import ball_volume, cover_count, edge_share, shell_share
 from .graphs_similarity.centrality import CentralityStep, NodeCentrality
 from .graphs_similarity.edit_distance import EditStep, GraphEditDistance, graph_edit_distance
-from .graphs_similarity.features import (
+from .graphs_similarity.graph_kernel import GraphKernel, GraphKernelStep
+from .graphs_similarity.isomorphism import is_isomorphic
+from .graphs_similarity.kernels import (
     graphlet_kernel,
     random_walk_kernel,
     shortest_path_kernel,
     weisfeiler_lehman_kernel,
 )
-from .graphs_similarity.graph_kernel import GraphKernel, GraphKernelStep
-from .graphs_similarity.isomorphism import is_isomorphic
 from .graphs_similarity.shortest_paths import (
     ShortestPaths,
     ShortestPathsStep,

@@ -1,10 +1,10 @@
-"""How central nodes are: PageRank and HITS round by round; degree, closeness and betweenness by networkx."""
+"""Centralities: PageRank and HITS by rounds; degree, closeness, betweenness by networkx."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import networkx as nx
 import numpy as np
@@ -18,6 +18,7 @@ from dmlib.trace import look
 MEASURES = ("pagerank", "authority", "hub", "degree", "closeness", "betweenness")
 ROUNDS = MEASURES[:3]
 TOLERANCE = 1e-10
+Phase = Literal["start", "pass", "done"]
 
 
 @dataclass(frozen=True)
@@ -26,36 +27,36 @@ class CentralityStep:
 
     Attributes
     ----------
-    phase : {"start", "pass", "done"}
-        All nodes are equal, they have passed their scores on once more, or all is done.
+    phase : Phase
+        All scores are equal; the nodes pass their scores on; the end.
     scores : ndarray of shape (n_nodes,)
         The scores so far.
     change : float
         The sum of the changes of this round.
     n_iter : int
-        How many rounds there were.
+        The number of rounds so far.
     """
 
-    phase: str
+    phase: Phase
     scores: Floats
     change: float
     n_iter: int
 
 
 class NodeCentrality(BaseEstimator):
-    r"""Score the nodes of a graph by how central they are.
+    r"""Compute the centrality of the nodes of a graph.
 
     Parameters
     ----------
     measure : str, default="pagerank"
-        "pagerank": where a random surfer is, who follows an edge or, now and then, jumps anywhere.
+        "pagerank": the probability of a random surfer, who follows an edge or jumps to any node.
         "authority", "hub": HITS, good hubs point to good authorities. "degree": the share of the
         other nodes that are neighbours. "closeness": the inverse of the mean distance.
         "betweenness": the share of shortest paths through a node.
     damping : float, default=0.85
         pagerank: the probability of following an edge.
     max_iter : int, default=200
-        pagerank, authority, hub: how many rounds at most.
+        pagerank, authority, hub: maximum number of rounds.
 
     Attributes
     ----------
@@ -64,7 +65,7 @@ class NodeCentrality(BaseEstimator):
     value_ : float
         The largest one.
     n_iter_ : int
-        How many rounds were needed.
+        Number of rounds.
 
     Raises
     ------
@@ -74,7 +75,7 @@ class NodeCentrality(BaseEstimator):
     Notes
     -----
     A round takes O(m); rounds end when the scores change by less than :math:`10^{-10}` in all.
-    Weights and loops do not count. A node without an outgoing edge passes its PageRank on to all.
+    Weights and loops are ignored. A node without an outgoing edge passes its PageRank on to all.
     Betweenness takes O(n m).
 
     References
@@ -108,13 +109,13 @@ class NodeCentrality(BaseEstimator):
         self.max_iter = max_iter
 
     def fit(self, G: nx.Graph, y: Any = None) -> Self:
-        """Score the nodes of ``G``; ``y`` is ignored."""
+        """Compute the scores of the nodes of ``G``; ``y`` is ignored."""
         *_, last = self.steps(G)
         self.scores_, self.n_iter_, self.value_ = last.scores, last.n_iter, float(last.scores.max())
         return self
 
     def steps(self, G: nx.Graph, y: Any = None) -> Iterator[CentralityStep]:
-        """Yield the scores after each round, and what ``fit`` returns."""
+        """Yield the scores after each round; the last ones are the answer of ``fit``."""
         check_params(self.PARAMS, self.get_params())
         n = len(check_graph(G))
         if self.measure not in ROUNDS:
@@ -125,7 +126,7 @@ class NodeCentrality(BaseEstimator):
         yield CentralityStep("start", scores, 0.0, 0)
         for k in range(1, self.max_iter + 1):
             look()
-            after = self._passed(A, scores)
+            after = self._next_scores(A, scores)
             change = float(np.abs(after - scores).sum())
             scores = after
             yield CentralityStep("pass", scores, change, k)
@@ -133,25 +134,28 @@ class NodeCentrality(BaseEstimator):
                 break
         yield CentralityStep("done", scores, change, k)
 
-    def _passed(self, A: Floats, scores: Floats) -> Floats:
-        """Return the scores after one round."""
+    def _next_scores(self, A: Floats, scores: Floats) -> Floats:
+        """Return the scores after a further round."""
         n = len(A)
         if self.measure == "pagerank":
-            out = A.sum(axis=1)
-            share = np.divide(scores, out, out=np.zeros(n), where=out > 0)
-            lost = scores[out == 0].sum()
-            passed: Floats = (1 - self.damping) / n + self.damping * (share @ A + lost / n)
-            return passed
-        through: Floats = A.T @ (A @ scores) if self.measure == "authority" else A @ (A.T @ scores)
-        return through / through.sum() if through.sum() > 0 else np.full(n, 1 / n)
+            n_out = A.sum(axis=1)
+            shares = np.divide(scores, n_out, out=np.zeros(n), where=n_out > 0)
+            dangling = scores[n_out == 0].sum() / n
+            ranks: Floats = (1 - self.damping) / n + self.damping * (shares @ A + dangling)
+            return ranks
+        if self.measure == "authority":
+            A = A.T
+        sums: Floats = A @ (A.T @ scores)
+        return sums / sums.sum() if sums.sum() > 0 else np.full(n, 1 / n)
 
     def _by_networkx(self, G: nx.Graph) -> Floats:
-        found = {
+        centralities = {
             "degree": nx.degree_centrality,
             "closeness": nx.closeness_centrality,
             "betweenness": nx.betweenness_centrality,
-        }[self.measure](without_loops(G))
-        return np.array([found[node] for node in G], float)
+        }
+        scores = centralities[self.measure](without_loops(G))
+        return np.array([scores[node] for node in G], float)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

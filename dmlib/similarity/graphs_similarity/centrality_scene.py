@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from dmlib.pictures.data.graph import graph_edges, graph_names, graph_panel
@@ -38,9 +40,10 @@ def centrality_scene(run: Run) -> Scene:
     edges = graph_edges(problem, (1.0, 1.0, 1.0))
     names = graph_names(problem)[:1]
 
-    def draw(now: Moment) -> Drawing:
-        marks = (*edges, _nodes(problem, now.step, top), *names, *largest.marks(now))
-        return Drawing(marks, *narrator.tell(now), now.step.phase)
+    def draw(moment: Moment) -> Drawing:
+        step: CentralityStep = moment.step
+        marks = (*edges, _nodes(problem, step, top), *names, *largest.marks(moment))
+        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
     return story(
         run,
@@ -66,17 +69,16 @@ def _nodes(problem: GraphProblem, step: CentralityStep, top: float) -> Points:
 
 
 def _largest_plot(run: Run, names: list[str], top: float) -> Plot:
-    """Return the scores of the nodes that have the largest ones in the end."""
+    """Return the scores of the nodes with the largest ones at the end."""
     order = np.argsort(-run.trace.steps[-1].scores, kind="stable")[:MAX_BARS]
     up = np.arange(len(order), dtype=float)[::-1]
     across = Axis(NAMES[run.model.measure], 0.0, 1.08 * top)
     down = Axis("node", -0.6, len(order) - 0.4, ticks=[names[i] for i in order[::-1]])
 
-    def scores(step: CentralityStep) -> Rects:
-        return bars(
-            "scores", step.scores[order], up, color=[2], opacity=[0.9], numbers=order + 1, of="node"
-        )
+    style: dict[str, Any] = {"color": [2], "opacity": [0.9], "numbers": order + 1, "of": "node"}
 
-    return Plot(
-        Panel("scores", across, down, title="The largest scores"), lambda now: [scores(now.step)]
-    )
+    def marks(moment: Moment) -> list[Rects]:
+        step: CentralityStep = moment.step
+        return [bars("scores", step.scores[order], up, **style)]
+
+    return Plot(Panel("scores", across, down, title="The largest scores"), marks)

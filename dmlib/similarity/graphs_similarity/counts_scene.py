@@ -21,13 +21,12 @@ def counts_plot(counts: KernelCounts) -> Plot:
     """Return the counts of the features of each round."""
     rounds = [names[counts.bars] for names in counts.names]
     n_rows = max(MIN_ROWS, *map(len, rounds))
-    top = max(
-        [1, *(times for each in counts.rounds for own in each.counts for times in own.values())]
-    )
+    counters = [counter for round_ in counts.rounds for counter in round_.counts]
+    top = max([1, *(times for counter in counters for times in counter.values())])
     texts = [_texts(names, n_rows, top) for names in rounds]
 
-    def marks(now: Moment) -> list[Mark]:
-        k = counts.at(now.step)
+    def marks(moment: Moment) -> list[Mark]:
+        k = counts.at(moment.step)
         names = [visible_if(i == k, text) for i, text in enumerate(texts)]
         return [_bars(counts, k, 0, n_rows), _bars(counts, k, 1, n_rows), *names]
 

@@ -1,16 +1,18 @@
-"""The edit distance of two graphs by A*: which node becomes which, at the lowest cost."""
+"""The edit distance of two graphs by A*: the cheapest mapping of their nodes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush, nsmallest
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import networkx as nx
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
+from dmlib.arrays import Floats
 from dmlib.params import Choice, Integer, Number, Param, check_params
 from dmlib.similarity.graphs_similarity.graphs import (
     adjacency,
@@ -21,10 +23,12 @@ from dmlib.similarity.graphs_similarity.graphs import (
 from dmlib.similarity.graphs_similarity.isomorphism import is_isomorphic
 from dmlib.trace import look
 
-MOST_NODES = 60
-MOST_EXPANDED = 1_000
+MAX_NODES = 60
+MAX_EXPANDED = 1_000  # mappings; from there on only the longest is extended
 DELETED = -1
-_Entry = tuple[float, int, int, tuple[int, ...], float]
+ROUNDING = 1e-9
+Phase = Literal["expand", "done"]
+_Entry = tuple[float, int, int, tuple[int, ...], float]  # f, -length, number, mapping, g
 
 
 @dataclass(frozen=True)
@@ -33,24 +37,24 @@ class EditStep:
 
     Attributes
     ----------
-    phase : {"expand", "done"}
-        The best mapping in the queue is extended by a node, or it is whole.
+    phase : Phase
+        The best mapping in the queue is extended by a node; it is complete.
     mapping : tuple of int
         For each of the first nodes of the first graph the node of the second that it becomes; -1:
         it is deleted.
     cost : float
         The cost of the edits so far.
     bound : float
-        What the rest costs at least.
+        A lower bound of the cost of the remaining edits.
     n_queued : int
-        How many mappings wait.
+        The number of mappings in the queue.
     children : tuple of (int, float, float)
-        On "expand": what the next node may become, with the cost so far and the bound of each.
+        On "expand": the candidates of the next node, with the cost so far and the bound of each.
     exact : bool
         On "done": whether no mapping that was dropped from the queue could be cheaper.
     """
 
-    phase: str
+    phase: Phase
     mapping: tuple[int, ...]
     cost: float
     bound: float
@@ -63,18 +67,18 @@ class GraphEditDistance(BaseEstimator):
     r"""Find the cheapest edits that turn one graph into the other, by A*.
 
     Node after node of the first graph is mapped to a node of the second, or deleted. The mapping
-    with the smallest
-    :math:`f = g + h` is extended first: g is what its edits cost, h a bound of what the rest costs at least.
+    with the smallest :math:`f = g + h` is extended first: g is the cost of its edits, h a lower
+    bound of the cost of the remaining ones.
 
     Parameters
     ----------
     node_cost : float, default=1.0
-        The cost of a node that is inserted, deleted, or gets another label.
+        The cost of inserting, deleting or relabelling a node.
     edge_cost : float, default=1.0
-        The cost of an edge that is inserted or deleted.
+        The cost of inserting or deleting an edge.
     beam : int, default=200
-        How many mappings the queue keeps, those of the smallest f. If one is dropped that could
-        have been cheaper, the distance is an upper bound.
+        The maximum length of the queue; mappings with the smallest f stay. If one is dropped that
+        could have been cheaper, the distance is an upper bound.
     labels : {"equal", "class"}, default="equal"
         The labels of the nodes: all equal, or their classes.
 
@@ -89,7 +93,7 @@ class GraphEditDistance(BaseEstimator):
     exact_ : bool
         Whether the value is the edit distance, not only an upper bound.
     n_expanded_ : int
-        How many mappings were extended.
+        The number of extended mappings.
 
     Raises
     ------
@@ -98,12 +102,11 @@ class GraphEditDistance(BaseEstimator):
 
     Notes
     -----
-    The two graphs are those of :class:`GraphKernel`; weights and loops do not count. Exponential
-    time in the worst case. The bound h compares the labels of the nodes that are left and the
-    numbers of edges that are left; it never exceeds the cost of the rest, so the first whole
-    mapping is the best. Of equal f, the longer mapping comes first. After 1,000 mappings only the
-    longest is extended. The distance is 0, with positive costs, exactly where the graphs are
-    isomorphic.
+    The two graphs are those of :class:`GraphKernel`; weights and loops are ignored. Exponential
+    time in the worst case. The bound h compares the labels and the numbers of edges of the
+    remaining nodes; it never exceeds their cost, so the first complete mapping is the best. Of
+    equal f, the longer mapping comes first. After 1,000 mappings only the longest is extended. The
+    distance is 0, with positive costs, exactly where the graphs are isomorphic.
 
     References
     ----------
@@ -145,42 +148,44 @@ class GraphEditDistance(BaseEstimator):
         last = steps[-1]
         self.value_, self.mapping_, self.exact_ = last.cost, list(last.mapping), last.exact
         self.n_expanded_ = len(steps) - 1
-        one, other = map(without_loops, two_graphs(G))
-        self.isomorphic_ = is_isomorphic(one, other, labels=self.labels)
+        G1, G2 = map(without_loops, two_graphs(G))
+        self.isomorphic_ = is_isomorphic(G1, G2, labels=self.labels)
         return self
 
     def steps(self, G: nx.Graph | Sequence[nx.Graph], y: Any = None) -> Iterator[EditStep]:
         """Yield the mappings as they are extended, and the best one."""
         check_params(self.PARAMS, self.get_params())
-        one, other = map(without_loops, two_graphs(G))
-        if max(len(one), len(other)) > MOST_NODES:
+        G1, G2 = map(without_loops, two_graphs(G))
+        if max(len(G1), len(G2)) > MAX_NODES:
             raise ValueError(
-                f"Graphs of {len(one)} and {len(other)} nodes have too many mappings; at most"
-                f" {MOST_NODES} each can be compared. Take smaller graphs, or a graph kernel."
+                f"Graphs of {len(G1)} and {len(G2)} nodes have too many mappings; at most"
+                f" {MAX_NODES} each can be compared. Take smaller graphs, or a graph kernel."
             )
-        if one.is_directed() != other.is_directed():
+        if G1.is_directed() != G2.is_directed():
             raise ValueError("One graph is directed, the other is not. Take two of a kind.")
-        search = _Search(one, other, self)
+        search = _Search(G1, G2, self)
         queue: list[_Entry] = [(search.first_bound(), 0, 0, (), 0.0)]
-        dropped, n_made, n_expanded = np.inf, 0, 0
+        smallest_dropped, n_created, n_expanded = np.inf, 0, 0
         while True:
             look()
             f, _, _, mapping, cost = heappop(queue)
             if len(mapping) == search.n:
-                yield EditStep("done", mapping, f, 0.0, len(queue), (), bool(f <= dropped + 1e-9))
+                exact = bool(f <= smallest_dropped + ROUNDING)
+                yield EditStep("done", mapping, f, 0.0, len(queue), (), exact)
                 return
             children = search.children(mapping, cost)
             for target, g, h in children:
-                n_made += 1
-                heappush(queue, (g + h, -len(mapping) - 1, n_made, (*mapping, target), g))
+                n_created += 1
+                heappush(queue, (g + h, -len(mapping) - 1, n_created, (*mapping, target), g))
             n_expanded += 1
-            beam = self.beam if n_expanded < MOST_EXPANDED else 1
+            beam = self.beam if n_expanded < MAX_EXPANDED else 1
             if len(queue) > beam:
-                deepest = (lambda entry: (entry[1], entry[0])) if beam == 1 else None
-                kept = nsmallest(beam, queue, key=deepest)
-                numbers = {entry[2] for entry in kept}
-                dropped = min(dropped, *(entry[0] for entry in queue if entry[2] not in numbers))
-                queue = sorted(kept)
+                longest_first = (lambda entry: (entry[1], entry[0])) if beam == 1 else None
+                best = nsmallest(beam, queue, key=longest_first)
+                numbers = {entry[2] for entry in best}
+                dropped = [entry[0] for entry in queue if entry[2] not in numbers]
+                smallest_dropped = min(smallest_dropped, *dropped)
+                queue = sorted(best)
             yield EditStep("expand", mapping, cost, f - cost, len(queue), tuple(children))
 
     def __sklearn_tags__(self) -> Any:
@@ -190,8 +195,8 @@ class GraphEditDistance(BaseEstimator):
 
 
 def graph_edit_distance(
-    one: nx.Graph,
-    other: nx.Graph,
+    G1: nx.Graph,
+    G2: nx.Graph,
     *,
     node_cost: float = 1.0,
     edge_cost: float = 1.0,
@@ -201,7 +206,7 @@ def graph_edit_distance(
 
     Parameters
     ----------
-    one, other : networkx.Graph
+    G1, G2 : networkx.Graph
         The graphs, of at most 60 nodes each.
     node_cost, edge_cost, labels
         As in :class:`GraphEditDistance`.
@@ -209,7 +214,7 @@ def graph_edit_distance(
     Returns
     -------
     float
-        The cost of the cheapest edits; of larger graphs that of those that were found.
+        The cost of the cheapest edits; of larger graphs an upper bound.
 
     Examples
     --------
@@ -217,65 +222,75 @@ def graph_edit_distance(
     2.0
     """
     model = GraphEditDistance(node_cost=node_cost, edge_cost=edge_cost, beam=500, labels=labels)
-    model.fit([one, other])
+    model.fit([G1, G2])
     return float(model.value_)
 
 
 class _Search:
     """The costs and the bounds of a pair of graphs."""
 
-    def __init__(self, one: nx.Graph, other: nx.Graph, model: GraphEditDistance) -> None:
-        self.A, self.B = adjacency(one), adjacency(other)
-        self.n, self.m = len(one), len(other)
-        first = [node_labels(G, model.labels) for G in (one, other)]
-        numbers = {label: k for k, label in enumerate(dict.fromkeys([*first[0], *first[1]]))}
-        self.a, self.b = (np.array([numbers[label] for label in own], np.intp) for own in first)
-        self.n_labels = len(numbers)
+    def __init__(self, G1: nx.Graph, G2: nx.Graph, model: GraphEditDistance) -> None:
+        self.A, self.B = adjacency(G1), adjacency(G2)
+        self.n, self.m = len(G1), len(G2)
+        labels = [*node_labels(G1, model.labels), *node_labels(G2, model.labels)]
+        codes = np.unique(labels, return_inverse=True)[1]
+        self.a, self.b = codes[: self.n], codes[self.n :]
+        self.n_labels = int(codes.max()) + 1
         self.node, self.edge = model.node_cost, model.edge_cost
-        self.sides = 2 if one.is_directed() else 1
-        self.all = [int(X.sum()) * self.sides // 2 for X in (self.A, self.B)]
+        self.sides = 2 if G1.is_directed() else 1
+        self.n_edges = self._count_edges(self.A), self._count_edges(self.B)
+
+    def _count_edges(self, A: NDArray[np.bool_]) -> int:
+        return int(A.sum()) * self.sides // 2
+
+    def _label_counts(self, codes: NDArray[np.intp]) -> NDArray[np.intp]:
+        return np.bincount(codes, minlength=self.n_labels)
 
     def first_bound(self) -> float:
-        """Return what all costs at least."""
-        one, other = (np.bincount(own, minlength=self.n_labels) for own in (self.a, self.b))
-        nodes = max(self.n, self.m) - int(np.minimum(one, other).sum())
-        return float(self.node * nodes + self.edge * abs(self.all[0] - self.all[1]))
+        """Return a lower bound of the distance."""
+        common = np.minimum(self._label_counts(self.a), self._label_counts(self.b)).sum()
+        n_edits = max(self.n, self.m) - int(common)
+        return float(self.node * n_edits + self.edge * abs(self.n_edges[0] - self.n_edges[1]))
 
     def children(self, mapping: Sequence[int], cost: float) -> list[tuple[int, float, float]]:
-        """Return what the next node may become, with the cost so far and the bound of the rest."""
-        i = len(mapping)
-        places = np.array(mapping, np.intp)
-        mapped = places != DELETED
-        used = places[mapped]
-        free = np.ones(self.m + 1, bool)
-        free[used] = False
-        free[-1] = True  # deleted
-        wrong, own, its = np.zeros(self.m), 0, np.zeros(self.m)
-        for A, B in ((self.A, self.B), (self.A.T, self.B.T))[: self.sides]:
-            mine = A[:i, i]
-            own += int(mine.sum())
-            wrong += mine[~mapped].sum() + (mine[mapped, None] != B[used]).sum(axis=0)
-            its += B[used].sum(axis=0)
-        changed = self.a[i] != self.b
-        g = cost + np.append(self.node * changed + self.edge * wrong, self.node + self.edge * own)
-        # what is left: nodes by their labels, and the numbers of edges that are not inside what is
-        # mapped
-        one = np.bincount(self.a[i + 1 :], minlength=self.n_labels)
-        other = np.bincount(self.b[free[:-1]], minlength=self.n_labels)
-        common = int(np.minimum(one, other).sum())
-        fewer = (other[self.b] <= one[self.b]).astype(int)
-        left = int(free[:-1].sum())
-        nodes = np.append(
-            np.maximum(self.n - i - 1, left - 1) - common + fewer,
-            max(self.n - i - 1, left) - common,
-        )
-        here = np.arange(i + 1)
-        rest = self.all[0] - int(self.A[np.ix_(here, here)].sum()) * self.sides // 2
-        inside = int(self.B[np.ix_(used, used)].sum()) * self.sides // 2
-        h = self.node * nodes + self.edge * np.abs(
-            rest - (self.all[1] - inside - np.append(its, 0))
-        )
+        """Return the candidates of the next node, with the cost so far and the remaining bound."""
+        targets = np.array(mapping, np.intp)
+        used = targets[targets != DELETED]
+        is_free = np.ones(self.m + 1, bool)
+        is_free[used] = False
+        is_free[-1] = True  # deleted
+        g = cost + self._costs(targets)
+        h = self._bounds(len(mapping), used, is_free[:-1])
         return [
             (j if j < self.m else DELETED, float(g[j]), float(h[j]))
-            for j in np.flatnonzero(free).tolist()
+            for j in np.flatnonzero(is_free).tolist()
         ]
+
+    def _costs(self, targets: NDArray[np.intp]) -> Floats:
+        """Return the cost of each target of the next node, the last one of its deletion."""
+        i, mapped = len(targets), targets != DELETED
+        n_edges, n_wrong = 0, np.zeros(self.m)
+        for A, B in ((self.A, self.B), (self.A.T, self.B.T))[: self.sides]:
+            edges = A[:i, i]
+            n_edges += int(edges.sum())
+            n_wrong += edges[~mapped].sum()
+            n_wrong += (edges[mapped, None] != B[targets[mapped]]).sum(axis=0)
+        costs = self.node * (self.a[i] != self.b) + self.edge * n_wrong
+        return np.append(costs, self.node + self.edge * n_edges)
+
+    def _bounds(self, i: int, used: NDArray[np.intp], is_free: NDArray[np.bool_]) -> Floats:
+        """Return lower bounds after node i, by the remaining labels and the numbers of edges."""
+        first = self._label_counts(self.a[i + 1 :])
+        second = self._label_counts(self.b[is_free])
+        n_common, n_free = int(np.minimum(first, second).sum()), int(is_free.sum())
+        # A target whose label is not more frequent than in the first graph is lost for a match.
+        n_lost = (second[self.b] <= first[self.b]).astype(int)
+        nodes = np.append(
+            np.maximum(self.n - i - 1, n_free - 1) - n_common + n_lost,
+            max(self.n - i - 1, n_free) - n_common,
+        )
+        to_used = sum(B[used].sum(axis=0) for B in (self.B, self.B.T)[: self.sides])
+        n_first = self.n_edges[0] - self._count_edges(self.A[: i + 1, : i + 1])
+        n_second = self.n_edges[1] - self._count_edges(self.B[np.ix_(used, used)])
+        edges = np.abs(n_first - (n_second - np.append(to_used, 0)))
+        return np.asarray(self.node * nodes + self.edge * edges)

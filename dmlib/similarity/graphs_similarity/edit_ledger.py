@@ -10,7 +10,7 @@ from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num
 from dmlib.similarity.graphs_similarity.edit_distance import DELETED, EditStep
 from dmlib.similarity.graphs_similarity.graphs import two_graphs, two_parts, without_loops
-from dmlib.similarity.graphs_similarity.isomorphism import MOST_WORK, decided
+from dmlib.similarity.graphs_similarity.isomorphism import MAX_WORK, decided
 from dmlib.similarity.graphs_similarity.nodes_scene import node_names
 
 MAX_ROWS = 14
@@ -34,22 +34,20 @@ class Narrator:
         self.n_steps = len(run.trace.steps)
 
     def target(self, target: int) -> str:
-        """Return the name of what a node becomes."""
+        """Return the name of a target: a node of the second graph, or deleted."""
         return "deleted" if target == DELETED else self.names[self.second[target]]
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        step: EditStep = now.step
+        step: EditStep = moment.step
         caption, ledger = self._done(step) if step.phase == "done" else self._expand(step)
         return caption, [*self._selected(step), *ledger]
 
     def _expand(self, step: EditStep) -> tuple[str, Blocks]:
         name = self.names[self.first[len(step.mapping)]]
         f = num(step.cost + step.bound)
-        caption = (
-            f"The best mapping has f = {f}: node {name} is next, with {len(step.children)}"
-            " candidates."
-        )
+        candidates = f"{len(step.children)} candidates"
+        caption = f"The best mapping has f = {f}: node {name} is next, with {candidates}."
         sums = [g + h for _, g, h in step.children]
         rows = [(self.target(to), num(g), num(h), num(g + h)) for to, g, h in step.children]
         best = [k for k, value in enumerate(sums) if value == min(sums)]
@@ -64,12 +62,10 @@ class Narrator:
 
     def _mapping(self, step: EditStep) -> Blocks:
         rows = [(self.names[self.first[i]], self.target(to)) for i, to in enumerate(step.mapping)]
+        if not rows:
+            return []
         about: dict[str, Any] = {"by": "pair", "numbers": range(1, len(rows) + 1)}
-        return (
-            [short_table(("node", "becomes"), rows, "Mapping", max_rows=MAX_ROWS, **about)]
-            if rows
-            else []
-        )
+        return [short_table(("node", "becomes"), rows, "Mapping", max_rows=MAX_ROWS, **about)]
 
     def _done(self, step: EditStep) -> tuple[str, Blocks]:
         n_mapped = sum(target != DELETED for target in step.mapping)
@@ -80,19 +76,17 @@ class Narrator:
             False: "the graphs are not isomorphic",
             None: "not decided",
         }[is_isomorphic]
+        nodes = f"{n_deleted} deleted, {n_inserted} inserted nodes"
         return self._result(step, is_isomorphic=bool(is_isomorphic)), [
             Formula(f"distance = {num(step.cost)}"),
             Formula(f"isomorphism test: {verdict}"),
-            Formula(
-                f"{n_deleted} deleted, {n_inserted} inserted nodes; {self.n_steps - 1} mappings"
-                " extended"
-            ),
+            Formula(f"{nodes}; {self.n_steps - 1} mappings extended"),
             *self._mapping(step),
         ]
 
     def _is_isomorphic(self) -> bool | None:
         graphs = map(without_loops, two_graphs(self.problem.graph))
-        return decided(*graphs, labels=self.model.labels, most=MOST_WORK)
+        return decided(*graphs, labels=self.model.labels, max_work=MAX_WORK)
 
     def _result(self, step: EditStep, *, is_isomorphic: bool) -> str:
         distance = num(step.cost) if step.exact else f"at most {num(step.cost)}"

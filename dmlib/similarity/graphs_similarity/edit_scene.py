@@ -1,11 +1,14 @@
-"""A graph edit distance as a picture: which node becomes which, and the costs of the mappings that are tried."""
+"""A graph edit distance as a picture: the mapping of the nodes, candidates, and the queue."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
+from dmlib.arrays import Floats
+from dmlib.pictures.curves import Curve
 from dmlib.pictures.data.graph import MAX_NAMES, NODE, graph_edges, graph_names, graph_panel
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Segments, Texts
 from dmlib.pictures.places import line_through, points_at
@@ -43,17 +46,18 @@ def edit_scene(run: Run) -> Scene:
     edges = graph_edges(problem)
     names = graph_names(problem)[:1] if len(problem.names) <= MAX_NAMES else []
 
-    def draw(now: Moment) -> Drawing:
+    def draw(moment: Moment) -> Drawing:
+        step: EditStep = moment.step
         marks = (
             *edges,
-            _links(narrator, now.step),
-            _nodes(narrator, now.step),
+            _links(narrator, step),
+            _nodes(narrator, step),
             *names,
-            *candidates.marks(now),
-            *curve.marks(now),
+            *candidates.marks(moment),
+            *curve.marks(moment.index, color=[2]),
             queue_line,
         )
-        return Drawing(marks, *narrator.tell(now), now.step.phase)
+        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
     return story(
         run,
@@ -66,7 +70,7 @@ def edit_scene(run: Run) -> Scene:
 
 
 def _links(narrator: Narrator, step: EditStep) -> Segments:
-    """Return arrows from nodes to what they become."""
+    """Return arrows from nodes to their targets."""
     mapped = [i for i, target in enumerate(step.mapping) if target != DELETED]
     pairs = [(narrator.first[i], narrator.second[step.mapping[i]]) for i in mapped]
     return node_links(
@@ -80,7 +84,7 @@ def _links(narrator: Narrator, step: EditStep) -> Segments:
 
 
 def _nodes(narrator: Narrator, step: EditStep) -> Points:
-    """Return the nodes in the colours of their pairs; those are hollow that have none, or are deleted."""
+    """Return the nodes in the colours of their pairs; those without a partner are hollow."""
     n = len(narrator.problem.names)
     color = np.full(n, NO_CLASS, np.uint8)
     hollow, numbers = np.ones(n, np.uint8), np.zeros(n, np.intp)
@@ -108,71 +112,37 @@ def _candidates(steps: Sequence[EditStep], narrator: Narrator) -> Plot:
     """Return a bar for each candidate: g in full colour, h behind it pale, and its name."""
     top = max([1.0, *(g + h for step in steps for _, g, h in step.children)])
     n_rows = max(MIN_ROWS, *(len(step.children) for step in steps))
-    panel = Panel(
-        "costs",
-        Axis("cost: g, then h", -0.2 * top, 1.08 * top),
-        Axis("", -0.7, n_rows - 0.3),
-        title="Candidates of the next node",
-    )
+    x, y = Axis("cost: g, then h", -0.2 * top, 1.08 * top), Axis("", -0.7, n_rows - 0.3)
+    panel = Panel("costs", x, y, title="Candidates of the next node")
     last = steps[-2].children if len(steps) > 1 else ()
 
-    def marks(now: Moment) -> list[Mark]:
-        children = now.step.children or last  # at the end those of the last node
+    def marks(moment: Moment) -> list[Mark]:
+        children = moment.step.children or last  # at the end those of the last node
         targets, g, h = np.array(children, float).reshape(-1, 3).T
         up = n_rows - 1 - np.arange(len(g), dtype=float)
-        numbers = np.arange(1, len(g) + 1)
-        texts = [
-            _name(narrator.target(code), up[targets == code])
-            for code in (*narrator.targets, DELETED)
-        ]
+        style: dict[str, Any] = {"half": 0.32, "color": [2], "of": "candidate"}
+        style["numbers"] = np.arange(1, len(g) + 1)
+        codes = (*narrator.targets, DELETED)
         return [
-            bars(
-                "costs",
-                g,
-                up,
-                half=0.32,
-                color=[2],
-                opacity=[0.95],
-                numbers=numbers,
-                of="candidate",
-            ),
-            bars(
-                "costs",
-                g + h,
-                up,
-                g,
-                half=0.32,
-                color=[2],
-                opacity=[0.35],
-                numbers=numbers,
-                of="candidate",
-            ),
-            *texts,
+            bars("costs", g, up, opacity=[0.95], **style),
+            bars("costs", g + h, up, g, opacity=[0.35], **style),
+            *(_name(narrator.target(code), up[targets == code]) for code in codes),
         ]
 
     return Plot(panel, marks)
 
 
-def _name(text: str, up: np.ndarray) -> Texts:
+def _name(text: str, up: Floats) -> Texts:
     """Return the name of a candidate in its row, if it is one."""
     return Texts(panel="costs", x=np.zeros(len(up)), y=up, text=[text], anchor="end")
 
 
-def _curve(steps: Sequence[EditStep]) -> Plot:
-    """Return the smallest f after each step, and the step of the frame."""
+def _curve(steps: Sequence[EditStep]) -> Curve:
+    """Return the smallest f after each step."""
     f = [step.cost + step.bound for step in steps]
-    places = np.column_stack([np.arange(1.0, len(f) + 1), f])
     up = Axis("f = g + h", *bounds([0.0, *f], 0.1))
     panel = Panel("f", _steps_axis(steps), up, title="Smallest f in the queue", side=True)
-    line = line_through(places, panel="f", of="")
-
-    def marks(now: Moment) -> tuple[Line, Points]:
-        place = places[[now.index]]
-        return line, points_at(
-            place, panel="f", color=[2], size=[5.0], emphasis=True, of="", leads="x"
-        )
-
-    return Plot(panel, marks)
+    return Curve.of_steps(panel, f, first=1, color="ink", width=2.0)
 
 
 def _steps_axis(steps: Sequence[EditStep]) -> Axis:

@@ -1,11 +1,11 @@
-"""The kernel of two graphs, round by round: what is counted in both, and the products."""
+"""The kernel of two graphs, round by round: counts of features, and their products."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import networkx as nx
 import numpy as np
@@ -16,15 +16,16 @@ from dmlib.params import Choice, Conditions, Flag, Integer, Number, Param, check
 from dmlib.similarity.graphs_similarity.features import (
     Round,
     graphlet_rounds,
-    normalized,
     path_rounds,
     product,
     walk_counts,
     wl_rounds,
 )
 from dmlib.similarity.graphs_similarity.graphs import node_labels, two_graphs
+from dmlib.similarity.graphs_similarity.kernels import normalized
 
 KERNELS = ("weisfeiler-lehman", "shortest-path", "random-walk", "graphlet")
+Phase = Literal["count", "product", "done"]
 
 
 @dataclass(frozen=True)
@@ -33,19 +34,19 @@ class GraphKernelStep:
 
     Attributes
     ----------
-    phase : {"count", "product", "done"}
-        A round has counted in both graphs, the rounds are added up, or all is done.
+    phase : Phase
+        A round has counted in both graphs; the rounds are added up; the end.
     round : Round
-        What the last round counted.
+        The counts of the last round.
     terms : tuple of float
-        What each round so far adds to the kernel.
+        The contribution of each round so far.
     matrix : ndarray of shape (2, 2) or None
         From "product" on: the kernel of each graph with each.
     value : float or None
         From "product" on: the kernel of the two graphs; on "done" normalised, if it is asked for.
     """
 
-    phase: str
+    phase: Phase
     round: Round
     terms: tuple[float, ...]
     matrix: Floats | None = None
@@ -53,30 +54,28 @@ class GraphKernelStep:
 
 
 class GraphKernel(BaseEstimator):
-    r"""Compare two graphs by what they have in common.
+    r"""Compute a kernel of two graphs.
 
-    Each kernel counts something in both graphs, round by round, and is the sum of the products of
-    the counts,
-    :math:`k(G, G') = \sum_r \sum_f \phi_{r,f}(G)\, \phi_{r,f}(G')`.
+    Each kernel counts features of both graphs, round by round, and is the sum of the products of
+    the counts, :math:`k(G, G') = \sum_r \sum_f \phi_{r,f}(G)\, \phi_{r,f}(G')`.
 
     Parameters
     ----------
-    kernel : {"weisfeiler-lehman", "shortest-path", "random-walk", "graphlet"}, default="weisfeiler-lehman"
-        What is counted. weisfeiler-lehman: labels of nodes, which in each round become the own
-        label with those of the neighbours. shortest-path: pairs of nodes by their distance.
-        random-walk: walks that both graphs have. graphlet: induced subgraphs of 3 or 4 nodes.
+    kernel : str, default="weisfeiler-lehman"
+        The features. "weisfeiler-lehman": labels of nodes, which in each round become the own label
+        with those of the neighbours. "shortest-path": pairs of nodes by their distance.
+        "random-walk": common walks. "graphlet": induced subgraphs of 3 or 4 nodes.
     n_iter : int, default=3
-        weisfeiler-lehman: how often nodes are relabelled; random-walk: the edges of the longest
-        walk.
+        weisfeiler-lehman: the number of relabellings; random-walk: the edges of the longest walk.
     decay : float, default=0.1
         random-walk: the weight of each further edge of a walk.
     size : int, default=3
-        graphlet: how many nodes a graphlet has, 3 or 4.
+        graphlet: the number of nodes of a graphlet, 3 or 4.
     labels : {"equal", "class"}, default="equal"
         The first labels of the nodes: all equal, or their classes.
     normalize : bool, default=False
-        Whether the kernel is divided by the root of that of each graph with itself, so that equal
-        graphs have 1.
+        Whether the kernel is divided by the root of that of each graph with itself, so that it is 1
+        for equal graphs.
 
     Attributes
     ----------
@@ -85,7 +84,7 @@ class GraphKernel(BaseEstimator):
     matrix_ : ndarray of shape (2, 2)
         The kernel of each graph with each.
     terms_ : ndarray of shape (n_rounds,)
-        What each round adds to the kernel, not normalised.
+        The contribution of each round, not normalised.
 
     Raises
     ------
@@ -95,11 +94,11 @@ class GraphKernel(BaseEstimator):
     Notes
     -----
     The two graphs are the two largest components of one graph, or its two halves by the Fiedler
-    vector where it is connected; ``fit`` also takes a pair of graphs. Weights do not count. A loop
-    makes a node its own neighbour and can be walked; shortest paths and graphlets do without it.
-    Weisfeiler-Lehman takes O(h m) time, shortest-path
-    :math:`O(n^3)`, random-walk :math:`O(h n^3)`, graphlet :math:`O(n^k)`. Equal values do not prove that graphs are
-    isomorphic: Weisfeiler-Lehman cannot tell two triangles from a cycle of six nodes.
+    vector where it is connected; ``fit`` also takes a pair of graphs. Weights are ignored. A loop
+    makes a node its own neighbour and can be walked; shortest paths and graphlets ignore it.
+    Weisfeiler-Lehman takes O(h m) time, shortest-path :math:`O(n^3)`, random-walk
+    :math:`O(h n^3)`, graphlet :math:`O(n^k)`. Equal values do not prove that graphs are
+    isomorphic: Weisfeiler-Lehman cannot distinguish two triangles from a cycle of six nodes.
 
     References
     ----------
@@ -149,17 +148,16 @@ class GraphKernel(BaseEstimator):
         self.normalize = normalize
 
     def fit(self, G: nx.Graph | Sequence[nx.Graph], y: Any = None) -> Self:
-        """Compute the kernel of the two graphs in ``G``, or of a pair of graphs; ``y`` is ignored."""
+        """Compute the kernel of two graphs, or of the two parts of one; ``y`` is ignored."""
         *_, last = self.steps(G)
         self.value_, self.matrix_, self.terms_ = last.value, last.matrix, np.array(last.terms)
         return self
 
     def steps(self, G: nx.Graph | Sequence[nx.Graph], y: Any = None) -> Iterator[GraphKernelStep]:
-        """Yield what each round counts, the sum of their products, and what ``fit`` returns."""
+        """Yield the counts of each round, and the sum of their products."""
         check_params(self.PARAMS, self.get_params())
-        one, other = two_graphs(G)
         matrix, terms = np.zeros((2, 2)), []
-        for round_, values in self._rounds(one, other):
+        for round_, values in self._rounds(*two_graphs(G)):
             matrix = matrix + values
             terms.append(float(values[0, 1]))
             yield GraphKernelStep("count", round_, tuple(terms))
@@ -167,11 +165,10 @@ class GraphKernel(BaseEstimator):
         matrix = normalized(matrix) if self.normalize else matrix
         yield GraphKernelStep("done", round_, tuple(terms), matrix, float(matrix[0, 1]))
 
-    def _rounds(self, one: nx.Graph, other: nx.Graph) -> Iterator[tuple[Round, Floats]]:
-        """Yield the rounds, and what they add to the kernel of each graph with each."""
-        graphs = (one, other)
+    def _rounds(self, *graphs: nx.Graph) -> Iterator[tuple[Round, Floats]]:
+        """Yield the rounds, and their contributions to the kernel of each graph with each."""
         if self.kernel == "random-walk":
-            yield from self._walks(one, other)
+            yield from self._walks(*graphs)
             return
         if self.kernel == "weisfeiler-lehman":
             rounds = wl_rounds(graphs, self.labels, self.n_iter)
@@ -179,11 +176,11 @@ class GraphKernel(BaseEstimator):
             rounds = path_rounds(graphs, self.labels)
         else:
             rounds = graphlet_rounds(graphs, self.size)
-        for each in rounds:
-            yield each, np.array([[float(product(each, i, j)) for j in (0, 1)] for i in (0, 1)])
+        for round_ in rounds:
+            products = [[product(round_, i, j) for j in (0, 1)] for i in (0, 1)]
+            yield round_, np.array(products, float)
 
-    def _walks(self, one: nx.Graph, other: nx.Graph) -> Iterator[tuple[Round, Floats]]:
-        graphs = (one, other)
+    def _walks(self, *graphs: nx.Graph) -> Iterator[tuple[Round, Floats]]:
         labels = [node_labels(G, self.labels) for G in graphs]
         first = next(iter(wl_rounds(graphs, self.labels, 0))).labels
         counts = {
@@ -191,14 +188,10 @@ class GraphKernel(BaseEstimator):
             for i, j in ((0, 0), (0, 1), (1, 1))
         }
         for k in range(self.n_iter + 1):
-            values = [
-                [counts[min(i, j), max(i, j)][k] * self.decay**k for j in (0, 1)] for i in (0, 1)
-            ]
+            common = counts[0, 1][k]
+            walks = np.array([[counts[0, 0][k], common], [common, counts[1, 1][k]]], float)
             own = tuple(Counter({f"{k} edges": counts[i, i][k]}) for i in (0, 1))
-            yield (
-                Round(f"Walks of {k} edges", own, first, {0: str(counts[0, 1][k])}),
-                np.array(values, float),
-            )
+            yield Round(f"Walks of {k} edges", own, first, {0: str(common)}), walks * self.decay**k
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

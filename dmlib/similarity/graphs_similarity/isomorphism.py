@@ -1,4 +1,4 @@
-"""Whether two graphs are isomorphic: relabelling, and where that tells nothing, with one node after another fixed."""
+"""Graph isomorphism by relabelling, with a search where relabelling does not decide."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from dmlib.similarity.graphs_similarity.features import Round, wl_rounds
 from dmlib.similarity.graphs_similarity.graphs import adjacency, check_graph, node_labels
 from dmlib.trace import look
 
-MOST_WORK = 200_000
-"""How many nodes and edges a page relabels before it leaves the question open: some tenths of a
-second."""
+MAX_WORK = 200_000
+"""The most nodes and edges that a page relabels before it leaves the question open: some tenths of
+a second."""
 
 
-def is_isomorphic(one: nx.Graph, other: nx.Graph, *, labels: str = "equal") -> bool:
-    """Return whether one graph is the other with other names of its nodes.
+def is_isomorphic(G1: nx.Graph, G2: nx.Graph, *, labels: str = "equal") -> bool:
+    """Return whether two graphs differ only in the names of their nodes.
 
     Parameters
     ----------
-    one, other : networkx.Graph
+    G1, G2 : networkx.Graph
         The graphs.
     labels : {"equal", "class"}
         As in :class:`GraphEditDistance`.
@@ -29,7 +29,7 @@ def is_isomorphic(one: nx.Graph, other: nx.Graph, *, labels: str = "equal") -> b
     Returns
     -------
     bool
-        Whether a mapping of the nodes keeps the edges, loops included.
+        Whether a mapping of the nodes preserves the edges, loops included.
 
     Raises
     ------
@@ -38,9 +38,9 @@ def is_isomorphic(one: nx.Graph, other: nx.Graph, *, labels: str = "equal") -> b
 
     Notes
     -----
-    Nodes are relabelled by Weisfeiler and Lehman until nothing new is told apart. Where nodes share
-    a label, one of them is fixed in turn with each of that label in the other graph, and
-    relabelling goes on. It may take exponential time for strongly regular graphs.
+    Nodes are relabelled by Weisfeiler and Lehman until the labels are stable. Where nodes share a
+    label, one of them is fixed in turn with each node of that label in the other graph, and
+    relabelling continues. It may take exponential time for strongly regular graphs.
 
     References
     ----------
@@ -48,61 +48,62 @@ def is_isomorphic(one: nx.Graph, other: nx.Graph, *, labels: str = "equal") -> b
 
     Examples
     --------
-    >>> is_isomorphic(nx.path_graph(3), nx.star_graph(2)), is_isomorphic(nx.path_graph(4), nx.star_graph(3))
-    (True, False)
+    >>> path, star = nx.path_graph(4), nx.star_graph(3)
+    >>> is_isomorphic(path, star), is_isomorphic(path, nx.relabel_nodes(path, {0: 4}))
+    (False, True)
     """
-    return bool(decided(one, other, labels=labels))
+    return bool(decided(G1, G2, labels=labels))
 
 
 def decided(
-    one: nx.Graph, other: nx.Graph, *, labels: str = "equal", most: float = np.inf
+    G1: nx.Graph, G2: nx.Graph, *, labels: str = "equal", max_work: float = np.inf
 ) -> bool | None:
-    """Return whether two graphs are isomorphic; None if more than ``most`` nodes and edges would be relabelled.
+    """Return whether two graphs are isomorphic; None where this takes more than ``max_work``.
+
+    The work is the number of nodes and edges that are relabelled.
 
     Examples
     --------
     >>> ring = nx.cycle_graph(6)
-    >>> decided(ring, nx.relabel_nodes(ring, {i: 5 - i for i in ring})), decided(ring, nx.cycle_graph(7))
+    >>> mirrored = nx.relabel_nodes(ring, {i: 5 - i for i in ring})
+    >>> decided(ring, mirrored), decided(ring, nx.cycle_graph(7))
     (True, False)
     """
-    if len(check_graph(one)) != len(check_graph(other)) or one.is_directed() != other.is_directed():
+    if len(check_graph(G1)) != len(check_graph(G2)) or G1.is_directed() != G2.is_directed():
         return False
-    A, B = adjacency(one), adjacency(other)
-    waiting: list[list[Sequence[Hashable]]] = [[node_labels(G, labels) for G in (one, other)]]
+    A, B = adjacency(G1), adjacency(G2)
+    stack: list[list[Sequence[Hashable]]] = [[node_labels(G, labels) for G in (G1, G2)]]
     work = 0
-    while waiting and work <= most:
+    while stack and work <= max_work:
         look()
         work += len(A) + int(A.sum())
-        found = _stable((one, other), waiting.pop())
-        if found is None:
+        stable = _stable((G1, G2), stack.pop())
+        if stable is None:
             continue
-        first, second = (np.argsort(own, kind="stable") for own in found.labels)
+        first, second = (np.argsort(numbers, kind="stable") for numbers in stable.labels)
         if (A[np.ix_(first, first)] == B[np.ix_(second, second)]).all():
             return True
-        shared = {label: times for label, times in found.counts[0].items() if times > 1}
+        shared = {label: times for label, times in stable.counts[0].items() if times > 1}
         if shared:
             label = int(min(shared, key=lambda name: shared[name]))
-            fixed = _fixed(found.labels[0], found.labels[0].index(label))
-            waiting += [
-                [fixed, _fixed(found.labels[1], j)]
-                for j, own in enumerate(found.labels[1])
-                if own == label
-            ]
-    return None if waiting else False
+            fixed = _fixed(stable.labels[0], stable.labels[0].index(label))
+            candidates = np.flatnonzero(np.array(stable.labels[1]) == label).tolist()
+            stack += [[fixed, _fixed(stable.labels[1], j)] for j in candidates]
+    return None if stack else False
 
 
 def _stable(graphs: Sequence[nx.Graph], labels: Sequence[Sequence[Hashable]]) -> Round | None:
-    """Relabel both graphs until nothing new is told apart; None if their counts differ on the way."""
+    """Return the stable labels of both graphs; None if their counts differ in a round."""
     n_labels = 0
-    for found in wl_rounds(graphs, labels, len(graphs[0])):
-        if found.counts[0] != found.counts[1]:
+    for round_ in wl_rounds(graphs, labels, len(graphs[0])):
+        if round_.counts[0] != round_.counts[1]:
             return None
-        if len(found.counts[0]) == n_labels:
+        if len(round_.counts[0]) == n_labels:
             break
-        n_labels = len(found.counts[0])
-    return found
+        n_labels = len(round_.counts[0])
+    return round_
 
 
 def _fixed(labels: Sequence[int], node: int) -> list[int]:
-    """Give one node a label of its own."""
+    """Return labels of which that of a node is unique."""
     return [0 if i == node else label for i, label in enumerate(labels)]

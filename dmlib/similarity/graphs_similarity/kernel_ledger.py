@@ -1,7 +1,8 @@
-"""A graph kernel in words and numbers: what each round counts and adds, and what that says of isomorphism."""
+"""A graph kernel in words and numbers: the counts of each round, and the isomorphism test."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,8 @@ from dmlib.pictures.words import count, num, num4, short
 from dmlib.problem.texts import shortened
 from dmlib.similarity.graphs_similarity.features import Round
 from dmlib.similarity.graphs_similarity.graph_kernel import GraphKernelStep
-from dmlib.similarity.graphs_similarity.graphs import two_graphs
-from dmlib.similarity.graphs_similarity.isomorphism import MOST_WORK, decided
+from dmlib.similarity.graphs_similarity.graphs import Indices, two_graphs
+from dmlib.similarity.graphs_similarity.isomorphism import MAX_WORK, decided
 
 MAX_ROWS, MAX_TERMS, NAME = 12, 6, 20
 COUNTED = {
@@ -28,12 +29,14 @@ COUNTED = {
 
 
 def ordered(round_: Round) -> list[str]:
-    """Return the names of the counts of a round: of those that both graphs have first, then the most frequent."""
+    """Return the names of the features of a round: shared ones first, then the most frequent."""
     first, second = round_.counts
-    names = sorted({*first, *second}, key=lambda name: (len(name), name))
-    return sorted(
-        names, key=lambda name: (-min(first[name], second[name], 1), -first[name] - second[name])
-    )
+
+    def rank(name: str) -> tuple[int, int, int, str]:
+        is_shared = min(first[name], second[name], 1)
+        return -is_shared, -first[name] - second[name], len(name), name
+
+    return sorted({*first, *second}, key=rank)
 
 
 class Narrator:
@@ -47,21 +50,16 @@ class Narrator:
         The nodes of both graphs.
     """
 
-    def __init__(self, run: Run, parts: Any) -> None:
-        self.problem, self.model, self.selected, self.parts = (
-            run.problem,
-            run.model,
-            run.selected,
-            parts,
-        )
-        rounds = (step.round for step in run.trace.steps if step.phase == "count")
-        self.differing = next(
-            (each.title for each in rounds if each.counts[0] != each.counts[1]), ""
-        )
+    def __init__(self, run: Run, parts: tuple[Indices, Indices]) -> None:
+        self.problem, self.model = run.problem, run.model
+        self.selected, self.parts = run.selected, parts
+        rounds: list[Round] = [step.round for step in run.trace.steps if step.phase == "count"]
+        titles = [round_.title for round_ in rounds if round_.counts[0] != round_.counts[1]]
+        self.differing = titles[0] if titles else ""
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        step: GraphKernelStep = now.step
+        step: GraphKernelStep = moment.step
         phases = {"count": self._round, "product": self._product, "done": self._done}
         caption, ledger = phases[step.phase](step)
         return caption, [*self._selected(step), *ledger]
@@ -69,20 +67,16 @@ class Narrator:
     @cached_property
     def isomorphic(self) -> bool | None:
         """Whether the graphs are isomorphic; None if the search for a mapping takes too long."""
+        if self.differing:
+            return False
         labels = "equal" if self.model.kernel == "graphlet" else self.model.labels
-        return (
-            False
-            if self.differing
-            else decided(*two_graphs(self.problem.graph), labels=labels, most=MOST_WORK)
-        )
+        return decided(*two_graphs(self.problem.graph), labels=labels, max_work=MAX_WORK)
 
     def _test(self) -> Formula:
-        """Return what the counts say about isomorphism, and what a search finds where they say nothing."""
+        """Return the result of the isomorphism test: by the counts, or by a search."""
         if self.differing:
-            title = self.differing.lower()
-            return Formula(
-                f"isomorphism test: {title}: the counts differ, so the graphs are not isomorphic"
-            )
+            result = "the counts differ, so the graphs are not isomorphic"
+            return Formula(f"isomorphism test: {self.differing.lower()}: {result}")
         search = {
             True: "a mapping keeps the edges, so the graphs are isomorphic",
             False: "no mapping keeps the edges, so the graphs are not isomorphic",
@@ -116,71 +110,42 @@ class Narrator:
         return f"{title}: {counted}, of which both graphs have {n_shared}: this adds {added}."
 
     def _counts(self, round_: Round, names: list[str], n_shared: int) -> LedgerTable:
-        """Return the counts of both graphs: of labels with their meaning, of anything else with their product."""
+        """Return the counts of both graphs: labels with their meanings, others with products."""
         first, second = round_.counts
-        rows: list[tuple[Any, ...]]
+        head, rows = ("counted", "1st", "2nd", "product"), list[tuple[Any, ...]]()
         if round_.names:
-            head: tuple[str, ...] = ("label", "stands for", "1st", "2nd")
-            rows = [
-                (int(name), shortened(round_.names[int(name)], NAME), first[name], second[name])
-                for name in names
-            ]
-        else:
-            head = ("counted", "1st", "2nd", "product")
-            rows = [
-                (shortened(name, NAME), first[name], second[name], first[name] * second[name])
-                for name in names
-            ]
-        emphasis, numbers = range(min(n_shared, MAX_ROWS)), range(1, len(rows) + 1)
-        return short_table(
-            head, rows, round_.title, emphasis, max_rows=MAX_ROWS, by="count", numbers=numbers
-        )
+            head = ("label", "stands for", "1st", "2nd")
+        for name in names:
+            counts = first[name], second[name]
+            if round_.names:
+                meaning = shortened(round_.names[int(name)], NAME)
+                rows.append((int(name), meaning, *counts))
+            else:
+                rows.append((shortened(name, NAME), *counts, counts[0] * counts[1]))
+        emphasis = range(min(n_shared, MAX_ROWS))
+        about: dict[str, Any] = {"by": "count", "numbers": range(1, len(rows) + 1)}
+        return short_table(head, rows, round_.title, emphasis, max_rows=MAX_ROWS, **about)
 
     def _common_walks(self, step: GraphKernelStep) -> tuple[str, Blocks]:
         n_walks, n_edges = step.round.names[0], len(step.terms) - 1
         walks = f"{n_walks} common walks of {count(n_edges, 'edge', 'edges')}"
         caption = f"The graphs have {walks}: this adds {num4(step.terms[-1])}."
         term = Formula(f"{num(self.model.decay)}^{n_edges} · {n_walks} = {num(step.terms[-1])}")
-        return caption, [term, *self._walks(step)]
-
-    def _walks(self, step: GraphKernelStep) -> Blocks:
         rows = [(str(k), short(value)) for k, value in enumerate(step.terms)]
-        numbers = range(1, len(rows) + 1)
-        return [
-            short_table(
-                ("edges", "adds"),
-                rows,
-                "Walks so far",
-                [len(rows) - 1],
-                max_rows=25,
-                by="round",
-                numbers=numbers,
-            )
-        ]
+        return caption, [term, _rounds_table("edges", rows, "Walks so far", [n_edges])]
 
     def _product(self, step: GraphKernelStep) -> tuple[str, Blocks]:
         rounds = count(len(step.terms), "round", "rounds")
-        return f"The {rounds} add up to {num4(step.value or 0.0)}.", [
-            self._sum(step),
-            *self._terms(step),
-        ]
+        caption = f"The {rounds} add up to {num4(step.value or 0.0)}."
+        return caption, [self._sum(step), self._terms(step)]
 
     def _sum(self, step: GraphKernelStep) -> Formula:
         terms = [num4(term) for term in step.terms]
         return Formula(f"k = {abridged(terms, MAX_TERMS)} = {num4(sum(step.terms))}")
 
-    def _terms(self, step: GraphKernelStep) -> Blocks:
+    def _terms(self, step: GraphKernelStep) -> LedgerTable:
         rows = [(k, short(value)) for k, value in enumerate(step.terms)]
-        return [
-            short_table(
-                ("round", "adds"),
-                rows,
-                "Rounds",
-                max_rows=25,
-                by="round",
-                numbers=range(1, len(rows) + 1),
-            )
-        ]
+        return _rounds_table("round", rows, "Rounds")
 
     def _done(self, step: GraphKernelStep) -> tuple[str, Blocks]:
         assert step.matrix is not None
@@ -188,11 +153,10 @@ class Narrator:
         blocks: Blocks = [self._sum(step), self._test()]
         if self.model.normalize:
             blocks.append(self._normalised(step))
-        rows = [
-            (name, short(K[i, 0]), short(K[i, 1])) for i, name in enumerate(("first", "second"))
-        ]
-        blocks.append(short_table(("graph", "first", "second"), rows, "Kernel matrix"))
-        return self._result(step, K), [*blocks, *self._terms(step)]
+        names = ("first", "second")
+        rows = [(name, short(K[i, 0]), short(K[i, 1])) for i, name in enumerate(names)]
+        blocks.append(short_table(("graph", *names), rows, "Kernel matrix"))
+        return self._result(step, K), [*blocks, self._terms(step)]
 
     def _result(self, step: GraphKernelStep, K: Floats) -> str:
         """Return the caption of the end."""
@@ -226,9 +190,17 @@ class Narrator:
         return [Formula(f"{name}: in neither of the two graphs")]
 
     def _label(self, round_: Round, side: int, place: int) -> str:
-        """Return a label and, where nodes are relabelled, what it stands for."""
+        """Return a label and, where nodes are relabelled, its meaning."""
         label = round_.labels[side][place]
         meaning = round_.names.get(label)
         if meaning and self.model.kernel == "weisfeiler-lehman":
             return f"{label} ({shortened(meaning, 30)})"
         return str(label)
+
+
+def _rounds_table(
+    head: str, rows: Sequence[tuple[Any, ...]], title: str, emphasis: Sequence[int] = ()
+) -> LedgerTable:
+    """Return the contributions of the rounds."""
+    about: dict[str, Any] = {"by": "round", "numbers": range(1, len(rows) + 1)}
+    return short_table((head, "adds"), rows, title, emphasis, max_rows=25, **about)

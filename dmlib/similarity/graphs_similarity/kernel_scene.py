@@ -1,4 +1,4 @@
-"""A graph kernel as a picture: labels of the nodes of two graphs, what is counted, and what each round adds."""
+"""A graph kernel as a picture: two labelled graphs, counts, and contributions of the rounds."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def kernel_scene(run: Run) -> Scene:
     >>> import networkx as nx
     >>> from dmlib.problem import prepare_graph
     >>> from dmlib.similarity import GraphKernel
-    >>> scene = kernel_scene(Run.of(prepare_graph(nx.Graph([(0, 1), (2, 3)])), GraphKernel(n_iter=1)))
-    >>> scene.frames[-1].caption
-    'Done. The kernel of the two graphs is 8: each round counts the same in both; they are isomorphic.'
+    >>> problem = prepare_graph(nx.Graph([(0, 1), (2, 3)]))
+    >>> kernel_scene(Run.of(problem, GraphKernel(n_iter=1))).frames[-1].caption[:43]
+    'Done. The kernel of the two graphs is 8: ea'
     """
     counts = KernelCounts(run)
     narrator = Narrator(run, counts.parts)
@@ -42,16 +42,19 @@ def kernel_scene(run: Run) -> Scene:
     steps = run.trace.steps
     terms = _terms_plot(steps[-1].terms, len(counts.rounds))
 
-    def draw(now: Moment) -> Drawing:
-        marks = (*graphs.marks(counts.at(now.step)), *bars.marks(now), *terms.marks(now))
-        return Drawing(marks, *narrator.tell(now), now.step.phase)
+    def draw(moment: Moment) -> Drawing:
+        step: GraphKernelStep = moment.step
+        marks = (*graphs.marks(counts.at(step)), *bars.marks(moment), *terms.marks(moment))
+        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
-    left_out = [Key("not compared", NO_CLASS, 0, hollow=True)] if counts.left_out.any() else []
+    legend: tuple[Key, ...] = LEGEND
+    if counts.is_excluded.any():
+        legend = (*LEGEND, Key("not compared", NO_CLASS, 0, hollow=True))
     return story(
         run,
         draw,
         panels=(graph_panel(run.problem), bars.panel, terms.panel),
-        legend=(*LEGEND, *left_out),
+        legend=legend,
         notes=_notes(counts),
         max_frames=len(steps),
     )
@@ -62,7 +65,7 @@ def _notes(counts: KernelCounts) -> list[str]:
     n_counts = max(map(len, counts.names))
     if n_counts > MAX_BARS:
         notes.append(f"At most {MAX_BARS} of {n_counts} counts are drawn.")
-    if any((colors[~counts.left_out] == NO_CLASS).any() for colors in counts.node_colors):
+    if any((colors[~counts.is_excluded] == NO_CLASS).any() for colors in counts.node_colors):
         notes.append("Labels that occur once are grey.")
     if counts.has_one_class:
         notes.append("All nodes have the same class.")
@@ -75,7 +78,7 @@ class _Graphs:
     Parameters
     ----------
     counts : KernelCounts
-        What is counted.
+        The rounds.
     """
 
     def __init__(self, counts: KernelCounts) -> None:
@@ -105,7 +108,7 @@ class _Graphs:
             self.problem.positions,
             color=counts.node_colors[k],
             symbol=np.where(counts.sides == 1, 1, 0).astype(np.uint8),
-            hollow=counts.left_out.astype(np.uint8),
+            hollow=counts.is_excluded.astype(np.uint8),
             size=[node_size(self.problem) + 2 * self.is_small],
             labels=self.problem.labels,
             data=True,
@@ -113,22 +116,20 @@ class _Graphs:
         )
 
     def _label_texts(self) -> list[Texts]:
-        """Return the labels of the nodes of each round, where there are new ones; else their names."""
+        """Return the labels of the nodes of each round; without relabelling, their names."""
         if not self.is_small:
             return []
         if not self.counts.relabels:
             return [self._node_texts([shortened(name, 12) for name in self.problem.names])]
         rounds = [labels.tolist() for labels in self.counts.node_labels]
-        return [
-            self._node_texts([str(label) if label else "" for label in labels]) for labels in rounds
-        ]
+        return [self._node_texts([str(label or "") for label in labels]) for labels in rounds]
 
     def _node_texts(self, texts: list[str]) -> Texts:
         x, y = self.problem.positions.T
         return Texts(x=x, y=y, text=texts, dy=-NODE - 7, halo=True)
 
     def _counted_pairs(self, k: int) -> list[Segments]:
-        """Return, of the shortest-path kernel, lines between the pairs at the distance of the round."""
+        """Return lines between the pairs at the distance of a round of the shortest-path kernel."""
         if self._pairs is None:
             return []
         pairs = self._pairs.get(self.counts.rounds[k].title, np.empty((0, 2), np.intp))
@@ -138,18 +139,16 @@ class _Graphs:
         """Return the pairs of nodes of either graph by the title of the round that counts them."""
         pairs: dict[str, list[NDArray[np.intp]]] = {}
         for part, graph in zip(self.counts.parts, two_graphs(self.problem.graph), strict=True):
-            distances = np.triu(
-                np.nan_to_num(floyd_warshall(graph, weighted=False)[0], posinf=0.0), 1
-            )
+            distances = floyd_warshall(graph, weighted=False)[0]
+            distances = np.triu(np.nan_to_num(distances, posinf=0.0), 1)
             for length in np.unique(distances[distances > 0]):
-                pairs.setdefault(f"Distance {length:g}", []).append(
-                    part[np.argwhere(distances == length)]
-                )
+                ends = part[np.argwhere(distances == length)]
+                pairs.setdefault(f"Distance {length:g}", []).append(ends)
         return {title: np.concatenate(parts) for title, parts in pairs.items()}
 
 
 def _terms_plot(last_terms: NDArray[np.float64], n_rounds: int) -> Plot:
-    """Return a bar for each round, from the step on that adds it."""
+    """Return a bar for each round so far."""
     across = Axis("round", -0.6, n_rounds - 0.4, ticks=[str(k) for k in range(n_rounds)])
     up = Axis("adds", 0.0, 1.1 * max(1.0, *last_terms))
     panel = Panel("terms", across, up, side=True, title="Contribution of each round")
@@ -168,4 +167,4 @@ def _terms_plot(last_terms: NDArray[np.float64], n_rounds: int) -> Plot:
             of="round",
         )
 
-    return Plot(panel, lambda now: [bars(now.step)])
+    return Plot(panel, lambda moment: [bars(moment.step)])

@@ -1,4 +1,4 @@
-"""Marks of graphs: nodes by name, a ring around one, a path through some, links between pairs, bars."""
+"""Marks of graphs: names, a ring around a node, a path, links between pairs, bars."""
 
 from __future__ import annotations
 
@@ -35,11 +35,10 @@ def node_names(problem: GraphProblem, max_letters: int = 12) -> list[str]:
 
 
 def node_ring(problem: GraphProblem, node: int | None) -> Points:
-    """Return a ring around a node, or around none."""
+    """Return a ring around a node, nowhere without one."""
     place = NOWHERE if node is None else problem.positions[[node]]
-    return points_at(
-        place, color=[2], symbol=[0], size=[node_size(problem) + 4], opacity=[0.35], of=""
-    )
+    size = [node_size(problem) + 4]
+    return points_at(place, color=[2], symbol=[0], size=size, opacity=[0.35], of="")
 
 
 def node_path(problem: GraphProblem, nodes: Sequence[int]) -> Line:
@@ -70,5 +69,7 @@ def bars(
     >>> mark.x0, mark.y1
     (array([0.]), array([1.5]))
     """
-    left = np.zeros(len(ends)) if starts is None else starts
-    return Rects(panel=panel, x0=left, x1=ends, y0=middles - half, y1=middles + half, **attributes)
+    if starts is None:
+        starts = np.zeros(len(ends))
+    y0, y1 = middles - half, middles + half
+    return Rects(panel=panel, x0=starts, x1=ends, y0=y0, y1=y1, **attributes)

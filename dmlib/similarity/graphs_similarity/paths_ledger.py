@@ -1,4 +1,4 @@
-"""Floyd-Warshall in words and numbers: the pairs with a shorter path, and the path of the chosen pair."""
+"""Floyd-Warshall in words and numbers: pairs with a shorter path, and the path of a pair."""
 
 from __future__ import annotations
 
@@ -30,41 +30,36 @@ class Narrator:
         self.names = node_names(run.problem, 16)
         self.s, self.t = run.model.origin - 1, run.model.target - 1
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
-        """Return the caption and the ledger of a moment, after the one that is shown before it."""
-        step: ShortestPathsStep = now.step
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment, compared with the frame before it."""
+        step: ShortestPathsStep = moment.step
         phases = {"start": self._start, "trace": self._trace, "done": self._done}
-        caption, ledger = (
-            self._through(step, now.before) if step.phase == "through" else phases[step.phase](step)
-        )
+        if step.phase == "through":
+            caption, ledger = self._through(step, moment.before)
+        else:
+            caption, ledger = phases[step.phase](step)
         return caption, [*self._selected(step), *ledger]
 
     def _start(self, step: ShortestPathsStep) -> tuple[str, Blocks]:
-        n_edges, n = len(self.problem.edges), len(self.names)
-        caption = (
-            f"Only the {count(n_edges, 'edge is a path', 'edges are paths')}, from each of {n}"
-            " nodes to the next."
-        )
+        edges = count(len(self.problem.edges), "edge is a path", "edges are paths")
+        caption = f"Only the {edges}, from each of {len(self.names)} nodes to the next."
         length = step.distances[self.s, self.t]
         is_edge = np.isfinite(length) and self.s != self.t
         remark = ", the edge's length" if is_edge else ""
-        return caption, [
-            Formula(f"D({self.names[self.s]}, {self.names[self.t]}) = {num(length)}{remark}")
-        ]
+        pair = f"D({self.names[self.s]}, {self.names[self.t]})"
+        return caption, [Formula(f"{pair} = {num(length)}{remark}")]
 
     def _through(self, step: ShortestPathsStep, before: ShortestPathsStep) -> tuple[str, Blocks]:
         is_single = step.k - max(before.k, -1) == 1
-        nodes = (
-            self.names[step.k] + " too" if is_single else f"the nodes up to {self.names[step.k]}"
-        )
+        name = self.names[step.k]
+        nodes = f"{name} too" if is_single else f"the nodes up to {name}"
         shorter = np.argwhere(step.distances < before.distances)
         if not self.problem.directed:
             shorter = shorter[shorter[:, 0] <= shorter[:, 1]]
-        pairs = count(len(shorter), "pair has a shorter path", "pairs have a shorter path")
-        caption = (
-            f"Paths may lead through {nodes}:"
-            f" {pairs if len(shorter) else 'no pair has a shorter path'}."
-        )
+        pairs = "no pair has a shorter path"
+        if len(shorter):
+            pairs = count(len(shorter), "pair has a shorter path", "pairs have a shorter path")
+        caption = f"Paths may lead through {nodes}: {pairs}."
         blocks: Blocks = [self._chosen(step, before)] if is_single else []
         if len(shorter):
             blocks.append(self._shorter(step, before, shorter.tolist(), is_single=is_single))
@@ -78,7 +73,7 @@ class Narrator:
         *,
         is_single: bool,
     ) -> LedgerTable:
-        """Return the pairs that have a shorter path, through the node of the step unless it is about several."""
+        """Return the pairs with a shorter path, through the node of the step if it is one."""
         D, k = step.distances, step.k
         rows = []
         for i, j in pairs[:MAX_ROWS]:
@@ -86,32 +81,26 @@ class Narrator:
             if is_single:
                 length = f"{num(D[i, k])} + {num(D[k, j])} = {length}"
             rows.append((f"{self.names[i]} – {self.names[j]}", num(before.distances[i, j]), length))
-        title = (
-            f"Shorter pairs ({MAX_ROWS} of {len(pairs)})"
-            if len(pairs) > MAX_ROWS
-            else "Shorter pairs"
-        )
+        title = "Shorter pairs"
+        if len(pairs) > MAX_ROWS:
+            title += f" ({MAX_ROWS} of {len(pairs)})"
         head = ("pair", "before", f"through {self.names[k]}" if is_single else "now")
         numbers = [i * len(self.names) + j + 1 for i, j in pairs[:MAX_ROWS]]
         return short_table(head, rows, title, by="pair", numbers=numbers)
 
     def _chosen(self, step: ShortestPathsStep, before: ShortestPathsStep) -> Formula:
-        """Write the step out for the chosen pair."""
+        """Return the arithmetic of the step for the chosen pair."""
         D, s, t, k = before.distances, self.s, self.t, step.k
-        parts = f"{num(D[s, t])}, {num(D[s, k])} + {num(D[k, t])}"
-        return Formula(
-            f"D({self.names[s]}, {self.names[t]}) = min({parts}) = {num(step.distances[s, t])}"
-        )
+        minimum = f"min({num(D[s, t])}, {num(D[s, k])} + {num(D[k, t])})"
+        pair = f"D({self.names[s]}, {self.names[t]})"
+        return Formula(f"{pair} = {minimum} = {num(step.distances[s, t])}")
 
     def _trace(self, step: ShortestPathsStep) -> tuple[str, Blocks]:
-        node = step.path[-1]
+        node, target = step.path[-1], self.names[self.t]
         remaining = num(step.distances[node, self.t])
+        caption = f"The next node is {self.names[node]}: {remaining} left to {target}."
         if len(step.path) == 1:
-            caption = f"The path begins at {self.names[node]}: {remaining} to {self.names[self.t]}."
-        else:
-            caption = (
-                f"The next node is {self.names[node]}: {remaining} left to {self.names[self.t]}."
-            )
+            caption = f"The path begins at {self.names[node]}: {remaining} to {target}."
         return caption, [self._sum(step), self._rows(step)]
 
     def _sum(self, step: ShortestPathsStep) -> Formula:
@@ -124,9 +113,10 @@ class Narrator:
     def _rows(self, step: ShortestPathsStep) -> LedgerTable:
         D = step.distances
         rows = [(self.names[v], num(D[step.path[0], v]), num(D[v, self.t])) for v in step.path]
-        head, numbers = ("node", "from origin", "to target"), [v + 1 for v in step.path]
+        head, emphasis = ("node", "from origin", "to target"), [len(rows) - 1]
+        numbers = [v + 1 for v in step.path]
         return short_table(
-            head, rows, "Path", [len(rows) - 1], max_rows=MAX_ROWS, by="node", numbers=numbers
+            head, rows, "Path", emphasis, max_rows=MAX_ROWS, by="node", numbers=numbers
         )
 
     def _done(self, step: ShortestPathsStep) -> tuple[str, Blocks]:
@@ -136,10 +126,8 @@ class Narrator:
         orders = 1 if self.problem.directed else 2  # in which a pair is counted
         n_pairs, n_joined = len(pairs) // orders, len(lengths) // orders
         if s == t:
-            caption = (
-                f"Done. The origin is the target; {n_joined} of {n_pairs} pairs are joined by a"
-                " path."
-            )
+            joined = f"{n_joined} of {n_pairs} pairs are joined by a path"
+            caption = f"Done. The origin is the target; {joined}."
         elif step.path:
             edges = count(len(step.path) - 1, "edge", "edges")
             path = f"The shortest path from {self.names[s]} to {self.names[t]}"
@@ -161,10 +149,9 @@ class Narrator:
 
     def _from_origin(self, step: ShortestPathsStep) -> LedgerTable:
         distances = step.distances[self.s]
-        reached = [
-            j for j in np.argsort(distances, kind="stable").tolist() if np.isfinite(distances[j])
-        ]
-        rows = [(self.names[j], float(distances[j]), self._way(step, j)) for j in reached]
+        order = np.argsort(distances, kind="stable").tolist()
+        reached = [j for j in order if np.isfinite(distances[j])]
+        rows = [(self.names[j], float(distances[j]), self._path(step, j)) for j in reached]
         emphasis = [reached.index(self.t)] if self.t in reached else []
         head, title = ("to", "distance", "path"), f"From {self.names[self.s]}"
         numbers = [j + 1 for j in reached]
@@ -172,20 +159,16 @@ class Narrator:
             head, rows, title, emphasis, max_rows=MAX_ROWS, by="node", numbers=numbers
         )
 
-    def _way(self, step: ShortestPathsStep, j: int) -> str:
+    def _path(self, step: ShortestPathsStep, j: int) -> str:
         return abridged([self.names[v] for v in restore(step.successors, self.s, j)], 6, " ")
 
     def _selected(self, step: ShortestPathsStep) -> Blocks:
-        """Say how far the selected node is from the others."""
+        """Return the distances of the selected node to the others."""
         if self.selected is None:
             return []
-        own = np.delete(step.distances[self.selected], self.selected)
-        own = own[np.isfinite(own)]
-        text = (
-            f"{self.names[self.selected]}: paths to {len(own)} of {len(step.distances) - 1} nodes"
-        )
-        return [
-            Formula(
-                f"{text}; mean {num(own.mean())}, largest {num(own.max())}" if len(own) else text
-            )
-        ]
+        distances = np.delete(step.distances[self.selected], self.selected)
+        finite = distances[np.isfinite(distances)]
+        text = f"{self.names[self.selected]}: paths to {len(finite)} of {len(distances)} nodes"
+        if len(finite):
+            text += f"; mean {num(finite.mean())}, largest {num(finite.max())}"
+        return [Formula(text)]

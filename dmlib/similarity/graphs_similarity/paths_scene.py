@@ -1,4 +1,4 @@
-"""Floyd-Warshall as a picture: the graph with the path known so far, and the matrix of distances."""
+"""Floyd-Warshall as a picture: the graph with the best path so far, and the distance matrix."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ def paths_scene(run: Run) -> Scene:
     """
     problem, model = run.problem, run.model
     matrix = _Matrix(run)
-    steps = _shown_steps(run.trace.steps, matrix.size)
+    steps = _visible_steps(run.trace.steps, matrix.size)
     texts = _Distances(steps)
     narrator = Narrator(run)
     edges, names = graph_edges(problem), graph_names(problem)
 
-    def draw(now: Moment) -> Drawing:
-        step: ShortestPathsStep = now.step
+    def draw(moment: Moment) -> Drawing:
+        step: ShortestPathsStep = moment.step
         node = step.k if step.phase == "through" else None
         marks = (
             *edges,
@@ -63,11 +63,11 @@ def paths_scene(run: Run) -> Scene:
             _nodes(run, step),
             *names,
             matrix.image(step.distances),
-            *texts.marks(now.index),
+            *texts.marks(moment.index),
             *matrix.cross(node),
             matrix.entry,
         )
-        return Drawing(marks, *narrator.tell(now), step.phase)
+        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
     return story(
         run,
@@ -80,8 +80,8 @@ def paths_scene(run: Run) -> Scene:
     )
 
 
-def _shown_steps(steps: Sequence[ShortestPathsStep], size: int) -> list[ShortestPathsStep]:
-    """Return the steps that have a frame: of many nodes every few, so that the images have not too many pixels."""
+def _visible_steps(steps: Sequence[ShortestPathsStep], size: int) -> list[ShortestPathsStep]:
+    """Return the steps that have a frame: of many nodes so few that the images have their room."""
     through = [i for i, step in enumerate(steps) if step.phase == "through"]
     stride = -(-len(through) // max(4, MAX_PIXELS // size**2))
     skipped = {i for k, i in enumerate(through[:-1], 1) if k % stride}
@@ -98,7 +98,7 @@ def _notes(run: Run, stride: int) -> list[str]:
 
 
 def _nodes(run: Run, step: ShortestPathsStep) -> Points:
-    """Return the nodes: those are filled that a path may pass."""
+    """Return the nodes: those that a path may pass are filled."""
     problem = run.problem
     n = len(problem.names)
     color = np.full(n, NO_CLASS, np.uint8)
@@ -144,9 +144,8 @@ class _Matrix:
         self._width = max(float(finite.max()) - self._low, 1.0)
         self._pairs = self._pair_numbers()
         i, j = run.model.origin - 1, run.model.target - 1
-        self.entry = line_through(
-            SQUARE + np.array([j, self.n - 1.0 - i]), panel="matrix", width=2.5, of=""
-        )
+        place = np.array([j, self.n - 1.0 - i])
+        self.entry = line_through(SQUARE + place, panel="matrix", width=2.5, of="")
 
     @property
     def panel(self) -> Panel:
@@ -159,7 +158,7 @@ class _Matrix:
         return Panel("matrix", across, down, title="Distances", equal=True)
 
     def _pair_numbers(self) -> NDArray[np.intp]:
-        """Return the number of the pair of each pixel; of a graph without directions both entries have one."""
+        """Return the number of the pair of each pixel; without directions of both entries."""
         numbers = np.arange(1, self.n**2 + 1).reshape(self.n, self.n)
         if not self.problem.directed:
             numbers = np.minimum(numbers, numbers.T)
@@ -200,7 +199,7 @@ class _Matrix:
 
 
 class _Distances:
-    """The distances in the cells of a small matrix, each from the step on that finds it to the one that shortens it.
+    """The distances in the cells of a small matrix, each as long as it is the shortest.
 
     Parameters
     ----------
@@ -214,9 +213,8 @@ class _Distances:
         if n > MAX_NUMBERS:
             return
         stack = np.array([step.distances for step in steps])
-        is_new = np.concatenate([np.ones((1, n, n), bool), stack[1:] != stack[:-1]]) & np.isfinite(
-            stack
-        )
+        is_new = np.isfinite(stack)
+        is_new[1:] &= stack[1:] != stack[:-1]
         i, j, self._first = np.nonzero(is_new.transpose(1, 2, 0))
         is_same = np.append((i[1:] == i[:-1]) & (j[1:] == j[:-1]), False)
         self._last = np.where(is_same, np.roll(self._first, -1) - 1, len(steps) - 1)

@@ -1,4 +1,4 @@
-"""Numbers of nodes: which there are to choose from."""
+"""Ranges of the numbers of nodes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dmlib.params import Range
 
 
 def node_ranges(model: Any, G: nx.Graph, y: Any = None) -> dict[str, Range]:
-    """Return how many nodes there are to choose from.
+    """Return the range of the numbers of nodes.
 
     Examples
     --------
@@ -23,7 +23,7 @@ def node_ranges(model: Any, G: nx.Graph, y: Any = None) -> dict[str, Range]:
 
 
 def check_ends(origin: int, target: int, n_nodes: int) -> None:
-    """Raise a ValueError if there is no node of such a number.
+    """Raise a ValueError if a number is larger than that of the nodes.
 
     Examples
     --------

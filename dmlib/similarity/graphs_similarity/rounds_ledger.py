@@ -1,4 +1,4 @@
-"""What a graph kernel counts in two graphs, round by round, with the colours and numbers of labels."""
+"""The rounds of a graph kernel in two graphs, with the colours and numbers of labels."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ class KernelCounts:
     parts : tuple of ndarray of int
         The nodes of both graphs.
     note : str
-        Which nodes these are.
+        A sentence on these nodes.
     sides : ndarray of shape (n_nodes,)
-        The graph of each node: 0, 1, or -1 for those that are left out.
+        The graph of each node: 0, 1, or -1 for those in neither.
     rounds : list of Round
         The rounds.
     names : list of list of str
-        The names of the counts that are known in each round.
+        The names of the counts in each round.
     counts : list of tuple of Counter
         The counts of both graphs in each round.
     """
@@ -52,19 +52,15 @@ class KernelCounts:
         self.parts = first, second
         self.sides = np.full(len(run.problem.names), -1)
         self.sides[first], self.sides[second] = 0, 1
-        self.left_out = self.sides < 0
+        self.is_excluded = self.sides < 0
         self.rounds: list[Round] = [step.round for step in run.trace.steps if step.phase == "count"]
         labels = {label for own in self.rounds[0].labels for label in own}
         self.has_one_class = run.model.labels == "class" and len(labels) == 1
-        self.names, self.counts = (
-            [ordered(each) for each in self.rounds],
-            [each.counts for each in self.rounds],
-        )
+        self.names = [ordered(round_) for round_ in self.rounds]
+        self.counts = [round_.counts for round_ in self.rounds]
         if self.counts_walks:  # a round counts the walks of one length: those before stay
             self.names = list(accumulate(self.names))
-            self.counts = list(
-                accumulate(self.counts, lambda sums, new: (sums[0] | new[0], sums[1] | new[1]))
-            )
+            self.counts = list(accumulate(self.counts, _united))
 
     def at(self, step: GraphKernelStep) -> int:
         """Return the round that a step shows."""
@@ -72,13 +68,13 @@ class KernelCounts:
 
     @property
     def bars(self) -> slice:
-        """Which of the names of a round have a bar: the first ones, of walks the last."""
+        """The names of a round that have a bar: the first ones, of walks the last."""
         return slice(-MAX_BARS, None) if self.counts_walks else slice(MAX_BARS)
 
     @cached_property
     def node_labels(self) -> list[NDArray[np.intp]]:
-        """The label of each node in each round; 0 for those that are left out."""
-        return [self._per_node(each) for each in self.rounds]
+        """The label of each node in each round; 0 for those in neither graph."""
+        return [self._per_node(round_) for round_ in self.rounds]
 
     def _per_node(self, round_: Round) -> NDArray[np.intp]:
         labels = np.zeros(len(self.sides), np.intp)
@@ -88,8 +84,8 @@ class KernelCounts:
 
     @cached_property
     def label_colors(self) -> list[dict[int, int]]:
-        """The colours of the labels that occur more than once in each round, the most frequent first."""
-        return [_ranks(each) for each in self.rounds]
+        """The colours of the labels that occur more than once in each round, by frequency."""
+        return [_ranks(round_) for round_ in self.rounds]
 
     @cached_property
     def node_colors(self) -> list[Bytes]:
@@ -102,9 +98,16 @@ class KernelCounts:
 
     @cached_property
     def node_numbers(self) -> list[NDArray[np.intp]]:
-        """The number of the label of each node in each round, by which the ledger's lines light it."""
+        """The number of the label of each node in each round, to which tables refer."""
         pairs = zip(self.node_labels, self.names, strict=True)
-        return [_numbers(own, names) * ~self.left_out for own, names in pairs]
+        return [_numbers(own, names) * ~self.is_excluded for own, names in pairs]
+
+
+Counts = tuple[Counter[str], ...]
+
+
+def _united(before: Counts, new: Counts) -> Counts:
+    return before[0] | new[0], before[1] | new[1]
 
 
 def _numbers(labels: NDArray[np.intp], names: list[str]) -> NDArray[np.intp]:
@@ -114,6 +117,6 @@ def _numbers(labels: NDArray[np.intp], names: list[str]) -> NDArray[np.intp]:
 
 def _ranks(round_: Round) -> dict[int, int]:
     times = Counter(label for own in round_.labels for label in own)
-    several = [label for label in times if times[label] > 1]
-    several.sort(key=lambda label: (-times[label], label))
-    return {label: i % NO_CLASS for i, label in enumerate(several)}
+    repeated = [label for label in times if times[label] > 1]
+    repeated.sort(key=lambda label: (-times[label], label))
+    return {label: i % NO_CLASS for i, label in enumerate(repeated)}

@@ -1,4 +1,4 @@
-"""Graphs as a picture: paths and sizes of nodes in one, what two have in common, or how one becomes the other."""
+"""Graphs as a picture: paths and centralities in one, kernels and edits of two."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""A search from one node in words and numbers: the edges of the node that is settled, and the queue."""
+"""A search from one node in words and numbers: the edges of the settled node, and the queue."""
 
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, num4, short
 from dmlib.similarity.graphs_similarity.nodes_scene import node_names
-from dmlib.similarity.graphs_similarity.single_source import Relaxed, SingleSourceStep, way
+from dmlib.similarity.graphs_similarity.single_source import Relaxed, SingleSourceStep, path_to
 
 MAX_ROWS, MAX_NAMED = 12, 6
 
@@ -31,9 +32,9 @@ class Narrator:
         self.names = node_names(run.problem, 16)
         self.s, self.t = run.model.origin - 1, run.model.target - 1
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        step: SingleSourceStep = now.step
+        step: SingleSourceStep = moment.step
         phases = {"start": self._start, "settle": self._settle, "done": self._done}
         caption, ledger = phases[step.phase](step)
         selected: Blocks = [] if self.selected is None else [self._path_to(step, self.selected)]
@@ -65,14 +66,13 @@ class Narrator:
         return f"{action}: {', and '.join(results) or self._no_change(step)}."
 
     def _minimum(self, step: SingleSourceStep) -> Formula:
-        """Return why the node is settled, and at which distance."""
+        """Return the distance of the settled node as a minimum."""
         name, value = self.names[step.node], num4(step.distances[step.node])
         if not self.by_distance:
             return Formula(f"d({name}) = {value}, the first in the queue")
         waiting = [num4(d) for d in self._waiting(step)]
-        minimum = (
-            f"min({abridged([value, *waiting], MAX_NAMED, ', ')}) = {value}" if waiting else value
-        )
+        terms = abridged([value, *waiting], MAX_NAMED, ", ")
+        minimum = f"min({terms}) = {value}" if waiting else value
         return Formula(f"d({name}) = {minimum}, the smallest in the queue")
 
     def _edges(self, step: SingleSourceStep) -> LedgerTable:
@@ -82,49 +82,32 @@ class Narrator:
         return short_table(head, rows, "Edges", max_rows=MAX_ROWS, by="node", numbers=numbers)
 
     def _waiting(self, step: SingleSourceStep) -> list[float]:
-        """Return the distances of the nodes that were in the queue beside the one that is taken."""
-        before = {edge.node: edge.before for edge in step.relaxed}
-        distances = [before.get(j, float(step.distances[j])) for j in step.queue]
+        """Return the distances of the other nodes in the queue, before the relaxation."""
+        previous = {edge.node: edge.before for edge in step.relaxed}
+        distances = [previous.get(j, float(step.distances[j])) for j in step.queue]
         return sorted(d for d in distances if np.isfinite(d))
 
     def _no_change(self, step: SingleSourceStep) -> str:
         if not step.relaxed:
             return "it has no unsettled neighbour"
-        return (
-            "no path becomes shorter"
-            if self.by_distance
-            else "all its neighbours are found already"
-        )
+        if self.by_distance:
+            return "no path becomes shorter"
+        return "all its neighbours are found already"
 
     def _row(self, step: SingleSourceStep, edge: Relaxed) -> tuple[str, str, str, str]:
         start = float(step.distances[step.node])
         through = f"{num4(start)} + {num4(edge.length)} = {num4(edge.through)}"
-        return (
-            self.names[edge.node],
-            num4(edge.before),
-            through,
-            num4(min(edge.before, edge.through)),
-        )
+        shortest = num4(min(edge.before, edge.through))
+        return self.names[edge.node], num4(edge.before), through, shortest
 
     def _queue(self, step: SingleSourceStep) -> Blocks:
         if not step.queue:
             return [Formula("The queue is empty.")]
         rows = [(self.names[j], short(step.distances[j])) for j in step.queue]
-        title = (
-            "Queue, the smallest distance first" if self.by_distance else "Queue, the oldest first"
-        )
-        numbers = [j + 1 for j in step.queue]
-        return [
-            short_table(
-                ("node", "distance"),
-                rows,
-                title,
-                [0],
-                max_rows=MAX_ROWS,
-                by="node",
-                numbers=numbers,
-            )
-        ]
+        order = "smallest distance" if self.by_distance else "oldest"
+        title, head = f"Queue, the {order} first", ("node", "distance")
+        about: dict[str, Any] = {"by": "node", "numbers": [j + 1 for j in step.queue]}
+        return [short_table(head, rows, title, [0], max_rows=MAX_ROWS, **about)]
 
     def _done(self, step: SingleSourceStep) -> tuple[str, Blocks]:
         path = f"path from {self.names[self.s]} to {self.names[self.t]}"
@@ -134,9 +117,8 @@ class Narrator:
         if self.s == self.t:
             caption = f"Done. The origin is the target; {reached}."
         elif not step.path:
-            caption = (
-                f"Done. No path leads from {self.names[self.s]} to {self.names[self.t]}; {reached}."
-            )
+            pair = f"from {self.names[self.s]} to {self.names[self.t]}"
+            caption = f"Done. No path leads {pair}; {reached}."
         elif self.by_distance:
             caption = f"Done. The shortest {path} has {edges} and the length {length}."
         else:
@@ -159,10 +141,9 @@ class Narrator:
         )
 
     def _nodes(self, step: SingleSourceStep, node: int, between: str) -> str:
-        """Return the nodes of the path to a node; empty if none is known."""
-        return abridged(
-            [self.names[v] for v in way(step.predecessors, self.s, node)], MAX_NAMED, between
-        )
+        """Return the nodes of the path to a node; empty without a path."""
+        names = [self.names[v] for v in path_to(step.predecessors, self.s, node)]
+        return abridged(names, MAX_NAMED, between)
 
     def _path_to(self, step: SingleSourceStep, node: int) -> Formula:
         """Return the path so far to the selected node."""

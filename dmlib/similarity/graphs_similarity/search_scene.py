@@ -1,6 +1,8 @@
-"""A search from one node as a picture: the graph with its tree of paths, and bars of the distances so far."""
+"""A search from one node as a picture: the tree of paths, and bars of the distances so far."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,16 +43,16 @@ def search_scene(run: Run) -> Scene:
     >>> from dmlib.problem import prepare_graph
     >>> from dmlib.similarity import SingleSourcePaths
     >>> scene = search_scene(Run.of(prepare_graph(nx.path_graph(2)), SingleSourcePaths()))
-    >>> [frame.caption for frame in scene.frames][1:3]
-    ['Settle 0 at 0: its 1 neighbour joins the queue.', 'Settle 1 at 1: it has no unsettled neighbour.']
+    >>> scene.frames[1].caption
+    'Settle 0 at 0: its 1 neighbour joins the queue.'
     """
     problem = run.problem
     narrator = Narrator(run)
     distances = _distances(run, narrator.names)
     edges, names = graph_edges(problem, (1.0, 1.0, 1.0)), graph_names(problem)
 
-    def draw(now: Moment) -> Drawing:
-        step: SingleSourceStep = now.step
+    def draw(moment: Moment) -> Drawing:
+        step: SingleSourceStep = moment.step
         marks = (
             *edges,
             _tree(problem, step),
@@ -58,9 +60,9 @@ def search_scene(run: Run) -> Scene:
             node_ring(problem, step.node if step.phase == "settle" else None),
             _nodes(problem, step),
             *names,
-            *distances.marks(now),
+            *distances.marks(moment),
         )
-        return Drawing(marks, *narrator.tell(now), step.phase)
+        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
     return story(
         run,
@@ -72,7 +74,7 @@ def search_scene(run: Run) -> Scene:
 
 
 def _states(step: SingleSourceStep) -> NDArray[np.uint8]:
-    """Return whether each node is settled, in the queue, or not found yet."""
+    """Return the state of each node: settled, in the queue, or not found yet."""
     states = np.full(len(step.distances), NO_CLASS, np.uint8)
     states[list(step.queue)] = QUEUED
     states[list(step.order)] = SETTLED
@@ -110,28 +112,20 @@ def _distances(run: Run, names: list[str]) -> Plot:
     up = np.arange(len(order), dtype=float)[::-1]
     top = max(_finite(step, order).max() for step in steps) or 1.0
     has_lengths = run.problem.weighted and run.model.search == "dijkstra"
-    across = Axis(
-        "distance from the origin" if has_lengths else "edges from the origin", 0.0, 1.08 * top
-    )
+    unit = "distance" if has_lengths else "edges"
+    across = Axis(f"{unit} from the origin", 0.0, 1.08 * top)
     down = Axis("node", -0.6, len(order) - 0.4, ticks=[names[i] for i in order][::-1])
+    about: dict[str, Any] = {"numbers": np.array(order) + 1, "of": "node"}
 
-    def lengths(step: SingleSourceStep) -> Rects:
-        return bars(
-            "distances",
-            _finite(step, order),
-            up,
-            color=_states(step)[order],
-            opacity=[0.9],
-            numbers=np.array(order) + 1,
-            of="node",
-        )
+    def marks(moment: Moment) -> list[Rects]:
+        step: SingleSourceStep = moment.step
+        lengths, color = _finite(step, order), _states(step)[order]
+        return [bars("distances", lengths, up, color=color, opacity=[0.9], **about)]
 
-    return Plot(
-        Panel("distances", across, down, title="Distances so far"), lambda now: [lengths(now.step)]
-    )
+    return Plot(Panel("distances", across, down, title="Distances so far"), marks)
 
 
 def _finite(step: SingleSourceStep, nodes: list[int]) -> NDArray[np.float64]:
-    """Return the distances of nodes, 0 for those that are not found yet."""
+    """Return the distances of nodes, 0 for those without a path yet."""
     distances = step.distances[nodes]
     return np.where(np.isfinite(distances), distances, 0.0)

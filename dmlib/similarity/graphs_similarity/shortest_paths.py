@@ -1,10 +1,10 @@
-"""Floyd-Warshall: the shortest paths between all nodes, as one node after the other may be passed."""
+"""The algorithm of Floyd and Warshall: the shortest paths between all nodes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import networkx as nx
 import numpy as np
@@ -17,10 +17,12 @@ from dmlib.similarity.graphs_similarity.graphs import check_graph, length_matrix
 from dmlib.similarity.graphs_similarity.ranges import check_ends, node_ranges
 from dmlib.trace import look
 
-MOST_KEPT = 4_000_000
-"""So many numbers of distance matrices are kept: of large graphs, a step is about several nodes."""
+MAX_STORED = 4_000_000
+"""The most numbers of distance matrices in the steps: in large graphs, a step is about several
+nodes."""
 
 Shorts = NDArray[np.int32]
+Phase = Literal["start", "through", "trace", "done"]
 
 
 @dataclass(frozen=True)
@@ -29,22 +31,22 @@ class ShortestPathsStep:
 
     Attributes
     ----------
-    phase : {"start", "through", "trace", "done"}
-        The distances are the lengths of the edges, paths may lead through another node (of a large
-        graph: through several), a path is restored node by node, or all is done.
+    phase : Phase
+        The distances are the lengths of the edges; paths may lead through another node (in a large
+        graph: through several); a path is restored node by node; the end.
     k : int
-        On "through": the node that may be passed now, the last one of several; else -1.
+        On "through": the new intermediate node, the last one of several; else -1.
     distances : ndarray of shape (n_nodes, n_nodes)
         The distances so far, infinite where there is no path.
     successors : ndarray of shape (n_nodes, n_nodes)
         The first node after i on the path from i to j; -1 where there is none.
     n_shorter : int
-        On "through": how many pairs have a shorter path than before.
+        On "through": the number of pairs with a shorter path than before.
     path : tuple of int
         On "trace" and "done": the nodes of the chosen path so far.
     """
 
-    phase: str
+    phase: Phase
     k: int
     distances: Floats
     successors: Shorts
@@ -55,9 +57,8 @@ class ShortestPathsStep:
 class ShortestPaths(BaseEstimator):
     r"""Find the shortest paths between all nodes of a graph by the algorithm of Floyd and Warshall.
 
-    At first only the edges are paths. Then one node k after the other may be passed, and all pairs
-    are looked at:
-    :math:`D(i, j) \leftarrow \min\{D(i, j),\ D(i, k) + D(k, j)\}`.
+    At first only the edges are paths. Then one node k after the other becomes an intermediate node,
+    for all pairs: :math:`D(i, j) \leftarrow \min\{D(i, j),\ D(i, k) + D(k, j)\}`.
 
     Parameters
     ----------
@@ -73,7 +74,7 @@ class ShortestPaths(BaseEstimator):
     distances_ : ndarray of shape (n_nodes, n_nodes)
         The lengths of the shortest paths, infinite where there is none.
     successors_ : ndarray of shape (n_nodes, n_nodes)
-        The first node after i on the way to j; -1 where there is none, or i is j.
+        The first node after i on the path to j; -1 where there is none, or i is j.
     path_ : list of int
         The chosen path as numbers of nodes from 0; empty where there is none.
     value_ : float
@@ -88,10 +89,11 @@ class ShortestPaths(BaseEstimator):
 
     Notes
     -----
-    :math:`O(n^3)` time and :math:`O(n^2)` memory. A path is replaced only by one that is shorter by more than rounding,
-    so that a cycle of 0.3 - 0.1 - 0.2 has the length 0. Edges without a weight are 1 long. Without
-    negative weights, Dijkstra's algorithm from each node takes :math:`O(n (m + n \log n))`, and of
-    edges of length 1 a breadth-first search from each takes :math:`O(n m)`.
+    :math:`O(n^3)` time and :math:`O(n^2)` memory. A path is replaced only by one that is shorter by
+    more than rounding, so that a cycle of 0.3 - 0.1 - 0.2 has the length 0. Edges without a weight
+    are 1 long. Without negative weights, Dijkstra's algorithm from each node takes
+    :math:`O(n (m + n \log n))`, and with edges of length 1 a breadth-first search from each takes
+    :math:`O(n m)`.
 
     References
     ----------
@@ -124,51 +126,40 @@ class ShortestPaths(BaseEstimator):
     def fit(self, G: nx.Graph, y: Any = None) -> Self:
         """Find the shortest paths of ``G``; ``y`` is ignored."""
         *_, last = self.steps(G)
-        self.distances_, self.successors_, self.path_ = (
-            last.distances,
-            last.successors,
-            list(last.path),
-        )
+        self.distances_, self.successors_ = last.distances, last.successors
+        self.path_ = list(last.path)
         self.value_ = float(last.distances[self.origin - 1, self.target - 1])
         self.wiener_index_ = _half_sum(last.distances, directed=G.is_directed())
         return self
 
     def steps(self, G: nx.Graph, y: Any = None) -> Iterator[ShortestPathsStep]:
-        """Yield the distances after each node that may be passed, the path from its start, and what ``fit`` returns."""
+        """Yield the distances after each intermediate node, and the path from its start."""
         check_params(self.PARAMS, self.get_params())
         n = len(check_graph(G))
         check_ends(self.origin, self.target, n)
         distances = length_matrix(G, weighted=self.weighted)
         successors = _first_successors(distances)
-        sizes = np.abs(
-            distances
-        )  # the sum of the sizes of the edges of each path, by which rounding grows
+        # Rounding grows with the sum of the absolute lengths of the edges of each path.
+        sizes = np.abs(distances)
         rounding = 2 * n * np.finfo(float).eps
         last = ShortestPathsStep("start", -1, distances.copy(), successors.copy())
         yield last
-        stride = -(-(n**3) // MOST_KEPT)
+        stride = -(-(n**3) // MAX_STORED)
         n_shorter = 0
         for k in range(n):
             look()
             through = distances[:, k, None] + distances[k]
             sizes_through = sizes[:, k, None] + sizes[k]
             shorter = through + rounding * sizes_through < distances
-            n_now = int(np.count_nonzero(shorter))
-            if n_now:
+            if shorter.any():
                 np.copyto(distances, through, where=shorter)
                 np.copyto(sizes, sizes_through, where=shorter)
                 np.copyto(successors, successors[:, k, None].copy(), where=shorter)
-                n_shorter += n_now
-            if n_now and (np.diag(distances) < 0).any():
-                name = list(G)[int(np.argmin(np.diag(distances)))]
-                raise ValueError(
-                    f"A cycle through {name} has a negative length, so no path is the shortest."
-                    " Correct a weight on it."
-                )
+                n_shorter += int(np.count_nonzero(shorter))
+                _check_cycles(G, distances)
             if (k + 1) % stride == 0 or k == n - 1:
-                last = ShortestPathsStep(
-                    "through", k, distances.copy(), successors.copy(), n_shorter
-                )
+                matrices = distances.copy(), successors.copy()
+                last = ShortestPathsStep("through", k, *matrices, n_shorter)
                 yield last
                 n_shorter = 0
         path = restore(successors, self.origin - 1, self.target - 1)
@@ -180,6 +171,16 @@ class ShortestPaths(BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.two_d_array = False  # it takes a graph
         return tags
+
+
+def _check_cycles(G: nx.Graph, distances: Floats) -> None:
+    lengths = np.diag(distances)
+    if (lengths < 0).any():
+        name = list(G)[int(lengths.argmin())]
+        raise ValueError(
+            f"A cycle through {name} has a negative length, so no path is the shortest."
+            " Correct a weight on it."
+        )
 
 
 def restore(successors: NDArray[Any], source: int, target: int) -> list[int]:
@@ -207,7 +208,7 @@ def floyd_warshall(G: nx.Graph, *, weighted: bool = True) -> tuple[Floats, Short
     G : networkx.Graph
         Lengths in the edge attribute ``weight``; an edge without one is 1 long.
     weighted : bool
-        Whether the weights count.
+        Whether the weights are the lengths of the edges.
 
     Returns
     -------
@@ -224,7 +225,7 @@ def floyd_warshall(G: nx.Graph, *, weighted: bool = True) -> tuple[Floats, Short
 
 
 def wiener_index(G: nx.Graph, *, weighted: bool = True) -> float:
-    """Return the sum of the distances of all pairs of nodes; infinite where the graph is not connected.
+    """Return the sum of the distances of all pairs of nodes; infinite if one has no path.
 
     Parameters
     ----------
@@ -249,9 +250,6 @@ def _half_sum(distances: Floats, *, directed: bool) -> float:
 
 
 def _first_successors(lengths: Floats) -> Shorts:
-    n = len(lengths)
-    found = np.where(np.isfinite(lengths), np.arange(n, dtype=np.int32), np.int32(-1)).astype(
-        np.int32
-    )
-    np.fill_diagonal(found, -1)
-    return found
+    successors = np.where(np.isfinite(lengths), np.arange(len(lengths)), -1).astype(np.int32)
+    np.fill_diagonal(successors, -1)
+    return successors

@@ -1,10 +1,10 @@
-"""Shortest paths from one node: Dijkstra's algorithm and breadth-first search, node by node of a queue."""
+"""Shortest paths from one node: Dijkstra's algorithm and breadth-first search with a queue."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 import networkx as nx
 import numpy as np
@@ -16,18 +16,20 @@ from dmlib.similarity.graphs_similarity.graphs import Indices, check_graph, leng
 from dmlib.similarity.graphs_similarity.ranges import check_ends, node_ranges
 from dmlib.trace import look
 
+Phase = Literal["start", "settle", "done"]
+
 
 class Relaxed(NamedTuple):
-    """An edge from the node that is taken to one that is not settled.
+    """An edge from the settled node to one that is not settled.
 
     Attributes
     ----------
     node : int
         The neighbour.
     length : float
-        How long the edge is.
+        The length of the edge.
     before, through : float
-        Its distance so far, infinite where no path was known, and that of the path over this edge.
+        The distance of the neighbour so far, and that of the path over this edge.
     """
 
     node: int
@@ -42,12 +44,12 @@ class SingleSourceStep:
 
     Attributes
     ----------
-    phase : {"start", "settle", "done"}
-        The queue holds the origin alone, a node is taken from it, or it is empty.
+    phase : Phase
+        The queue contains the origin alone; a node is taken from it; it is empty.
     node : int
         On "settle" the node; else the origin.
     distances : ndarray of shape (n_nodes,)
-        The lengths of the best paths so far, infinite where none is known.
+        The lengths of the best paths so far, infinite without a path.
     predecessors : ndarray of shape (n_nodes,)
         The node before each on its path; -1 where there is none.
     order : tuple of int
@@ -55,12 +57,12 @@ class SingleSourceStep:
     queue : tuple of int
         The nodes in the queue, the next one first.
     relaxed : tuple of Relaxed
-        On "settle": the edges that were looked at.
+        On "settle": the edges to its unsettled neighbours.
     path : tuple of int
         On "done": the nodes of the path from the origin to the target.
     """
 
-    phase: str
+    phase: Phase
     node: int
     distances: Floats
     predecessors: Indices
@@ -71,17 +73,16 @@ class SingleSourceStep:
 
 
 class SingleSourcePaths(BaseEstimator):
-    r"""Find the shortest paths from one node to all others, by Dijkstra's algorithm or breadth-first search.
+    r"""Find the shortest paths from one node by Dijkstra's algorithm or breadth-first search.
 
-    Both take one node after the other from a queue and look at its neighbours. Dijkstra's algorithm
-    takes the node with the smallest distance: no later path can be shorter, so it is settled.
-    Breadth-first search takes the node that has waited longest, and finds the paths with the fewest
-    edges.
+    Both take one node after the other from a queue and relax its edges. Dijkstra's algorithm takes
+    the node with the smallest distance: no later path can be shorter, so it is settled.
+    Breadth-first search takes the oldest node, and finds the paths with the fewest edges.
 
     Parameters
     ----------
     search : {"dijkstra", "breadth-first"}, default="dijkstra"
-        Which node is taken next.
+        The order of the queue: by distance, or first in, first out.
     weighted : bool, default=True
         dijkstra: whether the weights are the lengths of the edges; else each is 1 long, as in
         breadth-first search.
@@ -113,8 +114,8 @@ class SingleSourcePaths(BaseEstimator):
     Notes
     -----
     With a heap, Dijkstra's algorithm takes :math:`O((n + m) \log n)`, and breadth-first search
-    :math:`O(n + m)`; here the queue is sorted again after each node, so that it can be shown. Of
-    equally near nodes the first one is taken; a path is replaced only by a shorter one.
+    :math:`O(n + m)`; here the queue is sorted after each node, so that it can be shown. Of nodes at
+    the same distance the first one is taken; a path is replaced only by a shorter one.
 
     References
     ----------
@@ -126,8 +127,10 @@ class SingleSourcePaths(BaseEstimator):
     --------
     >>> G = nx.Graph()
     >>> G.add_weighted_edges_from([("a", "c", 9), ("a", "b", 2), ("b", "c", 3)])
-    >>> SingleSourcePaths(target=2).fit(G).path_, SingleSourcePaths("breadth-first").fit(G).distances_.tolist()
-    ([0, 2, 1], [0.0, 1.0, 1.0])
+    >>> SingleSourcePaths(target=2).fit(G).path_
+    [0, 2, 1]
+    >>> SingleSourcePaths("breadth-first").fit(G).distances_.tolist()
+    [0.0, 1.0, 1.0]
     """
 
     RANGES: ClassVar[Ranges] = staticmethod(node_ranges)
@@ -156,22 +159,19 @@ class SingleSourcePaths(BaseEstimator):
         return self
 
     def steps(self, G: nx.Graph, y: Any = None) -> Iterator[SingleSourceStep]:
-        """Yield the queue after each node that is taken from it, and what ``fit`` returns."""
+        """Yield the queue after each node that is taken from it, and the paths."""
         check_params(self.PARAMS, self.get_params())
         n = len(check_graph(G))
         check_ends(self.origin, self.target, n)
-        nearest = self.search == "dijkstra"
-        lengths = length_matrix(G, weighted=nearest and self.weighted)
+        by_distance = self.search == "dijkstra"
+        lengths = length_matrix(G, weighted=by_distance and self.weighted)
         if (lengths < 0).any():
             raise ValueError(
-                "An edge has a negative length, and Dijkstra's algorithm needs lengths of at least"
+                "An edge has a negative length, but Dijkstra's algorithm needs lengths of at least"
                 " 0. Take Floyd-Warshall, or correct the weight."
             )
-        distances, predecessors, settled = (
-            np.full(n, np.inf),
-            np.full(n, -1, np.intp),
-            np.zeros(n, bool),
-        )
+        distances, predecessors = np.full(n, np.inf), np.full(n, -1, np.intp)
+        settled = np.zeros(n, bool)
         node, order = self.origin - 1, list[int]()
         distances[node] = 0.0
         queue = [node]
@@ -189,11 +189,11 @@ class SingleSourcePaths(BaseEstimator):
                     queue.append(j)
                 if through < distances[j]:
                     distances[j], predecessors[j] = through, node
-            if nearest:
+            if by_distance:
                 queue.sort(key=lambda j: (distances[j], j))
             state = distances.copy(), predecessors.copy(), tuple(order), tuple(queue)
             yield SingleSourceStep("settle", node, *state, tuple(relaxed))
-        path = way(predecessors, self.origin - 1, self.target - 1)
+        path = path_to(predecessors, self.origin - 1, self.target - 1)
         last = SingleSourceStep("done", self.origin - 1, distances, predecessors, tuple(order))
         yield replace(last, path=tuple(path))
 
@@ -203,12 +203,13 @@ class SingleSourcePaths(BaseEstimator):
         return tags
 
 
-def way(predecessors: Indices, source: int, target: int) -> list[int]:
-    """Return the nodes of the path to a node, followed back from it; none where there is no path.
+def path_to(predecessors: Indices, source: int, target: int) -> list[int]:
+    """Return the nodes of the path to a node, traced back from it; empty without a path.
 
     Examples
     --------
-    >>> way(np.array([-1, 2, 0, -1]), 0, 1), way(np.array([-1, 2, 0, -1]), 0, 3)
+    >>> predecessors = np.array([-1, 2, 0, -1])
+    >>> path_to(predecessors, 0, 1), path_to(predecessors, 0, 3)
     ([0, 2, 1], [])
     """
     path = [target]

@@ -1,4 +1,4 @@
-"""What the tests of graphs share."""
+"""Random graphs for the tests of graph similarity, and the folder of golden values."""
 
 from pathlib import Path
 
@@ -9,11 +9,11 @@ GOLDEN = Path(__file__).parents[2] / "golden"
 
 
 @st.composite
-def graphs(draw, weights=False, most=8, directed=None):
+def graphs(draw, weights=False, max_nodes=8, directed=None):
     """Draw a small graph, perhaps with weights or directions."""
-    n = draw(st.integers(1, most))
-    kind = nx.DiGraph if (draw(st.booleans()) if directed is None else directed) else nx.Graph
-    G = kind()
+    n = draw(st.integers(1, max_nodes))
+    is_directed = draw(st.booleans()) if directed is None else directed
+    G = nx.DiGraph() if is_directed else nx.Graph()
     G.add_nodes_from(range(n))
     ends = st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)).filter(
         lambda pair: pair[0] != pair[1]

@@ -1,4 +1,4 @@
-"""Shortest paths of all pairs against networkx, R's numbers step by step, and invariants."""
+"""Shortest paths of all pairs against networkx, golden values of R in each step, and invariants."""
 
 import json
 from itertools import pairwise, permutations
@@ -23,8 +23,8 @@ def test_r_after_each_node():
     model = ShortestPaths(origin=1, target=7).fit(G)
     steps = list(ShortestPaths(origin=1, target=7).steps(G))
     through = [step.distances for step in steps if step.phase == "through"]
-    for name, found in zip("ABCDEFG", through, strict=True):
-        assert_allclose(found, np.array(expected["after_each_k"][name], float))
+    for name, distances in zip("ABCDEFG", through, strict=True):
+        assert_allclose(distances, np.array(expected["after_each_k"][name], float))
     assert_allclose(model.distances_, np.array(expected["distances"], float))
     successors = [
         [-1 if j == "none" else j - 1 for j in row] for row in expected["next_node_index_of_path"]
@@ -44,9 +44,8 @@ def test_networkx(G):
         for j in range(len(nodes)):
             path = restore(successors, i, j)
             assert bool(path) == np.isfinite(distances[i, j])
-            assert sum(
-                G.edges[nodes[a], nodes[b]]["weight"] for a, b in pairwise(path)
-            ) == pytest.approx(distances[i, j] if path else 0)
+            length = sum(G.edges[nodes[a], nodes[b]]["weight"] for a, b in pairwise(path))
+            assert length == pytest.approx(distances[i, j] if path else 0)
 
 
 @given(graphs(weights=True))
@@ -58,9 +57,8 @@ def test_distances_only_fall_and_obey_the_triangle(G):
 
 
 def test_the_wiener_index_of_a_path_of_n_nodes():
-    assert [wiener_index(nx.path_graph(n)) for n in range(1, 7)] == [
-        (n**3 - n) / 6 for n in range(1, 7)
-    ]
+    for n in range(1, 7):
+        assert wiener_index(nx.path_graph(n)) == (n**3 - n) / 6
 
 
 def test_negative_lengths():

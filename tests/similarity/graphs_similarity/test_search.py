@@ -1,4 +1,4 @@
-"""Dijkstra's algorithm and breadth-first search against networkx, Floyd-Warshall and what a queue promises."""
+"""Dijkstra's algorithm and breadth-first search: networkx, Floyd-Warshall, and the queue."""
 
 from itertools import pairwise
 
@@ -15,24 +15,22 @@ from tests.similarity.graphs_similarity.shared import graphs
 @given(graphs(weights=True))
 def test_networkx_and_floyd_warshall(G):
     model = SingleSourcePaths(target=1).fit(G)
-    found = nx.single_source_dijkstra_path_length(G, 0)
-    assert model.distances_.tolist() == [found.get(node, np.inf) for node in G]
+    expected = nx.single_source_dijkstra_path_length(G, 0)
+    assert model.distances_.tolist() == [expected.get(node, np.inf) for node in G]
     assert_allclose(model.distances_, floyd_warshall(G)[0][0])
     hops = SingleSourcePaths("breadth-first", target=1).fit(G)
-    found = nx.single_source_shortest_path_length(G, 0)
-    assert hops.distances_.tolist() == [found.get(node, np.inf) for node in G]
-    assert (
-        hops.distances_.tolist()
-        == SingleSourcePaths(weighted=False, target=1).fit(G).distances_.tolist()
-    )
+    expected = nx.single_source_shortest_path_length(G, 0)
+    assert hops.distances_.tolist() == [expected.get(node, np.inf) for node in G]
+    unweighted = SingleSourcePaths(weighted=False, target=1).fit(G)
+    assert hops.distances_.tolist() == unweighted.distances_.tolist()
 
 
 @given(graphs(weights=True))
 def test_a_settled_distance_is_final_and_none_before_it_is_larger(G):
     for algorithm in ("dijkstra", "breadth-first"):
         *steps, last = SingleSourcePaths(algorithm, target=1).steps(G)
-        taken = [float(step.distances[step.node]) for step in steps[1:]]
-        assert taken == sorted(taken) == [float(last.distances[v]) for v in last.order]
+        settled = [float(step.distances[step.node]) for step in steps[1:]]
+        assert settled == sorted(settled) == [float(last.distances[v]) for v in last.order]
         for before, after in pairwise(steps):
             assert after.node == before.queue[0]
             assert (after.distances <= before.distances).all()
@@ -43,7 +41,7 @@ def test_a_settled_distance_is_final_and_none_before_it_is_larger(G):
 
 
 @given(graphs(weights=True, directed=False))
-def test_the_path_is_as_long_as_it_says(G):
+def test_the_length_of_the_path_is_the_value(G):
     model = SingleSourcePaths(target=len(G)).fit(G)
     assert bool(model.path_) == np.isfinite(model.value_)
     if model.path_:

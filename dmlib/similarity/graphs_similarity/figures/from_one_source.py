@@ -11,12 +11,12 @@ from dmlib.pictures.run import Run
 from dmlib.similarity.graphs_similarity.shortest_paths import floyd_warshall
 from dmlib.similarity.graphs_similarity.single_source import SingleSourcePaths
 
-MOST_NODES = 60
+MAX_NODES = 60
 
 
 @dataclass(frozen=True)
 class FromOneSource:
-    """What three searches find from one node.
+    """The distances from one node by three searches.
 
     Attributes
     ----------
@@ -25,11 +25,11 @@ class FromOneSource:
     floyd, dijkstra : list of float
         Their distances by either algorithm.
     edges : list of int
-        The fewest edges of a path to each, by breadth-first search.
+        The smallest number of edges of a path to each, by breadth-first search.
     source : str
         The node.
     n_all : int
-        How many nodes there are.
+        The number of nodes.
     """
 
     names: list[str]
@@ -41,12 +41,12 @@ class FromOneSource:
 
 
 def from_one_source(run: Run) -> go.Figure:
-    """Draw what three searches find from the origin of the run."""
+    """Draw the distances from the origin of the run by three searches."""
     return plot_from_one_source(from_one_source_data(run))
 
 
 def from_one_source_data(run: Run) -> FromOneSource:
-    """Search from the origin of the run; of another method, from the first node."""
+    """Return the distances from the origin of the run, or else from the first node."""
     G, names = run.problem.graph, run.problem.names
     i, weighted = getattr(run.model, "origin", 1) - 1, getattr(run.model, "weighted", True)
     floyd = floyd_warshall(G, weighted=weighted)[0][i].tolist()
@@ -55,14 +55,14 @@ def from_one_source_data(run: Run) -> FromOneSource:
         for search in ("dijkstra", "breadth-first")
     )
     distances, edges = settled.distances_.tolist(), hops.distances_.tolist()
-    shown = settled.order_[:MOST_NODES]
+    order = settled.order_[:MAX_NODES]
     return FromOneSource(
-        [names[j] for j in shown],
-        [floyd[j] for j in shown],
-        [distances[j] for j in shown],
-        [int(edges[j]) for j in shown],
-        names[i],
-        len(names),
+        names=[names[j] for j in order],
+        floyd=[floyd[j] for j in order],
+        dijkstra=[distances[j] for j in order],
+        edges=[int(edges[j]) for j in order],
+        source=names[i],
+        n_all=len(names),
     )
 
 
@@ -70,22 +70,16 @@ def plot_from_one_source(data: FromOneSource) -> go.Figure:
     """Draw the distances in the order in which nodes are settled, and the numbers of edges."""
     names = [plain(name) for name in data.names]
     figure = go.Figure()
-    figure.add_scatter(
-        x=names,
-        y=data.floyd,
-        mode="markers",
-        name="Floyd-Warshall",
-        marker={"size": 13, "symbol": "circle-open"},
-    )
+    circles = {"mode": "markers", "marker": {"size": 13, "symbol": "circle-open"}}
+    figure.add_scatter(x=names, y=data.floyd, name="Floyd-Warshall", **circles)
     figure.add_scatter(x=names, y=data.dijkstra, mode="lines+markers", name="Dijkstra")
     figure.add_bar(x=names, y=data.edges, name="breadth-first: edges", opacity=0.4)
     figure.update_xaxes(title_text="node, in the order of Dijkstra's algorithm", type="category")
     figure.update_yaxes(title_text="distance", rangemode="tozero")
     reached = f"{len(data.names)} of {data.n_all} nodes"
+    title = f"Distances from {plain(data.source)} to {reached}."
     note = (
-        "Breadth-first search finds the paths with the fewest edges, not the shortest ones where"
-        " lengths differ."
+        "Breadth-first search finds the paths with the fewest edges,"
+        " not the shortest ones where lengths differ."
     )
-    return finish(
-        figure, f"Distances from {plain(data.source)} to {reached}.", note, 380, legend=True
-    )
+    return finish(figure, title, note, 380, legend=True)
