@@ -169,7 +169,7 @@ class TablePlot:
     def _arrows(self, step: Any) -> Segments:
         """Return arrows of the possible moves into the current cell; the chosen one in a colour."""
         candidates = () if step.phase == "done" else step.candidates
-        possible = np.flatnonzero(np.isfinite(candidates))
+        possible = np.flatnonzero(np.isfinite(candidates)).tolist()
         i, j = step.cell
         sources = [(i - self.moves[k].rows, j - self.moves[k].columns) for k in possible]
         start, end = self._places(sources), self._places(step.cell)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Any
 
 import numpy as np
 
@@ -205,7 +206,7 @@ class Narrator:
         ]
 
 
-def _product(name: str, old: float, factor: tuple[float, float], new: float, rule: str) -> Formula:
+def _product(name: str, old: float, factor: tuple[Any, Any], new: float, rule: str) -> Formula:
     """Return a number, the quotient that changes it, and the result."""
     above, below = map(num4, factor)
     return Formula(f"{name}: {num4(old)} · {above} / {below} = {num4(new)} ({rule})")

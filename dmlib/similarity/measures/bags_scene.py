@@ -108,7 +108,7 @@ class _Items:
         """Return which items a bag has, the ends of its bars, and their heights."""
         counts = self.counts[side]
         has = counts > 0
-        up = len(counts) - 1.0 - np.arange(len(counts))
+        up = np.arange(len(counts) - 1.0, -1.0, -1.0)
         return has, (1.0 if side else -1.0) * counts[has], up[has]
 
     def _bars(self, side: int, n_counted: int) -> Rects:

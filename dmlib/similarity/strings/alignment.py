@@ -165,6 +165,7 @@ class StringAlignment(BaseEstimator):
     def fit(self, X: Sequence[str], y: Any = None) -> Self:
         """Align two of the strings ``X``; ``y`` is ignored."""
         *_, last = self._steps(X, by_cell=False)
+        assert last.alignment is not None
         self.value_, self.alignment_ = last.value, last.alignment
         self.path_, self.matrix_ = last.path, last.matrix
         a, b = pair_of(X, self.first, self.second)

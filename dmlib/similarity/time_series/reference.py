@@ -60,7 +60,7 @@ def window_of(n: int, m: int, window: str, radius: int, slope: float) -> NDArray
     """Return the cells of a window, cell by cell from its definition."""
     i, j = np.ogrid[:n, :m]
     if window == "sakoe-chiba":
-        return np.abs(i - j) <= radius
+        return np.asarray(np.abs(i - j) <= radius)
     if window == "none" or min(n, m) == 1:
         return np.ones((n, m), bool)
     rounding, end = 1e-9, (n - 1) * (m - 1)

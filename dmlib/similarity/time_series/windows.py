@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dmlib.arrays import Floats
-from dmlib.similarity.recurrence import Band, Indices
+from dmlib.similarity.recurrence import Band
 
 TINY = 1e-9  # rounding of the bounds
 
@@ -34,9 +34,9 @@ def itakura(shape: tuple[int, int], slope: float) -> Band:
     [1, 2, 3, 2, 1]
     """
     down, across = shape[0] - 1, shape[1] - 1
-    d = np.arange(down + across + 1)
+    d = np.arange(down + across + 1.0)
 
-    def bounds(diagonal: Indices) -> tuple[Floats, Floats]:
+    def bounds(diagonal: Floats) -> tuple[Floats, Floats]:
         flat = down / max(down + slope * across, 1.0)
         steep = slope * down / max(slope * down + across, 1.0)
         return diagonal * flat, diagonal * steep

@@ -58,8 +58,8 @@ def cover(run: Run) -> go.Figure:
         title_text="rows", type="log", range=[0, MAX_DECADES], exponentformat="power", dtick=5
     )
     ten, twenty = cover_count([10, 20], 0.5)
-    rows = f"At least {ten:,.0f} rows in 10 columns, {twenty:,.0f} in 20"
-    title = f"{rows}, for one within ρ = 0.5 of every place."
+    bounds = f"At least {ten:,.0f} rows in 10 columns, {twenty:,.0f} in 20"
+    title = f"{bounds}, for one within ρ = 0.5 of every place."
     note = "N ≥ 1 / (C ρ^p), with C the volume of the ball of radius 1."
     return finish(figure, title, note, 340, legend=True)
 

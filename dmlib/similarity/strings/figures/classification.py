@@ -131,8 +131,8 @@ def plot_classification(data: Classification) -> go.Figure:
         f"With the {data.kernel} kernel, the support vector machine misclassifies {best} of"
         f" {data.n_strings} strings at its best k, {data.lengths[data.machine.index(best)]}."
     )
-    errors = data.n_strings - data.n_largest
-    note = f"Always predicting the most frequent class misclassifies {errors}."
+    n_errors = data.n_strings - data.n_largest
+    note = f"Always predicting the most frequent class misclassifies {n_errors}."
     if not data.own:
         promoters = "106 stretches of DNA, 53 of them promoters, stand in"
         note = f"These strings have no classes: {promoters}. {note}"

@@ -71,8 +71,8 @@ def nearest_neighbour_data(
         warped.append(float(_warped(bounds, D).mean()) / (len(series) - 1))
         progress(radius)
     current = model.radius if model.window == "sakoe-chiba" else None
-    columns = map(np.array, (RADII, errors, warped))
-    return NearestNeighbour(*columns, len(series), current)
+    radii, n_errors, shares = map(np.array, (RADII, errors, warped))
+    return NearestNeighbour(radii, n_errors, shares, len(series), current)
 
 
 def _warped(bounds: NDArray[np.float64], D: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -60,7 +60,7 @@ def other_distances_data(
         euclidean = num(euclidean_distance(first, second))
     if n > 2:
         slopes = [transformed(series, "derivative") for series in (x, y)]
-        derivative = num(dtw_distance(*slopes))
+        derivative = num(dtw_distance(slopes[0], slopes[1]))
     absolute = num(dtw_distance(first, second))
     squared = num(dtw_distance(first, second, metric="squared"))
     epsilon = TOLERANCE * float(np.concatenate([first, second]).std())
