@@ -153,8 +153,6 @@ class CART(DecisionTreeClassifier):
     costs : mapping, array-like of shape (n_classes, n_classes) or None, default=None
         Misclassification costs: of a prediction (column) for a class (row), or by pairs (class,
         prediction); what a mapping does not name costs 1. They act as altered priors.
-    class_weight : dict, "balanced" or None, default=None
-        The weight of the rows of each class, as prior probabilities have it.
 
     Attributes
     ----------
@@ -198,7 +196,6 @@ class CART(DecisionTreeClassifier):
         min_samples_split: float = 2,
         min_samples_leaf: float = 1,
         costs: Any = None,
-        class_weight: Any = None,
     ) -> None:
         super().__init__(
             missing="surrogate",
@@ -209,7 +206,6 @@ class CART(DecisionTreeClassifier):
             min_samples_split=min_samples_split,
             min_samples_leaf=min_samples_leaf,
             costs=costs,
-            class_weight=class_weight,
         )
 
 
