@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlib.classification.decision_tree.reference import splits_of
 from dmlib.comparison import Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
@@ -17,13 +18,15 @@ def fit_pruned_tree(X: Any, y: Any, model: Any, **params: Any) -> Any:
 
     from dmlib.comparison import Incomparable
 
-    X, y, rows = np.asarray(X, float), np.asarray(y), model.growing_rows_
+    X, y, rows = np.asarray(X), np.asarray(y), model.growing_rows_
     for random_state in range(50):
         reference = DecisionTreeClassifier(
             **params, ccp_alpha=model.alpha_, random_state=random_state
         )
         reference.fit(X[rows], y[rows])
-        if np.allclose(reference.predict_proba(X), model.predict_proba(X)):
+        same_size = reference.tree_.node_count == model.tree_.node_count
+        # scikit-learn rounds values to single precision
+        if same_size and np.allclose(splits_of(reference.tree_), splits_of(model.tree_), rtol=1e-6):
             return reference
     raise Incomparable("splits were equally good, and scikit-learn chose others in 50 trees.")
 
@@ -56,4 +59,4 @@ def tree_pruning_reference(run: Run) -> Reference:
         raise Incomparable("scikit-learn's trees take complete numeric columns only.")
     names = ("criterion", "max_depth", "min_samples_leaf")
     params = {name: getattr(model, name) for name in names}
-    return Reference(fit_pruned_tree, "X", "y", "model", **params)
+    return Reference(fit_pruned_tree, "X", "y", "model", helpers=(splits_of,), **params)

@@ -71,12 +71,28 @@ def fit_batch_tree(X: Any, y: Any, model: Any, min_gain: float, **params: Any) -
 
     from dmlib.comparison import Incomparable
 
+    is_inner = ~model.tree_.is_leaf
+    columns = model.tree_.weights[is_inner].argmax(axis=1)
+    expected = sorted(zip(columns, model.tree_.thresholds[is_inner], strict=True))
     for random_state in range(50):
         reference = DecisionTreeClassifier(**params, random_state=random_state).fit(X, y)
         prune_by_gain(reference.tree_, min_gain)
-        if np.allclose(reference.predict_proba(X), model.predict_proba(X)):
+        splits = sorted(reachable_splits(reference.tree_))
+        # scikit-learn rounds values to single precision
+        if len(splits) == len(expected) and np.allclose(splits, expected, rtol=1e-6):
             return reference
     raise Incomparable("splits were equally good, and scikit-learn chose others in 50 trees.")
+
+
+def reachable_splits(tree: Any) -> list[tuple[int, float]]:
+    """Return column and threshold of each split that a row can reach."""
+    splits, waiting = [], [0]
+    while waiting:
+        node = waiting.pop()
+        if tree.children_left[node] >= 0:
+            splits.append((tree.feature[node], tree.threshold[node]))
+            waiting += [tree.children_left[node], tree.children_right[node]]
+    return splits
 
 
 def prune_by_gain(tree: Any, min_gain: float) -> None:
@@ -113,6 +129,7 @@ def tree_variants_reference(run: Run) -> Reference:
         return Reference(fit_leaves, "X", "y", "model", helpers=(LeafReference,))
     if run.fitted._terms.crisp.any():
         raise Incomparable("scikit-learn's trees take numeric columns only.")
+    helpers = (prune_by_gain, reachable_splits)
     names = ("min_gain", "criterion", "max_depth", "min_samples_leaf")
     params = {name: getattr(model, name) for name in names}
-    return Reference(fit_batch_tree, "X", "y", "model", helpers=(prune_by_gain,), **params)
+    return Reference(fit_batch_tree, "X", "y", "model", helpers=helpers, **params)

@@ -144,7 +144,8 @@ def _title(data: MethodsData) -> str:
     smallest = min(rates[i] for i in pruned)
     best = [i for i in pruned if rates[i] == smallest]
     names = ", ".join(f"{data.names[i]} ({count(pruned[i], 'leaf', 'leaves')})" for i in best)
-    return f"One grown tree of {data.grown} leaves; the smallest {part} error, {smallest:.1%}: {names}."
+    start = f"One grown tree of {data.grown} leaves"
+    return f"{start}; the smallest {part} error, {smallest:.1%}: {names}."
 
 
 def _share(value: float) -> str:
