@@ -132,7 +132,7 @@ class XMeansStep:
         The centres of the two parts.
     child_labels : ndarray of shape (n_samples,) or None
         0 and 1 for the rows of the two parts, -1 for all other rows.
-    kept : bool or None
+    accepted : bool or None
         Whether the cut is kept.
     reason : str
         Why, as a sentence.
