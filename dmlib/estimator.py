@@ -125,3 +125,25 @@ class SupportsCertainty(Protocol):
 
     def certainty(self, X: Any) -> Any:
         """Return the classes of rows and how certain each is, between 0 and 1."""
+
+
+@runtime_checkable
+class SupportsCuts(Protocol):
+    """A tree that knows between which values of a column its answer can change."""
+
+    def cuts(self, column: int) -> Any:
+        """Return the thresholds of a column."""
+
+
+@runtime_checkable
+class HasGroups(Protocol):
+    """A classifier of rows that may stand for several cases, as many as their last column says."""
+
+    grouped: bool
+
+
+@runtime_checkable
+class HasTransduction(Protocol):
+    """A fitted classifier that keeps the labels it was given and infers the others."""
+
+    transduction_: Any

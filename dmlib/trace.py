@@ -6,6 +6,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, fields, is_dataclass
+from inspect import isgenerator
 from time import perf_counter, thread_time
 from typing import Any, TypeVar
 
@@ -301,7 +302,8 @@ class Running:
 
     def trace(self, reason: str) -> Trace:
         """Return the trace so far; ``reason`` says why it ended early, empty when complete."""
-        rest = self if reason and getattr(self._rest, "gi_frame", None) is not None else None
+        can_go_on = isgenerator(self._rest) and self._rest.gi_frame is not None
+        rest = self if reason and can_go_on else None
         return Trace(self.algorithm, tuple(self.steps), not reason, reason, self.seconds, rest)
 
     def _full(self, step: Any) -> str:
@@ -319,7 +321,7 @@ class Running:
 
     def _leave(self) -> None:
         """Let the algorithm put down what it holds."""
-        if hasattr(self._rest, "close"):
+        if isinstance(self._rest, Generator):
             self._rest.close()
 
 

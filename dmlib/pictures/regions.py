@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.estimator import SupportsCertainty
+from dmlib.estimator import HasGroups, HasTransduction, SupportsCertainty, SupportsCuts
 from dmlib.pictures.ledger import LedgerTable
 from dmlib.pictures.marks import Points, Raster
 from dmlib.pictures.plane import data_panel, data_points
@@ -225,7 +225,9 @@ def _distinct_places(
     if names:
         return np.unique(middles.round().clip(0, len(names) - 1), return_inverse=True)
     columns, tree = np.flatnonzero(direction).tolist(), getattr(model, "tree_", model)
-    cuts = tree.cuts(columns[0]) if len(columns) == 1 and hasattr(tree, "cuts") else None
+    if len(columns) > 1 or not isinstance(tree, SupportsCuts):
+        return middles, np.arange(len(middles))
+    cuts = tree.cuts(columns[0])
     if cuts is None:
         return middles, np.arange(len(middles))
     values = problem.plane.base[columns[0]] + middles * direction[columns[0]]
@@ -270,10 +272,14 @@ def errors(problem: Problem, model: Any) -> list[tuple[str, float, float]]:
     """
     results = []
     for name, part in evaluated(problem, model).items():
-        counts = part.X[:, -1] if getattr(model, "grouped", False) else (part.y >= 0).astype(int)
+        counts = part.X[:, -1] if _is_grouped(model) else (part.y >= 0).astype(int)
         wrong = (model.predict(part.data) != part.y) & (part.y >= 0)
         results.append((name, counts.sum().item(), counts[wrong].sum().item()))
     return results
+
+
+def _is_grouped(model: Any) -> bool:
+    return isinstance(model, HasGroups) and model.grouped
 
 
 def evaluated(problem: Any, model: Any) -> dict[str, Any]:
@@ -283,7 +289,7 @@ def evaluated(problem: Any, model: Any) -> dict[str, Any]:
     are evaluated.
     """
     testing = {} if problem.testing is None else {"test": problem.testing}
-    if testing and hasattr(model, "transduction_"):
+    if testing and isinstance(model, HasTransduction):
         return testing
     return {"training": problem.training} | testing
 
@@ -291,7 +297,7 @@ def evaluated(problem: Any, model: Any) -> dict[str, Any]:
 def error_table(problem: Problem, model: Any) -> LedgerTable:
     """Return the errors of a fitted classifier on the training set and on the test set."""
     rows = [(name, size, wrong, wrong / size) for name, size, wrong in errors(problem, model)]
-    unit = "cases" if getattr(model, "grouped", False) else "rows"
+    unit = "cases" if _is_grouped(model) else "rows"
     return LedgerTable(("samples", unit, "wrong", "error"), rows, "Errors")
 
 

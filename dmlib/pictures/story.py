@@ -183,8 +183,8 @@ def story(
     >>> problem = prepare(pd.DataFrame({"a": [0.0, 1.0, 9.0], "b": [0.0, 0.0, 0.0]}), ["a", "b"])
     >>> run = Run.of(problem, KMeans(2, init=problem.X[:2]))
     >>> rows = data_points(problem)
-    >>> def draw(now):
-    ...     return Drawing([rows], f"Step {now.index}.")
+    >>> def draw(moment):
+    ...     return Drawing([rows], f"Step {moment.index}.")
     >>> scene = story(run, draw, panels=[data_panel(problem)])
     >>> [frame.caption for frame in scene.frames][-2:]
     ['Step 6.', 'Step 7.']

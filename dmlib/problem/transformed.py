@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pandas as pd
+from scipy.sparse import issparse
 
 from dmlib.problem.table import Problem
 
@@ -56,7 +57,7 @@ def transformed(problem: Problem, frame: pd.DataFrame, model: Any) -> pd.DataFra
         scaled = {used[j]: (X[used[j]] - problem.shift[j]) / problem.unit[j] for j in numeric}
         X = X.assign(**scaled)
     result = model.transform(X if problem.categories else X.to_numpy(float))
-    if hasattr(result, "toarray"):
+    if issparse(result):
         result = result.toarray()
     if not isinstance(result, pd.DataFrame):
         result = pd.DataFrame(

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 import streamlit as st
 
+from dmlib.datasets import SeriesData
 from dmlib.datasets.sequences import (
     adding_problem,
     heated_room,
@@ -17,7 +18,7 @@ from dmlib.datasets.sequences import (
     sine_wave,
 )
 from dmlib.params import Choice, Flag, Integer, Number, Param, defaults
-from dmlib.problem.sequences import SequencesProblem
+from dmlib.problem.sequences import SequenceData, SequencesProblem
 from ui.controls import control, control_group, peek
 from ui.data.container import WHOLE
 from ui.data.series import Series
@@ -77,7 +78,7 @@ class Sequences(Series):
 
     def prepare(self, data: Any) -> tuple[Any, str]:
         """Put a series into a problem; sequences are one already."""
-        if hasattr(data, "symbols"):
+        if isinstance(data, SequenceData):
             return SequencesProblem(data), "X = data\n"
         problem, code = super().prepare(data)
         if problem.labelled:
@@ -87,7 +88,7 @@ class Sequences(Series):
     def from_source(self, source: str) -> tuple[Any, str]:
         """Return the data of one of the sources, and the code that makes them; of two series, one may be an input."""
         data, code = self._of(source)
-        if len(getattr(data, "values", ())) < 2:
+        if not isinstance(data, SeriesData) or len(data.values) < 2:
             return data, code
         known = control(
             "exog",
