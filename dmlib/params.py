@@ -67,9 +67,9 @@ class Integer:
             or not isinstance(value, int | np.integer)
             or not self.low <= value <= self.high
         ):
-            others = (*self.names, *(("None",) if self.none else ()))
+            alternatives = (*self.names, *(("None",) if self.none else ()))
             raise ValueError(
-                " or ".join((f"a whole number from {self.low} to {self.high}", *others))
+                " or ".join((f"a whole number from {self.low} to {self.high}", *alternatives))
             )
         return int(value)
 
@@ -139,8 +139,10 @@ class Number:
             value, bool
         )
         if not real or not self.low <= value <= self.high:
-            others = (*self.names, *(("None",) if self.none else ()))
-            raise ValueError(" or ".join((f"a number from {self.low:g} to {self.high:g}", *others)))
+            alternatives = (*self.names, *(("None",) if self.none else ()))
+            raise ValueError(
+                " or ".join((f"a number from {self.low:g} to {self.high:g}", *alternatives))
+            )
         return float(value)
 
     def parse(self, text: str) -> Any:
@@ -320,8 +322,8 @@ def rounded(value: float, digits: int, way: Callable[[float], int]) -> float:
     if value == 0:
         return 0.0
     mantissa, exponent = f"{value:.12e}".split("e")  # as a text, so that 0.3 stays 0.3
-    whole = way(float(f"{mantissa}e{digits - 1}"))
-    return float(f"{whole}e{int(exponent) - digits + 1}")
+    leading = way(float(f"{mantissa}e{digits - 1}"))
+    return float(f"{leading}e{int(exponent) - digits + 1}")
 
 
 def defaults(callable_: Any) -> dict[str, Any]:

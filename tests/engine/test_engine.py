@@ -1,4 +1,4 @@
-"""The engine: the same numbers everywhere, in order; what is stopped is freed; a worker that dies loses nothing."""
+"""The engine: same numbers everywhere, in order; stopped work is freed, dead workers replaced."""
 
 import asyncio
 import contextlib
@@ -47,7 +47,7 @@ def cluster():
 
 
 @pytest.fixture(params=PLACES)
-def elsewhere(request, monkeypatch):
+def options_of_place(request, monkeypatch):
     """Every place in turn, and nothing is too short to be brought there."""
     monkeypatch.setattr(Place, "pays_for", lambda place, seconds: True)
     monkeypatch.setattr("dmlib.engine.places.workers_here", lambda: 2)
@@ -58,17 +58,19 @@ def elsewhere(request, monkeypatch):
     return {"prefer": "threads" if request.param == "threads" else "processes"}
 
 
-def drawn(**asked):
-    return list(engine.map(draw, range(12), seed=7, **asked))
+def draws(**options):
+    return list(engine.map(draw, range(12), seed=7, **options))
 
 
 SEEDS = np.random.SeedSequence(7).spawn(12)
-HERE = [(i, np.random.default_rng(seed).normal(size=3).tolist()) for i, seed in enumerate(SEEDS)]
+EXPECTED = [
+    (i, np.random.default_rng(seed).normal(size=3).tolist()) for i, seed in enumerate(SEEDS)
+]
 
 
-def test_same_seed_same_numbers_everywhere(elsewhere):
+def test_same_seed_same_numbers_everywhere(options_of_place):
     tasks = []
-    assert drawn(**elsewhere, progress=tasks.append) == HERE
+    assert draws(**options_of_place, progress=tasks.append) == EXPECTED
     assert sorted(task.index for task in tasks) == list(range(12))
     assert len({task.worker for task in tasks}) > 1  # the caller's own first task, and others
     assert all(task.start <= task.end and task.seconds >= 0 for task in tasks)
@@ -77,13 +79,17 @@ def test_same_seed_same_numbers_everywhere(elsewhere):
 SQUARES = [i * i for i in range(6)]
 
 
-def test_long_tasks_are_not_begun_by_the_caller_and_have_no_end(elsewhere, monkeypatch):
+def test_long_tasks_are_not_begun_by_the_caller_and_have_no_end(options_of_place, monkeypatch):
     monkeypatch.setattr(mapping, "MAX_SECONDS", -1.0)
     with pytest.raises(OutOfTime):
-        list(engine.map(looking_square, range(6), **elsewhere))
+        list(engine.map(looking_square, range(6), **options_of_place))
     tasks = []
     assert (
-        list(engine.map(looking_square, range(6), **elsewhere, long=True, progress=tasks.append))
+        list(
+            engine.map(
+                looking_square, range(6), **options_of_place, long=True, progress=tasks.append
+            )
+        )
         == SQUARES
     )
     assert worker_name() not in {task.worker for task in tasks}
@@ -91,7 +97,7 @@ def test_long_tasks_are_not_begun_by_the_caller_and_have_no_end(elsewhere, monke
 
 def test_short_work_stays_with_the_caller(monkeypatch):
     monkeypatch.setattr(mapping, "_submitted", None)
-    assert drawn() == HERE
+    assert draws() == EXPECTED
 
 
 def test_brief_work_goes_to_threads_and_clusters_but_starts_no_processes(monkeypatch):
@@ -99,34 +105,34 @@ def test_brief_work_goes_to_threads_and_clusters_but_starts_no_processes(monkeyp
     monkeypatch.setattr(mapping.Place, "pays_for", lambda place, seconds: True)
     monkeypatch.setattr(mapping, "_submitted", None)
     with engine.brief():
-        assert drawn() == HERE
+        assert draws() == EXPECTED
         with pytest.raises(TypeError):  # threads would be used
-            drawn(prefer="threads")
+            draws(prefer="threads")
 
 
-def test_an_error_is_the_callers(elsewhere):
-    results = engine.map(refuse, range(6), **elsewhere)
+def test_an_error_is_the_callers(options_of_place):
+    results = engine.map(refuse, range(6), **options_of_place)
     with pytest.raises(ValueError, match="Three is refused"):
         list(results)
 
 
-class Left(Exception):  # noqa: N818
+class LeftError(Exception):
     """A visitor has left."""
 
 
 def leave_when_begun(folder, n):
     def check():
         if len(list(folder.iterdir())) >= n:
-            raise Left
+            raise LeftError
 
     return check
 
 
-def test_who_leaves_frees_the_work(elsewhere, tmp_path):
-    with watched(leave_when_begun(tmp_path, 2)), pytest.raises(Left):
-        list(engine.map(partial(wait_for_ever, str(tmp_path)), range(5), **elsewhere))
+def test_who_leaves_frees_the_work(options_of_place, tmp_path):
+    with watched(leave_when_begun(tmp_path, 2)), pytest.raises(LeftError):
+        list(engine.map(partial(wait_for_ever, str(tmp_path)), range(5), **options_of_place))
     # Both workers were at work for ever, and are free again.
-    assert list(engine.map(square, range(6), **elsewhere)) == [0, 1, 4, 9, 16, 25]
+    assert list(engine.map(square, range(6), **options_of_place)) == [0, 1, 4, 9, 16, 25]
     assert {path.name for path in tmp_path.iterdir()} == {"1", "2"}  # what waited has not begun
 
 
@@ -165,9 +171,9 @@ def test_a_session_may_ask_for_tasks_between_results():
     assert results == [0, 0, 14, 204]
 
 
-def test_tasks_that_ask_for_tasks_do_them_themselves(elsewhere):
+def test_tasks_that_ask_for_tasks_do_them_themselves(options_of_place):
     nested = partial(_sums, list(range(4)))
-    assert list(engine.map(nested, range(3), **elsewhere)) == [14, 14, 14]
+    assert list(engine.map(nested, range(3), **options_of_place)) == [14, 14, 14]
 
 
 def _sums(items, _):
@@ -198,7 +204,7 @@ one."""
 
 
 def test_a_process_that_ends_as_work_comes_is_replaced_without_a_word():
-    """The pool says so in the thread that hands results on: raised there, it would let everybody wait for ever."""
+    """The pool warns in the thread that hands results on, where an error would block all."""
     assert RESTED in inspect.getsource(process_executor)
     warnings.warn(f"{RESTED} to the executor.", UserWarning, stacklevel=1)  # not an error in a test
     said = f"import dmlib.engine, warnings; warnings.warn('{RESTED} to the executor.', UserWarning)"
@@ -233,7 +239,7 @@ def test_a_cluster_that_does_not_answer_costs_no_answer(monkeypatch, caplog):
     CLUSTER.close()
     monkeypatch.setattr("dmlib.engine.places.TIMEOUT", 0.05)
     monkeypatch.setenv(VARIABLE, "tcp://127.0.0.1:1")
-    assert drawn() == drawn() == HERE
+    assert draws() == draws() == EXPECTED
     assert [
         record.message for record in caplog.records if "Tasks run here" in record.message
     ].__len__() == 1
@@ -273,13 +279,13 @@ def foreign(request, monkeypatch):
 @pytest.mark.parametrize("foreign", FOREIGN, indirect=True)
 def test_another_service_than_a_scheduler_costs_no_answer(foreign, monkeypatch, caplog):
     monkeypatch.setenv(VARIABLE, foreign)
-    assert drawn() == drawn() == HERE
+    assert draws() == draws() == EXPECTED
     (record,) = [record for record in caplog.records if "Tasks run here" in record.message]
     assert foreign in record.message
 
 
 def test_what_answers_like_a_scheduler_and_then_no_more_costs_no_answer(monkeypatch, caplog):
-    """It is given up whatever Dask does: the client of a scheduler that is stopped in the middle waits for ever."""
+    """A client of a scheduler that stops in the middle waits for ever, and is given up."""
     pytest.importorskip("distributed")
     CLUSTER.close()
     monkeypatch.setattr("dmlib.engine.places.TIMEOUT", 0.05)
@@ -287,7 +293,7 @@ def test_what_answers_like_a_scheduler_and_then_no_more_costs_no_answer(monkeypa
     never = threading.Event()
     monkeypatch.setattr("distributed.Client", lambda *_args, **_more: never.wait())
     monkeypatch.setenv(VARIABLE, "tcp://127.0.0.1:1")
-    assert drawn() == HERE
+    assert draws() == EXPECTED
     assert [record.message.count("Tasks run here") for record in caplog.records] == [1]
     never.set()
     CLUSTER.close()
@@ -302,7 +308,7 @@ def test_a_cluster_that_falls_silent_later_costs_no_answer(monkeypatch, caplog):
     monkeypatch.setattr(CLUSTER, "_client", silent)
     monkeypatch.setattr(CLUSTER, "_address", "tcp://127.0.0.1:1")
     monkeypatch.setenv(VARIABLE, "tcp://127.0.0.1:1")
-    assert drawn() == drawn() == HERE
+    assert draws() == draws() == EXPECTED
     assert [record.message.count("Tasks run here") for record in caplog.records] == [1]
     never.set()
     CLUSTER.close()

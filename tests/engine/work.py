@@ -28,7 +28,7 @@ def refuse(item):
 
 
 def wait_for_ever(folder, item):
-    """The first task ends at once; the others say that they have begun, and go on until they are stopped."""
+    """The first task ends at once; the others say that they have begun, and wait."""
     while item:
         (Path(folder) / str(item)).touch()
         time.sleep(0.005)
@@ -46,7 +46,7 @@ def die_once(folder, item):
 
 
 def slow_square(folder, item):
-    """Say who does it, and do it when the file ``go`` is there; the first task, which the caller does, at once."""
+    """Return who does it, after the file ``go`` is there; the first task ends at once."""
     (Path(folder) / f"pid-{os.getpid()}").touch()
     while item and not (Path(folder) / "go").exists():
         time.sleep(0.005)

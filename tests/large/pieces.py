@@ -11,7 +11,7 @@ from dmlib.large.source import FramePiece, Source
 
 
 def cut(frame, places, seed=None):
-    """The table as pieces that end at these places; some may be empty. With a seed, they come in another order."""
+    """The table as pieces that end at these places, some perhaps empty, shuffled by a seed."""
     ends = [0, *sorted(min(place, len(frame)) for place in places), len(frame)]
     parts = [frame.iloc[a:b] for a, b in pairwise(ends)]
     if seed is not None:
@@ -31,7 +31,7 @@ def files(frame, folder, ending, sizes=(7, 0, 40)):
 
 
 def blobs(n=200, seed=0):
-    """Three groups of rows in three columns of numbers, one of names, and a number that hangs on the others."""
+    """Three groups of rows in three columns of numbers, with names and a response."""
     rng = np.random.default_rng(seed)
     group = rng.integers(3, size=n)
     X = rng.normal(size=(n, 3)) + 6 * np.eye(3)[group] + [1e6, 0, 0]

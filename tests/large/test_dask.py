@@ -33,9 +33,9 @@ def answers(table):
     }
 
 
-def assert_same(one, other):
-    for name, values in one.items():
-        np.testing.assert_allclose(values, other[name], rtol=1e-9, err_msg=name)
+def assert_same(first, second):
+    for name, values in first.items():
+        np.testing.assert_allclose(values, second[name], rtol=1e-9, err_msg=name)
 
 
 @pytest.mark.filterwarnings(

@@ -18,9 +18,9 @@ X = FRAME[["a", "b", "c"]]
 few = settings(max_examples=15, deadline=None)
 
 
-def close(one, other):
+def close(first, second):
     np.testing.assert_allclose(
-        np.asarray(one, float), np.asarray(other, float), rtol=1e-9, atol=1e-9
+        np.asarray(first, float), np.asarray(second, float), rtol=1e-9, atol=1e-9
     )
 
 

@@ -15,11 +15,11 @@ FRAME.loc[::9, "b"], FRAME.loc[5, "c"], FRAME.loc[::8, "sky"] = np.nan, np.inf, 
 @given(places, order)
 @settings(max_examples=15, deadline=None)
 def test_a_small_table_is_described_exactly_however_it_is_cut(cuts, seed):
-    told = profile(cut(FRAME, cuts, seed))
+    summary = profile(cut(FRAME, cuts, seed))
     known = FRAME.replace(np.inf, np.nan)
-    assert told.n_rows == 200
-    assert (told.rank_error, told.distinct_error) == (0, 0)
-    for column in told.columns:
+    assert summary.n_rows == 200
+    assert (summary.rank_error, summary.distinct_error) == (0, 0)
+    for column in summary.columns:
         values = known[column.name].dropna()
         assert (column.n, column.n_missing, column.n_distinct) == (
             len(values),
@@ -112,11 +112,11 @@ def test_lists_and_truth_values_are_described_too(tmp_path):
         {"lists": [[1, 2], [1, 2], None], "yes": [True, False, True], "none": [None] * 3}
     )
     frame.to_parquet(tmp_path / "odd.parquet")
-    told = profile(tmp_path / "odd.parquet")
-    assert [column.n for column in told.columns] == [2, 3, 0]
-    assert [column.n_distinct for column in told.columns] == [1, 2, 0]
-    assert told["yes"].top == (("True", 2), ("False", 1))
-    assert len(told.frame()) == 3
+    summary = profile(tmp_path / "odd.parquet")
+    assert [column.n for column in summary.columns] == [2, 3, 0]
+    assert [column.n_distinct for column in summary.columns] == [1, 2, 0]
+    assert summary["yes"].top == (("True", 2), ("False", 1))
+    assert len(summary.frame()) == 3
 
 
 def test_generated_tables_are_the_same_for_the_same_seed_and_chunks(tmp_path):
@@ -124,9 +124,9 @@ def test_generated_tables_are_the_same_for_the_same_seed_and_chunks(tmp_path):
     assert [path.name for path in sorted(one.iterdir())] == [
         f"part-0000{i}.parquet" for i in range(3)
     ]
-    told = profile(one)
-    assert told == profile(other)
-    assert (told.n_rows, open_table(one).columns) == (
+    summary = profile(one)
+    assert summary == profile(other)
+    assert (summary.n_rows, open_table(one).columns) == (
         2500,
         ("x1", "x2", "x3", "region", "y", "group"),
     )
@@ -135,6 +135,6 @@ def test_generated_tables_are_the_same_for_the_same_seed_and_chunks(tmp_path):
 
 
 def test_numbers_whose_squares_overflow_have_no_mean_but_the_rest():
-    told = profile(pd.DataFrame({"a": [1e200, -1e200, 3.0]}))["a"]
-    assert np.isnan([told.mean, told.variance]).all()
-    assert (told.minimum, told.percentiles[2], told.maximum) == (-1e200, 3.0, 1e200)
+    summary = profile(pd.DataFrame({"a": [1e200, -1e200, 3.0]}))["a"]
+    assert np.isnan([summary.mean, summary.variance]).all()
+    assert (summary.minimum, summary.percentiles[2], summary.maximum) == (-1e200, 3.0, 1e200)

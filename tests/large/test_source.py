@@ -78,13 +78,13 @@ def test_whole_numbers_of_csv_may_be_followed_by_others(tmp_path):
         (lambda folder: folder / "nothing.parquet", "There is no file '.*nothing.parquet'."),
         (lambda folder: folder / "*.csv", "There is no file"),
         (lambda folder: folder, "is no Parquet or CSV file, and holds none."),
-        (lambda folder: _written(folder, "a.txt", b"a"), "is no Parquet or CSV file"),
+        (lambda folder: write_file(folder, "a.txt", b"a"), "is no Parquet or CSV file"),
         (
-            lambda folder: _written(folder, "a.parquet", b"no parquet"),
+            lambda folder: write_file(folder, "a.parquet", b"no parquet"),
             "The file 'a.parquet' cannot be read: .*again.",
         ),
         (
-            lambda folder: _written(folder, "a.csv", b""),
+            lambda folder: write_file(folder, "a.csv", b""),
             "The file 'a.csv' cannot be read: .*mpty.*again.",
         ),
         (lambda folder: 5, "is a path, a Dask data frame or a data frame, not a int."),
@@ -95,7 +95,7 @@ def test_what_is_no_table_gets_a_sentence(tmp_path, make, sentence):
         open_table(make(tmp_path))
 
 
-def _written(folder, name, content):
+def write_file(folder, name, content):
     (folder / name).write_bytes(content)
     return folder / name
 

@@ -133,15 +133,15 @@ def differences(before, after):
                 )
 
 
-def first_difference(one, other):
+def first_difference(before, after):
     """The first parts of two values that differ, shortened."""
-    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
-        pair = next(((a, b) for a, b in zip(one, other, strict=True) if a != b), (one, other))
-        if pair[0] is not one:
+    if isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
+        pair = next(((a, b) for a, b in zip(before, after, strict=True) if a != b), (before, after))
+        if pair[0] is not before:
             return first_difference(*pair)
-    if isinstance(one, list) and isinstance(other, list):
-        return f"{len(one)} -> {len(other)} parts: {str(one)[:300]} -> {str(other)[:300]}"
-    return f"{str(one)[:300]} -> {str(other)[:300]}"
+    if isinstance(before, list) and isinstance(after, list):
+        return f"{len(before)} -> {len(after)} parts: {str(before)[:300]} -> {str(after)[:300]}"
+    return f"{str(before)[:300]} -> {str(after)[:300]}"
 
 
 def dumped(root, slugs):

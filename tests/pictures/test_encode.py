@@ -37,7 +37,7 @@ def packed(rows):
 
 
 @pytest.mark.parametrize(
-    ("cell", "written"),
+    ("cell", "text"),
     [
         ("+1", "+1"),
         ("−1", "-1"),
@@ -48,11 +48,11 @@ def packed(rows):
         ("=1", "'=1"),
     ],
 )
-def test_a_number_with_a_sign_stays_a_number(cell, written):
+def test_a_number_with_a_sign_stays_a_number(cell, text):
     table = pd.read_csv(
         io.StringIO(ledger_csv([Frame("Go.", (LedgerTable(("y", "z"), [(cell, 1)]),))])), dtype=str
     )
-    assert table["1"].iloc[-1] == written
+    assert table["1"].iloc[-1] == text
 
 
 def test_tables_of_any_width_make_one_table():

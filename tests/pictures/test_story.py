@@ -15,9 +15,11 @@ from tests.pictures.examples import PROBLEMS, at
 def test_a_still_draws_one_step_and_looks_like_its_frame():
     run, drawn = Run.of(PROBLEMS["squares"], KMeans(2, random_state=0)), []
 
-    def draw(now):
-        drawn.append(now.index)
-        return Drawing([points_at(now.step.centers[:, :2], size=[now.index])], f"Step {now.index}.")
+    def draw(moment):
+        drawn.append(moment.index)
+        return Drawing(
+            [points_at(moment.step.centers[:, :2], size=[moment.index])], f"Step {moment.index}."
+        )
 
     def scene():
         return story(run, draw, panels=[data_panel(run.problem)])
@@ -38,8 +40,8 @@ def test_a_channel_of_some_drawings_only_is_refused(first):
     """A colour that the last drawing lacks would else be lost without a word."""
     run = Run.of(PROBLEMS["squares"], KMeans(2, random_state=0))
 
-    def draw(now):
-        color = [0] if (now.index == 0) == first else None
+    def draw(moment):
+        color = [0] if (moment.index == 0) == first else None
         return Drawing([points_at([[0.0, 0.0]], color=color)], "A step.")
 
     scene = story(run, draw, panels=[data_panel(run.problem)])
@@ -50,8 +52,8 @@ def test_a_channel_of_some_drawings_only_is_refused(first):
 def test_a_mark_of_another_type_is_refused():
     run = Run.of(PROBLEMS["squares"], KMeans(2, random_state=0))
 
-    def draw(now):
-        mark = points_at if now.index else line_through
+    def draw(moment):
+        mark = points_at if moment.index else line_through
         return Drawing([mark([[0.0, 0.0], [1.0, 1.0]])], "A step.")
 
     with pytest.raises(ValueError, match="in some drawings only"):

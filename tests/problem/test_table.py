@@ -1,4 +1,4 @@
-"""What reaches an algorithm: chosen, scaled, labelled, held out; and the plane that it is drawn on."""
+"""Preparing a table: choosing, scaling, labels, test rows; and the plane that shows it."""
 
 import numpy as np
 import pandas as pd
@@ -29,7 +29,7 @@ def numbers(n=40, classes=2, **how):
 
 
 # Held out
-# -------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @given(st.integers(2, 60), st.integers(2, 5), st.floats(0, 0.9), st.integers(0, 99))
@@ -45,8 +45,8 @@ def test_every_class_stays_among_the_rows_that_are_learned_from(n, classes, shar
 
 
 def test_the_seed_chooses_who_is_held_out():
-    one, again, other = (numbers(test_size=0.5, random_state=seed).test for seed in (1, 1, 2))
-    assert (one == again).all()
+    one, repeated, other = (numbers(test_size=0.5, random_state=seed).test for seed in (1, 1, 2))
+    assert (one == repeated).all()
     assert (one != other).any()
 
 
@@ -91,12 +91,12 @@ def test_holes_stay_where_they_are_wanted():
     frame = pd.DataFrame(
         {"a": [1.0, None, 3.0, 4.0], "b": ["u", "v", None, "u"], "c": ["p", "q", "p", None]}
     )
-    kept = prepare(frame, ["a", "b"], target="c", labelled=True, holes="keep")
-    assert kept.rows.tolist() == [0, 1, 2]
-    assert np.isnan(kept.X).sum() == 2
-    assert kept.data["b"].isna().tolist() == [False, False, True]
-    assert np.isfinite(kept.points).all()
-    assert kept.value(1, kept.X[2, 1]) is None
+    chosen = prepare(frame, ["a", "b"], target="c", labelled=True, holes="keep")
+    assert chosen.rows.tolist() == [0, 1, 2]
+    assert np.isnan(chosen.X).sum() == 2
+    assert chosen.data["b"].isna().tolist() == [False, False, True]
+    assert np.isfinite(chosen.points).all()
+    assert chosen.value(1, chosen.X[2, 1]) is None
     dropped = prepare(frame, ["a", "b"], target="c")
     assert dropped.rows.tolist() == [0, 3]
     assert dropped.classes == ("p", "(missing)")
@@ -121,7 +121,7 @@ def test_columns_out_of_view_are_held():
 
 
 # Queries
-# --------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_a_query_is_a_row_or_a_place():
@@ -135,7 +135,7 @@ def test_a_query_is_a_row_or_a_place():
 
 
 # Refusals
-# -------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_infinite_numbers_count_as_missing(holes):
 
 
 # Numbers to predict
-# ---------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def heights(n=20, features=("x",), **how):
