@@ -9,7 +9,7 @@ from dmlib.mapreduce import (
 from dmlib.mapreduce.figures.measured_tasks import measured_tasks
 from dmlib.mapreduce.figures.result_table import result_table
 from dmlib.mapreduce.figures.speedup import speedup
-from dmlib.mapreduce.reference import mapreduce_code, mapreduce_reference
+from dmlib.mapreduce.reference import mapreduce_reference
 from dmlib.mapreduce.scene import mapreduce_scene
 
 METHODS = {"Word count": WordCountJob, "Matrix × vector": MatrixVectorJob, "k-means": KMeansJob}
@@ -39,7 +39,7 @@ ui.show(
             },
         },
         scene=mapreduce_scene,
-        check=ui.Check(mapreduce_reference, ("n_keys_", "values_"), mapreduce_code),
+        check=ui.Check(mapreduce_reference, ("n_keys_", "values_")),
         results={"Keys": "n_keys_", "Makespan (s)": "makespan_", "Bytes moved": "n_bytes_"},
         data=ui.Lines(
             start={"source": "library", "data": "state_of_the_union"},

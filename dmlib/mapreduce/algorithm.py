@@ -32,7 +32,7 @@ __all__ = [
 
 @documented
 class WordCountJob(_MapReduce):
-    """Count how often each word occurs: a mapper emits (word, 1), and the reducers add.
+    """Count words: a mapper emits (word, 1), and the reducers add.
 
     Words are in small letters; digits and signs within a word belong to it.
 
@@ -65,11 +65,11 @@ class WordCountJob(_MapReduce):
 
 @documented
 class MatrixVectorJob(_MapReduce):
-    """Multiply a matrix by a vector: a mapper emits (row, element times element), and the reducers add by row.
+    """Multiply a matrix by a vector: a mapper emits (row, product), and the reducers add.
 
     A line is a row. If it holds numbers, the vector is (1, 2, 3, ...). A text is the row of the
-    counts of its words, and the vector has the letters of each word: the product is the letters of
-    each text.
+    counts of its words, and the vector has the number of letters of each word: the product is the
+    number of letters of each text.
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ class NaiveBayesJob(_MapReduce):
 
 @documented
 class KMeansJob(_MapReduce):
-    """Cluster with k-means, one iteration a job: mappers assign points to the nearest centre, reducers move centres.
+    """Cluster with k-means, an iteration a round: mappers assign points, reducers update centres.
 
     A mapper emits (cluster, coordinates and a 1); the sum of these is all that a reducer needs for
     the mean. A line is a point: its numbers or, of a text, the letters a word and the words a
@@ -151,7 +151,7 @@ class KMeansJob(_MapReduce):
     n_clusters : int, default=3
         The number of clusters.
     max_iter : int, default=2
-        At most so many iterations are run; without a centre that moves, fewer.
+        The maximum number of iterations; without a centre that moves, there are fewer.
     %(parameters)s
 
     Attributes
@@ -230,17 +230,17 @@ class KMeansJob(_MapReduce):
 
 @documented
 class FrequentItemsetsJob(_MapReduce):
-    """Find frequent item sets in two rounds: candidates are frequent in some split, and are then counted in all.
+    """Find frequent item sets in two rounds: candidates of the splits, and their counts in all.
 
     A line is a basket, and its words are the items. An item set that is frequent in all baskets is
-    frequent in one split at least, so no frequent one is missed.
+    frequent in at least one split, so that none is missed.
 
     Parameters
     ----------
     min_support : float, default=0.8
-        The share of baskets that must contain a frequent item set.
+        The minimum fraction of baskets that contain a frequent item set.
     max_length : int, default=2
-        The largest number of items in an item set.
+        The maximum number of items in an item set.
     %(parameters)s
 
     Attributes

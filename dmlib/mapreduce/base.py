@@ -1,10 +1,10 @@
-"""What all MapReduce jobs have in common: they run for real, and their schedule on a cluster is told step by step."""
+"""The base of all MapReduce jobs: their run, and its schedule on a cluster, step by step."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,23 +15,25 @@ from dmlib.mapreduce.jobs import Job, Line, Value
 from dmlib.mapreduce.simulation import Attempt, Cluster, simulate
 from dmlib.params import Choice, Flag, Integer, Number, Param, check_params
 
+Phase = Literal["split", "map", "combine", "shuffle", "reduce", "backup", "fail", "lost", "done"]
+
 
 @dataclass(frozen=True)
 class MapReduceStep:
-    """What ends at a moment of the schedule.
+    """The end of a task or a transfer in the schedule.
 
     Attributes
     ----------
     phase : {"split", "map", "combine", "shuffle", "reduce", "backup", "fail", "lost", "done"}
-        What happens: the input is cut, a task or a transfer ends, a worker dies, the job is done.
+        The input is cut, a task or a transfer ends, a worker dies, the job is done.
     time : float
         Seconds since the start.
     attempt : Attempt or None
-        What ends.
+        The task or transfer.
     schedule : tuple of Attempt
-        The whole schedule, in the first step.
+        The complete schedule, in the first step.
     rounds : tuple of Round
-        What all tasks have done, in the first step.
+        The records of all tasks, in the first step.
     n_keys, n_emitted, n_shuffled : int or None
         At the end: the keys of the result, the pairs that the mappers emitted, and those that left
         them.
@@ -39,7 +41,7 @@ class MapReduceStep:
         At the end: the seconds that the job takes.
     """
 
-    phase: str
+    phase: Phase
     time: float
     attempt: Attempt | None = None
     schedule: tuple[Attempt, ...] = ()
@@ -51,7 +53,7 @@ class MapReduceStep:
 
 
 class _MapReduce(BaseEstimator):
-    """A job; it is for those who derive from it."""
+    """The base of all jobs."""
 
     PARAMS: ClassVar[dict[str, Param]] = {
         "n_splits": Integer(1, 64, shown=(1, 12)),
@@ -98,23 +100,24 @@ class _MapReduce(BaseEstimator):
     def fit_from(
         self, steps: Sequence[MapReduceStep], X: Iterable[str], y: Iterable[Any] | None = None
     ) -> Self:
-        """Learn what ``fit`` would from the steps on the same lines, without running the job again."""
-        plan, *_, end = steps
+        """Become fitted as ``fit`` would, from all the steps on the same lines."""
+        plan, *_, last = steps
         result = plan.rounds[-1].result
         self.keys_ = sorted(result)
         self.result_: dict[str, Value] = {key: result[key] for key in self.keys_}
-        self.values_: NDArray[np.float64] = np.array(
-            [self.result_[key] for key in self.keys_], float
-        )
+        self.values_: NDArray[np.float64] = np.array([*self.result_.values()], float)
         self.total_ = float(self.values_.sum())
-        self.n_keys_, self.n_emitted_, self.n_shuffled_ = end.n_keys, end.n_emitted, end.n_shuffled
-        self.makespan_ = end.makespan
+        self.n_keys_ = last.n_keys
+        self.n_emitted_ = last.n_emitted
+        self.n_shuffled_ = last.n_shuffled
+        self.makespan_ = last.makespan
         self.n_bytes_ = sum(attempt.n_bytes for attempt in plan.schedule)
-        self.history_, self.attempts_ = plan.rounds, plan.schedule
+        self.history_ = plan.rounds
+        self.attempts_ = plan.schedule
         return self
 
     def steps(self, X: Iterable[str], y: Iterable[Any] | None = None) -> Iterator[MapReduceStep]:
-        """Run the job, and yield what ends on its cluster, in the order of time."""
+        """Run the job, and yield the ends of its tasks and transfers, in the order of time."""
         check_params(self.PARAMS, self.get_params())
         if self.failure is not None and self.n_workers == 1:
             raise ValueError(
@@ -122,51 +125,56 @@ class _MapReduce(BaseEstimator):
                 " more."
             )
         lines = lines_of(X, y)
-        how = {
-            name: getattr(self, name)
-            for name in ("n_splits", "n_reducers", "combiner", "partitioner")
-        }
-        done = tuple(rounds(self._job(lines), lines, **how))
-        yield from self._told(done, self.scheduled(done))
+        history = rounds(
+            self._job(lines),
+            lines,
+            n_splits=self.n_splits,
+            n_reducers=self.n_reducers,
+            combiner=self.combiner,
+            partitioner=self.partitioner,
+        )
+        yield from self._schedule_steps(tuple(history))
 
-    def scheduled(self, done: Sequence[Round], n_workers: int | None = None) -> tuple[Attempt, ...]:
-        """Return the schedule of what was done, on other numbers of workers too."""
+    def scheduled(
+        self, history: Sequence[Round], n_workers: int | None = None
+    ) -> tuple[Attempt, ...]:
+        """Return the schedule of the tasks of all rounds, also for another number of workers."""
         workers = n_workers or self.n_workers
         cluster = Cluster(workers, self.speed, self.bandwidth, self.slowdown, self.speculation)
-        schedule = simulate(done, cluster, combiner=self.combiner)
+        schedule = simulate(history, cluster, combiner=self.combiner)
         if self.failure is None or workers == 1:
             return schedule
-        when = self.failure / 100 * schedule[-1].end
-        failing = Cluster(
-            workers, self.speed, self.bandwidth, self.slowdown, self.speculation, when
-        )
-        return simulate(done, failing, combiner=self.combiner)
+        failing = replace(cluster, failure=self.failure / 100 * schedule[-1].end)
+        return simulate(history, failing, combiner=self.combiner)
 
     def _job(self, lines: Sequence[Line]) -> Job:
         raise NotImplementedError
 
-    def _told(
-        self, done: tuple[Round, ...], schedule: tuple[Attempt, ...]
-    ) -> Iterator[MapReduceStep]:
-        yield MapReduceStep("split", 0.0, None, schedule, done)
+    def _schedule_steps(self, history: tuple[Round, ...]) -> Iterator[MapReduceStep]:
+        schedule = self.scheduled(history)
+        yield MapReduceStep("split", 0.0, schedule=schedule, rounds=history)
         for attempt in schedule:
             for phase in self._phases(attempt):
                 yield MapReduceStep(phase, attempt.end, attempt)
-        maps, end = [task for each in done for task in each.maps], schedule[-1].end
-        n_emitted, n_shuffled = (
-            sum(task.n_emitted for task in maps),
-            int(sum(task.sent.sum() for task in maps)),
-        )
+        end = schedule[-1].end
+        maps = [task for tasks in history for task in tasks.maps]
         yield MapReduceStep(
-            "done", end, None, (), (), len(done[-1].result), n_emitted, n_shuffled, end
+            "done",
+            end,
+            n_keys=len(history[-1].result),
+            n_emitted=sum(task.n_emitted for task in maps),
+            n_shuffled=int(sum(task.sent.sum() for task in maps)),
+            makespan=end,
         )
 
-    def _phases(self, attempt: Attempt) -> tuple[str, ...]:
+    def _phases(self, attempt: Attempt) -> tuple[Phase, ...]:
         if attempt.outcome == "lost":
             return ("lost",)
         if attempt.outcome == "stopped":
             return ("backup",)
-        return ("map", "combine") if attempt.kind == "map" and self.combiner else (attempt.kind,)
+        if attempt.kind == "map" and self.combiner:
+            return ("map", "combine")
+        return (attempt.kind,)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

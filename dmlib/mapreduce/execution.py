@@ -1,12 +1,11 @@
-"""The tasks of a job, done by the engine, and what each of them has read, emitted, combined and sent."""
+"""The tasks of a job, done by the engine, and records of their pairs and bytes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
-from typing import Any
 from zlib import crc32
 
 import numpy as np
@@ -16,30 +15,30 @@ from dmlib import engine
 from dmlib.mapreduce.jobs import Job, Line, Pair, Value, add
 from dmlib.trace import look
 
-SHOWN = 30  # pairs of a task that its record keeps
+MAX_PAIRS = 30  # of a task, in its record
 Counts = NDArray[np.intp]
 
 
 @dataclass(frozen=True)
 class MapTask:
-    """What a map task has done.
+    """The record of a map task.
 
     Attributes
     ----------
     first, n_lines, n_bytes : int
-        The number of the first line of its split, how many lines it has, and their bytes.
+        The number of the first line of its split, and the lines and bytes of this.
     n_emitted, emitted_bytes : int
-        The pairs that were emitted.
+        The emitted pairs.
     n_combined, combined_bytes : int
-        The pairs that the combiner leaves, whether they are sent or not.
+        The pairs after the combiner, whether they are sent or not.
     sent, sent_bytes : ndarray of shape (n_reducers,)
-        The pairs that go to each reducer.
+        The pairs for each reducer.
     emitted : tuple of (int, str, Value)
         The first pairs, with the number of their line.
     combined : tuple of (str, Value, int)
-        The first keys that the combiner adds, with their sum and the number of their pairs.
+        The keys with the largest groups, with their sum and the number of their pairs.
     partition : tuple of (str, int, int)
-        The first keys, with their hash (or first byte) and their reducer.
+        The same keys with their hash (or first letter) and their reducer.
     """
 
     first: int
@@ -58,16 +57,16 @@ class MapTask:
 
 @dataclass(frozen=True)
 class ReduceTask:
-    """What a reduce task has done.
+    """The record of a reduce task.
 
     Attributes
     ----------
     n_pairs, n_bytes : int
-        What it got.
+        The received pairs.
     n_keys : int
-        How many groups these are.
+        The number of their groups.
     groups : tuple of (str, tuple of Value, Value or None)
-        The first groups that are largest: key, the values that came, and the result.
+        The largest groups: key, values, and result.
     """
 
     n_pairs: int
@@ -78,18 +77,18 @@ class ReduceTask:
 
 @dataclass(frozen=True)
 class Round:
-    """A map and a reduce phase, with what lies between them.
+    """A map phase and a reduce phase.
 
     Attributes
     ----------
     name : str
-        What it does.
+        Its name, a verb.
     maps : tuple of MapTask
         One for each split.
     reduces : tuple of ReduceTask
         One for each reducer.
     result : mapping of str to Value
-        What the reducers found.
+        The output of the reducers.
     """
 
     name: str
@@ -99,47 +98,47 @@ class Round:
 
 
 def size(key: str, value: Value) -> int:
-    """Return the bytes of a pair as a line of text: the key, a tabulator, the value, an end of line.
+    """Return the bytes of a pair as a line of text: key, tabulator, value, end of line.
 
     Examples
     --------
     >>> size("the", 1), size("cluster1", (0.5, 2.0, 1))
     (6, 17)
     """
-    return len(f"{key}\t{written(value)}\n".encode())
+    return len(f"{key}\t{value_text(value)}\n".encode())
 
 
-def written(value: Value) -> str:
+def value_text(value: Value) -> str:
     """Return a value as a text.
 
     Examples
     --------
-    >>> written((0.5, 2.0, 1)), written(3)
+    >>> value_text((0.5, 2.0, 1)), value_text(3)
     ('0.5,2,1', '3')
     """
-    return ",".join(map(written, value)) if isinstance(value, tuple) else f"{value:.12g}"
+    return ",".join(map(value_text, value)) if isinstance(value, tuple) else f"{value:.12g}"
 
 
-def hashed(key: str, n_reducers: int) -> tuple[int, int]:
-    """Return the CRC-32 of a key, and the reducer that it belongs to.
+def hash_partition(key: str, n_reducers: int) -> tuple[int, int]:
+    """Return the CRC-32 of a key, and its reducer.
 
     Examples
     --------
-    >>> hashed("the", 3)
+    >>> hash_partition("the", 3)
     (1011183078, 0)
     """
     code = crc32(key.encode())
     return code, code % n_reducers
 
 
-def ranged(key: str, n_reducers: int) -> tuple[int, int]:
-    """Return the first letter of a key as 0 to 25, and the reducer that this part of the alphabet belongs to.
+def range_partition(key: str, n_reducers: int) -> tuple[int, int]:
+    """Return the first letter of a key as 0 to 25, and the reducer of this part of the alphabet.
 
-    What is no letter comes before it.
+    Other characters come before the letters.
 
     Examples
     --------
-    >>> ranged("the", 3), ranged("1", 3)
+    >>> range_partition("the", 3), range_partition("1", 3)
     ((19, 2), (0, 0))
     """
     letter = min(max(ord(key[:1].lower() or "a") - ord("a"), 0), 25)
@@ -147,61 +146,70 @@ def ranged(key: str, n_reducers: int) -> tuple[int, int]:
 
 
 PARTITIONERS: Mapping[str, Callable[[str, int], tuple[int, int]]] = {
-    "hash": hashed,
-    "range": ranged,
+    "hash": hash_partition,
+    "range": range_partition,
 }
 
 
 def splits(lines: Sequence[Line], n_splits: int) -> list[list[Line]]:
-    """Cut lines into splits of nearly the same number of lines; of fewer lines than splits, one each."""
+    """Cut lines into splits of nearly equal size; of fewer lines than splits, one each."""
     ends = np.linspace(0, len(lines), min(n_splits, len(lines)) + 1).astype(int).tolist()
     return [list(lines[a:b]) for a, b in pairwise(ends)]
 
 
 def map_task(
     job: Job, combiner: bool, n_reducers: int, partitioner: str, split: Sequence[Line]
-) -> Any:
+) -> tuple[MapTask, list[list[Pair]]]:
     """Do a map task; return its record, and the pairs for each reducer."""
     emitted = list(job.map(split))
-    groups: dict[str, list[Value]] = {}
-    for _, key, value in emitted:
-        groups.setdefault(key, []).append(value)
-    combined = [(key, add(values)) for key, values in groups.items()]
-    assign, sent = PARTITIONERS[partitioner], [[] for _ in range(n_reducers)]  # type: ignore[var-annotated]
-    place = {key: assign(key, n_reducers) for key in groups}
-    for key, value in combined if combiner else ((key, value) for _, key, value in emitted):
-        sent[place[key][1]].append((key, value))
-    most = sorted(groups, key=lambda key: -len(groups[key]))[:SHOWN]
+    pairs = [(key, value) for _, key, value in emitted]
+    groups = _by_key(pairs)
+    sums = {key: add(values) for key, values in groups.items()}
+    partition = {key: PARTITIONERS[partitioner](key, n_reducers) for key in groups}
+    sent: list[list[Pair]] = [[] for _ in range(n_reducers)]
+    for key, value in sums.items() if combiner else pairs:
+        sent[partition[key][1]].append((key, value))
+    largest = sorted(groups, key=lambda key: -len(groups[key]))[:MAX_PAIRS]
     record = MapTask(
-        split[0][0],
-        len(split),
-        sum(len(text.encode()) + 1 for _, text, _ in split),
-        len(emitted),
-        sum(size(key, value) for _, key, value in emitted),
-        len(combined),
-        sum(size(key, value) for key, value in combined),
-        np.array([len(pairs) for pairs in sent]),
-        np.array([sum(size(key, value) for key, value in pairs) for pairs in sent]),
-        tuple(emitted[:SHOWN]),
-        tuple((key, add(groups[key]), len(groups[key])) for key in most),
-        tuple((key, *place[key]) for key in most),
+        first=split[0][0],
+        n_lines=len(split),
+        n_bytes=sum(len(text.encode()) + 1 for _, text, _ in split),
+        n_emitted=len(pairs),
+        emitted_bytes=_total_size(pairs),
+        n_combined=len(sums),
+        combined_bytes=_total_size(sums.items()),
+        sent=np.array([*map(len, sent)]),
+        sent_bytes=np.array([*map(_total_size, sent)]),
+        emitted=tuple(emitted[:MAX_PAIRS]),
+        combined=tuple((key, sums[key], len(groups[key])) for key in largest),
+        partition=tuple((key, *partition[key]) for key in largest),
     )
     return record, sent
 
 
 def reduce_task(job: Job, pairs: Sequence[Pair]) -> tuple[ReduceTask, dict[str, Value]]:
     """Do a reduce task; return its record, and its part of the result."""
+    groups = _by_key(pairs)
+    result: dict[str, Value] = {}
+    for key in sorted(groups):
+        look()
+        reduced = job.reduce(key, groups[key])
+        if reduced is not None:
+            result[key] = reduced
+    largest = sorted(groups, key=lambda key: (-len(groups[key]), key))[:MAX_PAIRS]
+    records = tuple((key, tuple(groups[key][:MAX_PAIRS]), result.get(key)) for key in largest)
+    return ReduceTask(len(pairs), _total_size(pairs), len(groups), records), result
+
+
+def _by_key(pairs: Iterable[Pair]) -> dict[str, list[Value]]:
     groups: dict[str, list[Value]] = {}
     for key, value in pairs:
         groups.setdefault(key, []).append(value)
-    found: dict[str, Value] = {}
-    for key in sorted(groups):
-        look()
-        if (reduced := job.reduce(key, groups[key])) is not None:
-            found[key] = reduced
-    largest = sorted(groups, key=lambda key: (-len(groups[key]), key))[:SHOWN]
-    shown = tuple((key, tuple(groups[key][:SHOWN]), found.get(key)) for key in largest)
-    return ReduceTask(len(pairs), sum(size(*pair) for pair in pairs), len(groups), shown), found
+    return groups
+
+
+def _total_size(pairs: Iterable[Pair]) -> int:
+    return sum(size(key, value) for key, value in pairs)
 
 
 def rounds(
@@ -213,7 +221,7 @@ def rounds(
     combiner: bool,
     partitioner: str,
 ) -> Iterator[Round]:
-    """Run a job on the engine; yield what the tasks of each round have done.
+    """Run a job on the engine; yield the records of each round.
 
     Parameters
     ----------
@@ -222,24 +230,26 @@ def rounds(
     lines : sequence of Line
         The input.
     n_splits, n_reducers : int
-        How many map and reduce tasks there are.
+        The number of map tasks and of reduce tasks.
     combiner : bool
         Whether pairs with the same key are added before they leave their mapper.
     partitioner : {"hash", "range"}
-        What decides which reducer gets a key.
+        The assignment of keys to reducers.
 
     Yields
     ------
     Round
         The records of its tasks.
     """
-    parts, following, done = splits(lines, n_splits), job, 0
-    while following is not None:
-        do = partial(map_task, following, combiner, n_reducers, partitioner)
+    parts = splits(lines, n_splits)
+    next_job: Job | None = job
+    n_rounds = 0
+    while next_job is not None:
+        do = partial(map_task, next_job, combiner, n_reducers, partitioner)
         maps, sent = zip(*engine.map(do, parts), strict=True)
         inboxes = [[pair for boxes in sent for pair in boxes[r]] for r in range(n_reducers)]
-        reduces, results = zip(*engine.map(partial(reduce_task, following), inboxes), strict=True)
+        reduces, results = zip(*engine.map(partial(reduce_task, next_job), inboxes), strict=True)
         result = {key: value for part in results for key, value in part.items()}
-        done += 1
-        yield Round(following.name, maps, reduces, result)
-        following = following.following(result, done)  # type: ignore[assignment]
+        n_rounds += 1
+        yield Round(next_job.name, maps, reduces, result)
+        next_job = next_job.following(result, n_rounds)

@@ -1,4 +1,4 @@
-"""Where the data of a MapReduce job are: splits, pairs and results in the lanes of the workers, from left to right."""
+"""The data of a MapReduce job: splits, pairs and results in the lanes of the workers."""
 
 from __future__ import annotations
 
@@ -48,10 +48,8 @@ class Flow:
             np.array([task.n_keys for task in number.reduces], float) for number in plan.rounds
         ]
         splits, reducers = range(1, self.n_splits + 1), range(1, self.n_reducers + 1)
-        self._split_labels = [
-            f"split {m}: {task.n_lines} lines, {size(task.n_bytes)}"
-            for m, task in enumerate(maps, 1)
-        ]
+        sizes = [f"{task.n_lines} lines, {size(task.n_bytes)}" for task in maps]
+        self._split_labels = [f"split {m}: {text}" for m, text in enumerate(sizes, start=1)]
         self._copy_labels = [f"second attempt at split {m}" for m in splits]
         self._pair_labels = [
             f"pairs of map task {m} for reducer {r}" for m in splits for r in reducers
@@ -59,7 +57,7 @@ class Flow:
         self._reducer_labels = [f"reducer {r}" for r in reducers]
 
     def marks(self, state: State) -> list[Mark]:
-        """Return the data where they are in a state."""
+        """Return the data of a state."""
         splits, results = self._split_places(state), self._result_places(state)
         copies, pairs = self._copy_places(state), self._pair_places(state)
         pair_sizes, result_sizes = _radii(self._sent[state.round]), _radii(self._keys[state.round])
@@ -97,7 +95,7 @@ class Flow:
         return Line(x=x, y=np.repeat(heights, 3), color="muted", width=0.5, of="")
 
     def _split_places(self, state: State) -> Places:
-        """Return the place of each split: in the input, or at the worker that reads it or has read it."""
+        """Return the place of each split: in the input, or at its worker."""
         places = np.column_stack(
             [np.full(self.n_splits, float(INPUT)), _spread(self.n_splits, self.n_workers)]
         )
@@ -111,14 +109,12 @@ class Flow:
         places = np.full((self.n_splits, 2), np.nan)
         for a in state.running:
             if a.kind == "map" and a.backup:
-                places[a.task] = (
-                    MAPPED,
-                    self._lane(a.worker) + SPREAD * _offset(a.task, self.n_splits),
-                )
+                height = self._lane(a.worker) + SPREAD * _offset(a.task, self.n_splits)
+                places[a.task] = MAPPED, height
         return places
 
     def _pair_places(self, state: State) -> Places:
-        """Return the places of the pairs of each map task for each reducer; NaN before and after."""
+        """Return the places of the pairs of each map task for each reducer, or NaN."""
         n_splits, n_reducers = self.n_splits, self.n_reducers
         places = np.full((n_splits, n_reducers, 2), np.nan)
         for m, worker in state.mapped.items():
@@ -166,11 +162,9 @@ def _names(places: Places, letter: str, gap: float) -> Texts:
 
 def _spread(n: int, n_workers: int) -> Places:
     """Return heights from top to bottom."""
-    return (
-        np.linspace(n_workers - 1 + SPREAD, -SPREAD, n)
-        if n > 1
-        else np.array([(n_workers - 1) / 2])
-    )
+    if n == 1:
+        return np.array([(n_workers - 1) / 2])
+    return np.linspace(n_workers - 1 + SPREAD, -SPREAD, n)
 
 
 def _offset(i: int, n: int) -> float:
@@ -179,7 +173,7 @@ def _offset(i: int, n: int) -> float:
 
 
 def _radii(amounts: Places) -> Places:
-    """Return radii whose discs are as large as the amounts, in pixels."""
+    """Return radii in pixels, whose discs have areas like the amounts."""
     flat = amounts.ravel()
     radii: Places = 2.0 + 7.0 * np.sqrt(flat / max(flat.max(initial=0.0), 1.0))
     return radii

@@ -1,7 +1,7 @@
-"""Five jobs as map, combine and reduce functions. They read lines of text, as MapReduce does.
+"""Five jobs as map, combine and reduce functions of lines of text.
 
 A value is a number or a tuple of numbers. Functions are of this module and jobs are records, so
-that they can travel.
+that they can be sent to workers.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from dmlib.trace import look
 Value = float | tuple[float, ...]
 Pair = tuple[str, Value]
 Line = tuple[int, str, str]
-"""The number of a line, what it says, and its class."""
+"""The number of a line, its text, and its class."""
 
 WORD = re.compile(r"[^\W_](?:[\w=.'’+-]*[^\W_])?")
-SENTENCE = re.compile(r"(?<![.!?])[.!?]++(?:\s|$)")  # one look at each run of marks, however long
+SENTENCE = re.compile(r"(?<![.!?])[.!?]++(?:\s|$)")  # linear in the length of runs of marks
 
 
 def words(text: str) -> list[str]:
@@ -45,58 +45,61 @@ def numbers(text: str) -> list[float] | None:
     ([5.1, 3.5], None)
     """
     try:
-        found = [float(cell) for cell in re.split(r"[\s,;]+", text.strip())]
+        row = [float(cell) for cell in re.split(r"[\s,;]+", text.strip())]
     except ValueError:
         return None
-    return found if all(map(math.isfinite, found)) else None
+    return row if all(map(math.isfinite, row)) else None
 
 
 def point(text: str) -> tuple[float, ...]:
-    """Return a line as a point: its numbers, or of a text the letters a word and the words a sentence.
+    """Return a line as a point: its numbers, or the letters a word and the words a sentence.
 
     Examples
     --------
     >>> point("1 2 3"), point("To be. Or not to be.")
     ((1.0, 2.0, 3.0), (2.1666666666666665, 3.0))
     """
-    if (found := numbers(text)) is not None:
-        return tuple(found)
-    some = words(text) or [""]
-    return sum(map(len, some)) / len(some), len(some) / max(1, len(SENTENCE.findall(text)))
+    if (row := numbers(text)) is not None:
+        return tuple(row)
+    tokens = words(text) or [""]
+    n_sentences = max(1, len(SENTENCE.findall(text)))
+    return sum(map(len, tokens)) / len(tokens), len(tokens) / n_sentences
 
 
 class Job(Protocol):
-    """A job: its functions, and the round that follows from what the last one found."""
+    """A job: its functions, and the job of the next round."""
 
     name: ClassVar[str]
-    """What a round is called."""
+    """The name of a round."""
 
     def map(self, lines: Sequence[Line]) -> Iterator[tuple[int, str, Value]]:
-        """Yield the pairs that the lines of a split give, each with the number of its line."""
+        """Yield the pairs of the lines of a split, each with the number of its line."""
 
     def reduce(self, key: str, values: Sequence[Value]) -> Value | None:
         """Return the result of a key; None if it has none."""
 
-    def following(self, found: Mapping[str, Value], done: int) -> Job | None:
+    def following(self, result: Mapping[str, Value], n_rounds: int) -> Job | None:
         """Return the job of the next round after so many; None after the last."""
 
 
 def add(values: Sequence[Value]) -> Value:
-    """Add numbers, or tuples of numbers place by place; what all jobs combine with, since sums can be added to sums.
+    """Add numbers, or tuples of numbers place by place: the combiner of all jobs.
 
     Examples
     --------
     >>> add([1, 2]), add([(1.0, 2.0), (3.0, 4.0)])
     (3, (4.0, 6.0))
     """
-    if isinstance(values[0], tuple):
-        return tuple(math.fsum(place) for place in zip(*values, strict=True))
-    return sum(values) if all(isinstance(value, int) for value in values) else math.fsum(values)  # type: ignore
+    tuples = [value for value in values if isinstance(value, tuple)]
+    if tuples:
+        return tuple(map(math.fsum, zip(*tuples, strict=True)))
+    numbers = [value for value in values if not isinstance(value, tuple)]
+    return sum(numbers) if all(isinstance(n, int) for n in numbers) else math.fsum(numbers)
 
 
 @dataclass(frozen=True)
 class Sums:
-    """What jobs have in common that only add."""
+    """The base of jobs whose reducers add."""
 
     name: ClassVar[str] = "add"
 
@@ -104,13 +107,13 @@ class Sums:
         """Add the values."""
         return add(values)
 
-    def following(self, found: Mapping[str, Value], done: int) -> Any:
-        """Return that this was the last round."""
+    def following(self, result: Mapping[str, Value], n_rounds: int) -> Job | None:
+        """Return None: there is one round."""
         return None
 
 
 class WordCount(Sums):
-    """How often each word occurs."""
+    """Count each word."""
 
     name: ClassVar[str] = "count words"
 
@@ -122,10 +125,10 @@ class WordCount(Sums):
 
 
 class MatrixVector(Sums):
-    """A matrix times a vector, one row a line.
+    """Multiply a matrix, a row in each line, by a vector.
 
     The row of a line of numbers are these, and the vector is (1, 2, ...). The row of a text has the
-    count of each word, and the vector its letters.
+    count of each word, and the vector the number of its letters.
     """
 
     name: ClassVar[str] = "multiply"
@@ -135,16 +138,16 @@ class MatrixVector(Sums):
         for i, text, _ in lines:
             look()
             row = numbers(text)
-            terms = (
-                [count * len(word) for word, count in Counter(words(text)).items()]
-                if row is None
-                else [value * j for j, value in enumerate(row, start=1)]
-            )
+            terms: list[float]
+            if row is None:
+                terms = [count * len(word) for word, count in Counter(words(text)).items()]
+            else:
+                terms = [value * j for j, value in enumerate(row, start=1)]
             yield from ((i, f"row{i + 1}", term) for term in terms)
 
 
 class NaiveBayes(Sums):
-    """How often each word occurs in each class, and how many lines it has: what naive Bayes has to know."""
+    """Count the lines of each class, and each word in it: the counts of naive Bayes."""
 
     name: ClassVar[str] = "count words in classes"
 
@@ -158,7 +161,7 @@ class NaiveBayes(Sums):
 
 @dataclass(frozen=True)
 class KMeans:
-    """One iteration of k-means a round: rows are assigned by the mappers, centres are moved by the reducers."""
+    """Iterate k-means, once a round: mappers assign points, and reducers update centres."""
 
     centers: tuple[tuple[float, ...], ...]
     max_iter: int
@@ -169,9 +172,8 @@ class KMeans:
         for i, text, _ in lines:
             look()
             x = point(text)
-            nearest = min(
-                range(len(self.centers)), key=lambda c: (math.dist(x, self.centers[c]), c)
-            )
+            distances = [math.dist(x, center) for center in self.centers]
+            nearest = distances.index(min(distances))
             yield i, f"cluster{nearest + 1}", (*x, 1)
 
     def reduce(self, key: str, values: Sequence[Value]) -> Value | None:
@@ -179,20 +181,22 @@ class KMeans:
         *total, n = add(values)  # type: ignore[misc]
         return tuple(part / n for part in total)
 
-    def following(self, found: Mapping[str, Value], done: int) -> Any:
-        """Return the next iteration, unless no centre has moved; a cluster without a point keeps its centre."""
-        names = [f"cluster{c + 1}" for c in range(len(self.centers))]
-        moved: Any = tuple(
-            found.get(name, old) for name, old in zip(names, self.centers, strict=True)
+    def following(self, result: Mapping[str, Any], n_rounds: int) -> Job | None:
+        """Return the next iteration, unless no centre has moved.
+
+        A cluster without a point keeps its centre.
+        """
+        centers = tuple(
+            result.get(f"cluster{c}", center) for c, center in enumerate(self.centers, start=1)
         )
-        return (
-            replace(self, centers=moved) if done < self.max_iter and moved != self.centers else None
-        )
+        if n_rounds == self.max_iter or centers == self.centers:
+            return None
+        return replace(self, centers=centers)
 
 
 @dataclass(frozen=True)
 class FrequentCandidates:
-    """The first of two rounds: what is frequent in a split is a candidate."""
+    """Find candidates, the first of two rounds: item sets that are frequent in a split."""
 
     n_lines: int
     min_support: float
@@ -200,7 +204,7 @@ class FrequentCandidates:
     name: ClassVar[str] = "find candidates"
 
     def map(self, lines: Sequence[Line]) -> Iterator[tuple[int, str, Value]]:
-        """Yield (item set, 1) for each that is frequent in the split, as Apriori finds them there."""
+        """Yield (item set, 1) for each that Apriori finds in the split."""
         from dmlib.association import apriori
 
         baskets = [set(words(text)) for _, text, _ in lines]
@@ -209,17 +213,17 @@ class FrequentCandidates:
                 yield lines[0][0], " ".join(items), 1
 
     def reduce(self, key: str, values: Sequence[Value]) -> Value | None:
-        """Return in how many splits the candidate is frequent."""
+        """Return the number of splits in which the candidate is frequent."""
         return add(values)
 
-    def following(self, found: Mapping[str, Value], done: int) -> Any:
+    def following(self, result: Mapping[str, Value], n_rounds: int) -> Job | None:
         """Return the round that counts the candidates."""
-        return FrequentCounts(self.n_lines, self.min_support, tuple(sorted(found)))
+        return FrequentCounts(self.n_lines, self.min_support, tuple(sorted(result)))
 
 
 @dataclass(frozen=True)
 class FrequentCounts(Sums):
-    """The second round: the candidates are counted in all baskets."""
+    """Count candidates in all baskets, the second round."""
 
     n_lines: int
     min_support: float
@@ -228,20 +232,17 @@ class FrequentCounts(Sums):
 
     def map(self, lines: Sequence[Line]) -> Iterator[tuple[int, str, Value]]:
         """Yield (candidate, 1) for each that a basket contains."""
-        sizes = {len(items.split()) for items in self.candidates}
-        known = {frozenset(items.split()): items for items in self.candidates}
-        single = {item for items in known for item in items}
+        names = {frozenset(name.split()): name for name in self.candidates}
+        sizes = sorted(set(map(len, names)))
+        candidate_items = frozenset().union(*names)
         for i, text, _ in lines:
-            basket = sorted(single.intersection(words(text)))
-            for size in sorted(sizes):
+            basket = sorted(candidate_items.intersection(words(text)))
+            for size in sizes:
                 look()
-                yield from (
-                    (i, known[s], 1)
-                    for some in combinations(basket, size)
-                    if (s := frozenset(some)) in known
-                )
+                subsets = map(frozenset, combinations(basket, size))
+                yield from ((i, names[items], 1) for items in subsets if items in names)
 
     def reduce(self, key: str, values: Sequence[Value]) -> Value | None:
-        """Return in how many baskets the item set is, if that is enough."""
+        """Return the number of baskets with the item set, if that is enough."""
         total = add(values)
         return total if total / self.n_lines >= self.min_support else None  # type: ignore[operator]

@@ -1,4 +1,4 @@
-"""The arithmetic of MapReduce: which pairs, to which reducer and why, how many bytes, and how long."""
+"""Captions and ledgers of MapReduce: pairs, their reducers, bytes and seconds."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dmlib.mapreduce.base import MapReduceStep
-from dmlib.mapreduce.execution import PARTITIONERS, MapTask, ReduceTask, Round, written
+from dmlib.mapreduce.execution import PARTITIONERS, MapTask, ReduceTask, Round, value_text
 from dmlib.mapreduce.jobs import Value
 from dmlib.mapreduce.simulation import SLOW, STARTUP, Attempt
 from dmlib.pictures.ledger import MAX_LINES, Blocks, Formula, LedgerTable, abridged, short_table
@@ -48,7 +48,7 @@ class Narrator:
     def __init__(self, model: Any, lines: Sequence[str], plan: MapReduceStep) -> None:
         self.model, self.lines, self.plan = model, lines, plan
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
         phases: dict[str, Callable[[MapReduceStep], tuple[str, Blocks]]] = {
             "split": self._split,
@@ -61,29 +61,28 @@ class Narrator:
             "backup": self._backup,
             "done": self._done,
         }
-        return phases[now.step.phase](now.step)
+        return phases[moment.step.phase](moment.step)
 
     def _split(self, step: MapReduceStep) -> tuple[str, Blocks]:
         maps = step.rounds[0].maps
         rows = [(i + 1, task.first + 1, task.n_lines, task.n_bytes) for i, task in enumerate(maps)]
         lines = count(len(self.lines), "line is", "lines are")
         workers = count(self.model.n_workers, "worker", "workers")
-        table = short_table(
-            ("split", "first line", "lines", "bytes"), rows, "The input", by="split"
-        )
+        head = ("split", "first line", "lines", "bytes")
+        table = short_table(head, rows, "The input", by="split")
         return f"{lines} cut into {count(len(maps), 'split', 'splits')} for {workers}.", [table]
 
     # --- mappers ----------------------------------------------------------------------------------
 
     def _map(self, step: MapReduceStep) -> tuple[str, Blocks]:
         attempt, task = _of(step), self._map_task(step)
-        rows = [(line + 1, key, written(value)) for line, key, value in task.emitted]
+        rows = [(line + 1, key, value_text(value)) for line, key, value in task.emitted]
         pairs = count(task.n_emitted, "pair", "pairs")
-        cut = f" (the first {len(rows)} of {task.n_emitted})" if len(rows) < task.n_emitted else ""
+        title = "Emitted pairs"
+        if len(rows) < task.n_emitted:
+            title = f"Emitted pairs (the first {len(rows)} of {task.n_emitted})"
         blocks: Blocks = [
-            LedgerTable(
-                ("line", "key", "value"), rows, f"Emitted pairs{cut}", **self._pairs(step, rows, 1)
-            ),
+            LedgerTable(("line", "key", "value"), rows, title, **self._pairs(step, rows, 1)),
             Formula(f"{pairs} as lines of text: {task.emitted_bytes} bytes"),
             self._seconds(attempt, f"{task.n_lines} + " + "2 × " * self._combines, task.n_emitted),
         ]
@@ -96,7 +95,7 @@ class Narrator:
 
     def _combine(self, step: MapReduceStep) -> tuple[str, Blocks]:
         task = self._map_task(step)
-        rows = [(key, n, written(total)) for key, total, n in task.combined]
+        rows = [(key, n, value_text(total)) for key, total, n in task.combined]
         keys = count(task.n_combined, "pair", "pairs")
         title = _cut("Added in the mapper", task.n_combined)
         table = short_table(("key", "pairs", "sum"), rows, title, **self._pairs(step, rows, 0))
@@ -108,20 +107,14 @@ class Narrator:
 
     def _partition(self, task: MapTask) -> LedgerTable:
         n = self.model.n_reducers
+        code_name, operation = "letter", f"× {n} div 26"
         if self.model.partitioner == "hash":
-            head, law = "crc32(key)", f"crc32(key) mod {n}"
-            rows = [
-                (key, str(code), f"{code} mod {n} = {r}", r + 1) for key, code, r in task.partition
-            ]
-        else:
-            head, law = "letter", f"letter × {n} div 26"
-            rows = [
-                (key, str(code), f"{code} × {n} div 26 = {r}", r + 1)
-                for key, code, r in task.partition
-            ]
-        return short_table(
-            ("key", head, law, "reducer"), rows, "Partitioning: the reducer of a key", by="reducer"
-        )
+            code_name, operation = "crc32(key)", f"mod {n}"
+        rows = [
+            (key, str(code), f"{code} {operation} = {r}", r + 1) for key, code, r in task.partition
+        ]
+        head = ("key", code_name, f"{code_name} {operation}", "reducer")
+        return short_table(head, rows, "Partitioning: the reducer of a key", by="reducer")
 
     def _reducer(self, key: str) -> int:
         return PARTITIONERS[self.model.partitioner](key, self.model.n_reducers)[1]
@@ -129,7 +122,7 @@ class Narrator:
     def _pairs(
         self, step: MapReduceStep, rows: Sequence[Sequence[Any]], column: int
     ) -> dict[str, Any]:
-        """Return that rows are about the pairs of a map task that go to the reducers of their keys."""
+        """Return the link of rows to the pairs of a map task for the reducers of their keys."""
         first = _of(step).task * self.model.n_reducers + 1
         return {"by": "pairs", "numbers": [first + self._reducer(row[column]) for row in rows]}
 
@@ -157,22 +150,19 @@ class Narrator:
         attempt, task = _of(step), self._map_task(step)
         r, n = attempt.reducer, int(task.sent[attempt.reducer])
         n_bytes = int(task.sent_bytes[r])
-        rows = [
-            (i + 1, int(a), int(b))
-            for i, (a, b) in enumerate(zip(task.sent, task.sent_bytes, strict=True))
-        ]
+        columns = zip(task.sent.tolist(), task.sent_bytes.tolist(), strict=True)
+        rows = [(i, *amounts) for i, amounts in enumerate(columns, start=1)]
         title = f"Pairs sent by map task {attempt.task + 1}"
         numbers = [attempt.task * len(rows) + row[0] for row in rows]
-        table = short_table(
-            ("reducer", "pairs", "bytes"), rows, title, [r], by="pairs", numbers=numbers
-        )
+        head = ("reducer", "pairs", "bytes")
+        table = short_table(head, rows, title, [r], by="pairs", numbers=numbers)
         pairs = f"{count(n, 'pair', 'pairs')} of map task {attempt.task + 1} ({size(n_bytes)})"
         if attempt.source == attempt.worker:
             return f"Reducer {r + 1} finds {pairs} on its own worker {attempt.worker + 1}.", [table]
         rate = self.model.bandwidth
         seconds = Formula(f"{n_bytes} bytes / {num(rate)} bytes a second = {num(n_bytes / rate)} s")
-        way = f"from worker {attempt.source + 1} to worker {attempt.worker + 1}"
-        return f"{pairs} move {way}, to reducer {r + 1}.", [table, seconds]
+        route = f"from worker {attempt.source + 1} to worker {attempt.worker + 1}"
+        return f"{pairs} move {route}, to reducer {r + 1}.", [table, seconds]
 
     def _reduce(self, step: MapReduceStep) -> tuple[str, Blocks]:
         attempt, task = _of(step), self._round(step).reduces[_of(step).task]
@@ -180,14 +170,12 @@ class Narrator:
         table = short_table(("key", "values", "result"), groups, _cut("Groups", task.n_keys))
         keys = count(task.n_keys, "key", "keys")
         pairs = count(task.n_pairs, "pair", "pairs")
-        caption = (
-            f"Reducer {attempt.task + 1} ends on worker {attempt.worker + 1}: {pairs} of {keys} are"
-            " reduced."
-        )
+        end = f"Reducer {attempt.task + 1} ends on worker {attempt.worker + 1}"
+        caption = f"{end}: {pairs} of {keys} are reduced."
         seconds = self._seconds(attempt, f"{task.n_pairs} + ", task.n_keys)
         return caption, [table, seconds, *_skew(self._round(step).reduces)]
 
-    # --- accidents --------------------------------------------------------------------------------
+    # --- failures ---------------------------------------------------------------------------------
 
     def _fail(self, step: MapReduceStep) -> tuple[str, Blocks]:
         dead, time = _of(step).worker, step.time
@@ -195,36 +183,26 @@ class Narrator:
         completed = {(a.round, a.task) for a in maps if a.end <= time and a.worker == dead}
         later = [a for a in maps if a.start >= time and not a.backup]
         rows = [(a.task + 1, a.worker + 1, a.end) for a in later if (a.round, a.task) in completed]
-        head, title = (
-            ("map task", "again on worker", "ready at, s"),
-            "Tasks completed, lost and repeated",
-        )
+        head = ("map task", "again on worker", "ready at, s")
+        title = "Tasks completed, lost and repeated"
         table = short_table(head, rows, title, by="split", numbers=[row[0] for row in rows])
-        caption = (
-            f"Worker {dead + 1} dies after {time:.4g} s, and the pairs that only it had are lost."
-        )
-        return caption, [table] if rows else []
+        loss = "the pairs that only it had are lost"
+        return f"Worker {dead + 1} dies after {time:.4g} s, and {loss}.", [table] if rows else []
 
     def _lost(self, step: MapReduceStep) -> tuple[str, Blocks]:
         attempt = _of(step)
         spent = f"{attempt.end - attempt.start:.3g} s"
         if attempt.kind == "shuffle":
             return f"A transfer to reducer {attempt.reducer + 1} breaks off after {spent}.", []
-        return (
-            f"{_name(attempt)} is lost with worker {attempt.worker + 1}, after {spent} of work.",
-            [],
-        )
+        worker = f"worker {attempt.worker + 1}"
+        return f"{_name(attempt)} is lost with {worker}, after {spent} of work.", []
 
     def _backup(self, step: MapReduceStep) -> tuple[str, Blocks]:
         attempt = _of(step)
-        spent = attempt.end - attempt.start
-        caption = (
-            f"Worker {attempt.worker + 1} stops {_name(attempt).lower()}: another attempt was ready"
-            " before."
-        )
-        return caption, [
-            Formula(f"{num(attempt.end)} − {num(attempt.start)} = {num(spent)} s of redundant work")
-        ]
+        worker, task = f"Worker {attempt.worker + 1}", _name(attempt).lower()
+        seconds = f"{num(attempt.end)} − {num(attempt.start)} = {num(attempt.end - attempt.start)}"
+        caption = f"{worker} stops {task}: another attempt was ready before."
+        return caption, [Formula(f"{seconds} s of redundant work")]
 
     # --- the end ----------------------------------------------------------------------------------
 
@@ -236,43 +214,27 @@ class Narrator:
         emitted, sent, moved = np.sum([row[2:5] for row in rows], axis=0).tolist()
         work = sum(a.end - a.start for a in self.plan.schedule if a.kind in {"map", "reduce"})
         transfer = sum(a.end - a.start for a in self.plan.schedule if a.kind == "shuffle")
-        head = (
-            "round",
-            "does",
-            "bytes emitted",
-            "bytes sent",
-            "bytes moved",
-            "computing, s",
-            "moving, s",
-        )
+        volumes_head = ("bytes emitted", "bytes sent", "bytes moved")
+        head = ("round", "does", *volumes_head, "computing, s", "moving, s")
+        ratio = f"{num(transfer)} / {num(work)} = {num(transfer / work)}"
         n_workers = self.model.n_workers
-        busy = work / (n_workers * step.time)
+        share = f"{num(work)} / ({n_workers} × {num(step.time)})"
+        utilisation = f"{share} = {num(work / (n_workers * step.time))}"
+        title = _cut("Result", len(result))
         keys = count(len(result), "key", "keys")
         volumes = f"{size(sent)} are sent and {size(moved)} cross the network"
         if self._combines:
             volumes += f"; {size(emitted)} are emitted"
         return f"Done after {step.time:.4g} s: {keys}, {volumes}.", [
             LedgerTable(head, rows, "Communication and computation"),
-            Formula(
-                f"communication / computation = {num(transfer)} / {num(work)} ="
-                f" {num(transfer / work)}"
-            ),
-            Formula(
-                f"utilisation of the workers: {num(work)} / ({n_workers} × {num(step.time)}) ="
-                f" {num(busy)}"
-            ),
-            short_table(
-                ("key", "result"),
-                largest,
-                _cut("Result", len(result)),
-                by="reducer",
-                numbers=numbers,
-            ),
+            Formula(f"communication / computation = {ratio}"),
+            Formula(f"utilisation of the workers: {utilisation}"),
+            short_table(("key", "result"), largest, title, by="reducer", numbers=numbers),
         ]
 
 
 def _sums(plan: MapReduceStep, number: int) -> tuple[int, str, int, int, int, float, float]:
-    """Return what a round has emitted, sent and moved, in bytes, and the seconds of its work and of its transfers."""
+    """Return the bytes emitted, sent and moved in a round, and its seconds of work and moves."""
     tasks = plan.rounds[number]
     attempts = [a for a in plan.schedule if a.round == number]
     return (
@@ -289,11 +251,9 @@ def _sums(plan: MapReduceStep, number: int) -> tuple[int, str, int, int, int, fl
 def _skew(reduces: Sequence[ReduceTask]) -> Blocks:
     n = [task.n_pairs for task in reduces]
     mean = sum(n) / len(n)
-    return (
-        [Formula(f"skew: largest / mean = {max(n)} / {num(mean)} = {num(max(n) / mean)}")]
-        if mean
-        else []
-    )
+    if not mean:
+        return []
+    return [Formula(f"skew: largest / mean = {max(n)} / {num(mean)} = {num(max(n) / mean)}")]
 
 
 def _largest(result: Mapping[str, Value]) -> list[tuple[str, str]]:
@@ -301,15 +261,14 @@ def _largest(result: Mapping[str, Value]) -> list[tuple[str, str]]:
         key, value = pair
         return (0.0 if isinstance(value, tuple) else -value, key)
 
-    return [(key, written(value)) for key, value in sorted(result.items(), key=order)[:MAX_LINES]]
+    return [
+        (key, value_text(value)) for key, value in sorted(result.items(), key=order)[:MAX_LINES]
+    ]
 
 
 def _group(key: str, values: Sequence[Value], result: Value | None) -> tuple[str, str, str]:
-    return (
-        key,
-        abridged([written(value) for value in values], MAX_TERMS),
-        "none" if result is None else written(result),
-    )
+    terms = abridged([value_text(value) for value in values], MAX_TERMS)
+    return key, terms, "none" if result is None else value_text(result)
 
 
 def _name(attempt: Attempt) -> str:

@@ -8,8 +8,8 @@ from typing import Any
 
 from dmlib.params import Range, rounded
 
-LEAST = 0.4  # of the lines: below it, pairs of the words of texts are too many to be looked at
-MOST = 200  # numbers of lines that are positions of their own
+MIN_SUPPORT = 0.4  # of the lines: below it, pairs of the words of texts are too many
+MAX_POSITIONS = 200  # of the slider; with more, it is continuous
 
 
 def support_ranges(model: Any, X: Collection[str], y: Any = None) -> dict[str, Range]:
@@ -21,5 +21,5 @@ def support_ranges(model: Any, X: Collection[str], y: Any = None) -> dict[str, R
     {'min_support': (0.5, 0.75, 1.0)}
     """
     n = len(X)
-    shares = tuple(rounded(k / n, 4, math.floor) for k in range(math.ceil(LEAST * n), n + 1))
-    return {"min_support": shares if 1 < len(shares) <= MOST else (LEAST, 1.0)}
+    shares = tuple(rounded(k / n, 4, math.floor) for k in range(math.ceil(MIN_SUPPORT * n), n + 1))
+    return {"min_support": shares if 1 < len(shares) <= MAX_POSITIONS else (MIN_SUPPORT, 1.0)}

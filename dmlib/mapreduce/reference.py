@@ -1,128 +1,139 @@
-"""The same questions put to libraries on one machine, and the code that puts them."""
+"""The same questions put to libraries on one machine, all lines at once."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from dmlib.comparison import Answers, Incomparable
-from dmlib.mapreduce.jobs import numbers, point, words
+from dmlib.mapreduce.jobs import point
+from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
 
-Found = Mapping[str, Any]
 
+def as_answers(functions: str, result: Mapping[str, Any]) -> Answers:
+    """Return a result with the attributes of a job."""
+    from dmlib.comparison import Answers
 
-def word_counts(lines: Sequence[str], y: Any, model: Any) -> Found:
-    """Return the counts of all words, by a Counter."""
-    return Counter(word for line in lines for word in words(line))
-
-
-def matrix_product(lines: Sequence[str], y: Any, model: Any) -> Found:
-    """Return the product of the matrix and the vector, by numpy."""
-    columns = sorted({word for line in lines for word in words(line)})
-    letters, place = (
-        np.array([len(word) for word in columns]),
-        {word: j for j, word in enumerate(columns)},
+    values = np.array([result[key] for key in sorted(result)], float)
+    return Answers(
+        functions, {"n_keys_": len(result), "values_": values, "total_": float(values.sum())}
     )
-    found = {}
-    for i, line in enumerate(lines):
-        if (row := numbers(line)) is not None:
-            found[f"row{i + 1}"] = float(np.matmul(row, np.arange(1, len(row) + 1)))
-        elif there := words(line):
-            counts = np.bincount([place[word] for word in there], minlength=len(columns))
-            found[f"row{i + 1}"] = float(np.matmul(counts, letters))
-    return found
 
 
-def class_counts(lines: Sequence[str], y: Any, model: Any) -> Found:
-    """Return what scikit-learn's naive Bayes counts."""
+def count_words(X: Sequence[str]) -> Answers:
+    """Count all words by a Counter."""
+    import collections
+
+    from dmlib.mapreduce.jobs import words
+
+    counts = collections.Counter(word for line in X for word in words(line))
+    return as_answers("collections.Counter", counts)
+
+
+def multiply(X: Sequence[str]) -> Answers:
+    """Multiply the matrix by the vector with numpy."""
+    from dmlib.mapreduce.jobs import numbers, words
+
+    columns = sorted({word for line in X for word in words(line)})
+    letters = np.array([len(word) for word in columns])
+    index = {word: j for j, word in enumerate(columns)}
+    result = {}
+    for i, line in enumerate(X, start=1):
+        row = numbers(line)
+        if row is not None:
+            result[f"row{i}"] = np.matmul(row, np.arange(1, len(row) + 1))
+        elif words(line):
+            counts = np.bincount([index[word] for word in words(line)], minlength=len(columns))
+            result[f"row{i}"] = np.matmul(counts, letters)
+    return as_answers("numpy.matmul", result)
+
+
+def count_classes(X: Sequence[str], y: Any) -> Answers:
+    """Count the lines and the words of each class by scikit-learn's naive Bayes."""
     from sklearn.feature_extraction.text import CountVectorizer
     from sklearn.naive_bayes import MultinomialNB
 
-    vectors = CountVectorizer(analyzer=words).fit(lines)
-    bayes = MultinomialNB().fit(vectors.transform(lines), y)
+    from dmlib.mapreduce.jobs import words
+
+    vectors = CountVectorizer(analyzer=words).fit(X)
+    bayes = MultinomialNB().fit(vectors.transform(X), y)
     names = vectors.get_feature_names_out()
-    found = dict(zip(bayes.classes_, bayes.class_count_, strict=True))
-    for kind, counts in zip(bayes.classes_, bayes.feature_count_, strict=True):
-        found |= {f"{kind}|{word}": n for word, n in zip(names, counts, strict=True) if n}
-    return found
+    result = dict(zip(bayes.classes_, bayes.class_count_, strict=True))
+    for label, counts in zip(bayes.classes_, bayes.feature_count_, strict=True):
+        result |= {f"{label}|{word}": n for word, n in zip(names, counts, strict=True) if n}
+    return as_answers("sklearn.naive_bayes.MultinomialNB", result)
 
 
-def centers(lines: Sequence[str], y: Any, model: Any) -> Found:
-    """Return the centres after as many iterations of scikit-learn's k-means, without those of empty clusters."""
-    from scipy.spatial.distance import cdist
+def cluster(X: Sequence[str], n_clusters: int, max_iter: int) -> Answers:
+    """Return the centres of scikit-learn's k-means after as many iterations."""
     from sklearn.cluster import KMeans
 
-    points = [point(line) for line in lines]
-    first = np.array(tuple(dict.fromkeys(points))[: model.n_clusters])
-    nearest = np.sort(cdist(points, first), axis=1)
-    if len(first) > 1 and np.isclose(nearest[:, 0], nearest[:, 1], rtol=1e-9, atol=0.0).any():
-        raise Incomparable(
-            "some points are equally far from two centres, and rounding decides between them."
-        )
-    how: dict[str, Any] = {"n_init": 1, "tol": 0.0, "algorithm": "lloyd"}
-    reference = KMeans(model.n_clusters, init=first, max_iter=model.max_iter, **how).fit(points)
-    return {f"cluster{c + 1}": tuple(center) for c, center in enumerate(reference.cluster_centers_)}
+    from dmlib.mapreduce.jobs import point
+
+    points = [point(line) for line in X]
+    centers = np.array(list(dict.fromkeys(points))[:n_clusters])
+    kmeans = KMeans(n_clusters, init=centers, n_init=1, max_iter=max_iter, tol=0.0)
+    kmeans.fit(points)
+    result = {f"cluster{c}": center for c, center in enumerate(kmeans.cluster_centers_, start=1)}
+    return as_answers("sklearn.cluster.KMeans", result)
 
 
-def itemset_counts(lines: Sequence[str], y: Any, model: Any) -> Found:
-    """Return what Apriori counts in all baskets at once."""
+def count_itemsets(X: Sequence[str], min_support: float, max_length: int) -> Answers:
+    """Count frequent item sets by Apriori in all baskets at once."""
     from dmlib.association import apriori
+    from dmlib.mapreduce.jobs import words
 
-    found = apriori([set(words(line)) for line in lines], model.min_support, model.max_length)
-    return {" ".join(items): round(support * len(lines)) for items, support in found.items()}
+    supports = apriori([set(words(line)) for line in X], min_support, max_length)
+    result = {" ".join(items): round(support * len(X)) for items, support in supports.items()}
+    return as_answers("dmlib.association.apriori", result)
 
 
-BY: Mapping[str, tuple[str, Callable[..., Found]]] = {
-    "WordCountJob": ("collections.Counter", word_counts),
-    "MatrixVectorJob": ("numpy.matmul", matrix_product),
-    "NaiveBayesJob": ("sklearn.naive_bayes.MultinomialNB", class_counts),
-    "KMeansJob": ("sklearn.cluster.KMeans", centers),
-    "FrequentItemsetsJob": ("dmlib.association.apriori", itemset_counts),
+FUNCTIONS: Mapping[str, tuple[Callable[..., Answers], tuple[str, ...]]] = {
+    "WordCountJob": (count_words, ()),
+    "MatrixVectorJob": (multiply, ()),
+    "NaiveBayesJob": (count_classes, ()),
+    "KMeansJob": (cluster, ("n_clusters", "max_iter")),
+    "FrequentItemsetsJob": (count_itemsets, ("min_support", "max_length")),
 }
+"""The function of each job, and the parameters that it takes."""
 
 
-def on_one_machine(model: Any, lines: Sequence[str], y: Any = None) -> Answers:
-    """Return what a library finds in all lines at once, with the attributes of a job.
+def mapreduce_reference(run: Run) -> Reference:
+    """Return the same result by a library, of all lines at once.
 
-    Parameters
-    ----------
-    model : estimator of :mod:`dmlib.mapreduce`
-        The job.
-    lines : sequence of str
-        Its lines.
-    y : array-like of str, optional
-        Their classes.
+    Raises
+    ------
+    Incomparable
+        If rounding decides between two centres.
 
     Examples
     --------
     >>> from dmlib.mapreduce import WordCountJob
-    >>> on_one_machine(WordCountJob(), ["to be", "or not to be"]).n_keys_
+    >>> from dmlib.problem import prepare_texts
+    >>> run = Run.of(prepare_texts(["to be", "or not to be"]), WordCountJob())
+    >>> mapreduce_reference(run).answer(run).n_keys_
     4
     """
-    functions, find = BY[type(model).__name__]
-    found = find(lines, y, model)
-    values = np.array([found[key] for key in sorted(found)], float)
-    return Answers(
-        functions, {"n_keys_": len(found), "values_": values, "total_": float(values.sum())}
-    )
+    model = run.model
+    name = type(model).__name__
+    if name == "KMeansJob":
+        _check_ties(run.problem.data, model.n_clusters)
+    function, parameters = FUNCTIONS[name]
+    params = {parameter: getattr(model, parameter) for parameter in parameters}
+    data = ("X", "y") if name == "NaiveBayesJob" else ("X",)
+    return Reference(function, *data, helpers=(as_answers,), **params)
 
 
-def mapreduce_reference(run: Run) -> Answers:
-    """Return what a library finds on the run's lines."""
-    return on_one_machine(run.model, *run.problem.arguments)
+def _check_ties(lines: Sequence[str], n_clusters: int) -> None:
+    from scipy.spatial.distance import cdist
 
-
-def mapreduce_code(run: Run) -> str:
-    """Return code that asks a library as ``reference``, after ``model``."""
-    functions = BY[type(run.model).__name__][0]
-    classes = ", y" if run.problem.labelled else ""
-    return f"""
-# The same on one machine, all lines at once, with {functions}
-from dmlib.mapreduce.reference import on_one_machine
-
-reference = on_one_machine(model, X{classes})
-"""
+    points = [point(line) for line in lines]
+    centers = list(dict.fromkeys(points))[:n_clusters]
+    nearest = np.sort(cdist(points, centers), axis=1)
+    if len(centers) > 1 and np.isclose(nearest[:, 0], nearest[:, 1], rtol=1e-9, atol=0.0).any():
+        raise Incomparable(
+            "some points are equally far from two centres, and rounding decides between them."
+        )

@@ -1,4 +1,4 @@
-"""MapReduce as a picture: splits go to workers, their pairs to the reducers; the schedule of the tasks grows below."""
+"""MapReduce as a picture: splits, pairs and results at the workers, and the schedule."""
 
 from __future__ import annotations
 
@@ -44,7 +44,8 @@ def mapreduce_scene(run: Run) -> Scene:
     --------
     >>> from dmlib.mapreduce import WordCountJob
     >>> from dmlib.problem import prepare_texts
-    >>> scene = mapreduce_scene(Run.of(prepare_texts(["to be", "or not"]), WordCountJob(n_splits=1, n_reducers=1)))
+    >>> problem = prepare_texts(["to be", "or not"])
+    >>> scene = mapreduce_scene(Run.of(problem, WordCountJob(n_splits=1, n_reducers=1)))
     >>> [frame.phase for frame in scene.frames]
     ['split', 'map', 'combine', 'shuffle', 'reduce', 'done']
     """
@@ -54,19 +55,18 @@ def mapreduce_scene(run: Run) -> Scene:
     flow, schedule = Flow(plan, n_workers), Schedule(plan, n_workers)
     narrator = Narrator(run.model, run.problem.texts, plan)
 
-    def draw(now: Moment) -> Drawing:
-        step, state = now.step, state_after[now.index]
+    def draw(moment: Moment) -> Drawing:
+        step, state = moment.step, state_after[moment.index]
         marks = (
             *flow.marks(state),
             *schedule.marks(step.time),
             *_loads(plan, state),
             _volumes(plan, step, state),
         )
-        return Drawing(marks, *narrator.tell(now), step.phase)
+        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
-    data = Panel(
-        "data", Axis("stage", -0.5, 4.5, ticks=STAGES), lane_axis(n_workers), "Location of the data"
-    )
+    stages = Axis("stage", -0.5, 4.5, ticks=STAGES)
+    data = Panel("data", stages, lane_axis(n_workers), "Location of the data")
     return story(
         run,
         draw,
@@ -83,7 +83,7 @@ def _loads_panel(plan: MapReduceStep) -> Panel:
 
 
 def _loads(plan: MapReduceStep, state: State) -> tuple[Rects, Rects]:
-    """Return bars of the pairs that each reducer has received, before those that it will receive."""
+    """Return bars of all pairs of each reducer, and of those that it has received."""
     tasks = plan.rounds[state.round]
     totals = [task.n_pairs for task in tasks.reduces]
     received = [0.0] * len(totals)
@@ -97,13 +97,12 @@ def _loads(plan: MapReduceStep, state: State) -> tuple[Rects, Rects]:
 def _volumes_panel(plan: MapReduceStep) -> Panel:
     heights = _volumes_of(plan, [task for number in plan.rounds for task in number.maps], np.inf)
     across = Axis("pairs", 0.4, 3.6, ticks=("", "emitted", "sent", "moved"))
-    return Panel(
-        "volumes", across, Axis("bytes", 0.0, 1.1 * max(*heights, 1.0)), "Communication", side=True
-    )
+    up = Axis("bytes", 0.0, 1.1 * max(*heights, 1.0))
+    return Panel("volumes", across, up, "Communication", side=True)
 
 
 def _volumes(plan: MapReduceStep, step: MapReduceStep, state: State) -> Rects:
-    """Return bars of the bytes so far: emitted by the mappers, sent by them, moved over the network."""
+    """Return bars of the bytes so far: emitted, sent, and moved over the network."""
     tasks = [task for number in plan.rounds[: state.round] for task in number.maps]
     tasks += [plan.rounds[state.round].maps[m] for m in sorted(state.mapped)]
     return _bars("volumes", _volumes_of(plan, tasks, step.time), SHUFFLE)

@@ -1,4 +1,4 @@
-"""The schedule of a MapReduce job: bars of the tasks and transfers of each worker, as far as time has come."""
+"""The schedule of a MapReduce job: the tasks and transfers of each worker, up to a time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROUNDING = 1e-12  # of a time
 
 
 class Schedule:
-    """Bars of the tasks above bars of what a worker receives.
+    """Bars of the tasks of each worker, above bars of its transfers.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Where splits, pairs and results are after each step of a MapReduce job."""
+"""The workers with the splits, pairs and results after each step of a MapReduce job."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class State:
 
 
 def states(steps: Sequence[MapReduceStep]) -> list[State]:
-    """Return where everything is after each step; the first step has the schedule of all."""
+    """Return the state after each step, of which the first has the schedule of all."""
     follow = partial(_next_state, steps[0].schedule)
     return list(accumulate(steps, follow, initial=State()))[1:]
 
@@ -69,7 +69,7 @@ def _after(ended: Attempt, state: State, schedule: Sequence[Attempt]) -> State:
 
 
 def _after_failure(failure: Attempt, state: State, schedule: Sequence[Attempt]) -> State:
-    """Return the state without the pairs that a worker had: map tasks whose pairs are needed are repeated."""
+    """Return the state without the pairs of a worker, which map tasks produce anew if needed."""
     dead = failure.worker
     maps = [a for a in schedule if a.kind == "map" and a.round == failure.round]
     repeated = {a.task for a in maps if a.start >= failure.end}

@@ -1,4 +1,4 @@
-"""The jobs find what one machine finds in all lines at once; their tasks count every pair and byte."""
+"""The jobs have the result of one machine with all lines; their tasks count pairs and bytes."""
 
 import math
 import re
@@ -24,7 +24,8 @@ from dmlib.mapreduce import (
 )
 from dmlib.mapreduce.execution import PARTITIONERS, size
 from dmlib.mapreduce.jobs import SENTENCE, words
-from dmlib.mapreduce.reference import on_one_machine
+from dmlib.mapreduce.reference import mapreduce_reference
+from dmlib.pictures.run import Run
 from dmlib.problem import prepare_lines
 
 LINES = st.lists(st.text("ab c1.,é", max_size=12), min_size=1, max_size=8)
@@ -47,9 +48,8 @@ def test_words_are_counted_whatever_the_cuts(lines, how):
 @given(st.lists(st.lists(st.integers(-9, 9), min_size=1, max_size=4), min_size=1, max_size=6), CUTS)
 def test_a_matrix_is_multiplied(rows, how):
     result = MatrixVectorJob(**how).fit([" ".join(map(str, row)) for row in rows]).result_
-    assert [result[f"row{i + 1}"] for i in range(len(rows))] == [
-        np.dot(row, range(1, len(row) + 1)) for row in rows
-    ]
+    for i, row in enumerate(rows, start=1):
+        assert result[f"row{i}"] == np.dot(row, range(1, len(row) + 1))
 
 
 @given(
@@ -59,8 +59,8 @@ def test_a_matrix_is_multiplied(rows, how):
 )
 def test_no_frequent_item_set_is_missed(baskets, min_support, how):
     model = FrequentItemsetsJob(min_support, 3, **how).fit([" ".join(basket) for basket in baskets])
-    found = {tuple(items.split()): n / len(baskets) for items, n in model.result_.items()}
-    assert found == pytest.approx(apriori(baskets, min_support, 3))
+    supports = {tuple(items.split()): n / len(baskets) for items, n in model.result_.items()}
+    assert supports == pytest.approx(apriori(baskets, min_support, 3))
 
 
 @pytest.mark.parametrize("max_iter", [1, 3])
@@ -69,68 +69,59 @@ def test_centres_are_those_of_k_means(max_iter):
     first = X[:3]
     ours = KMeans(3, init=first, max_iter=max_iter, tol=0.0)
     *_, last = (step for step in ours.steps(X) if step.phase == "update")
-    np.testing.assert_allclose(
-        KMeansJob(3, max_iter).fit([" ".join(map(str, row)) for row in X]).values_, last.centers
-    )
+    job = KMeansJob(3, max_iter).fit([" ".join(map(str, row)) for row in X])
+    np.testing.assert_allclose(job.values_, last.centers)
 
 
 def test_naive_bayes_counts_the_weather():
-    """The counts of the textbook (Witten and Frank, table 4.2), and the posteriors of our own naive Bayes from them."""
+    """The counts of the textbook (Witten and Frank, table 4.2), and the posteriors of them."""
     problem, table = prepare_lines(load("weather_nominal")), load("weather_nominal")
     counts = NaiveBayesJob(n_splits=4).fit(*problem.arguments).result_
     assert (counts["yes"], counts["no"]) == (9, 5)
-    assert (counts["yes|outlook=sunny"], counts["no|outlook=sunny"], counts["yes|windy=true"]) == (
-        2,
-        3,
-        3,
-    )
-    model = NaiveBayes().fit(table.frame.iloc[:, :4], table.frame["play"])
-    for line, (no, _) in zip(
-        problem.texts, model.predict_proba(table.frame.iloc[:, :4]), strict=True
-    ):
-        score = [
-            n * math.prod(counts.get(f"{c}|{cell}", 0) / n for cell in words(line))
-            for c, n in _classes(counts)
-        ]
-        assert no == pytest.approx(score[0] / sum(score))
+    assert (counts["yes|outlook=sunny"], counts["no|outlook=sunny"]) == (2, 3)
+    assert counts["yes|windy=true"] == 3
 
+    def score(label, line):
+        n = counts[label]
+        return n * math.prod(counts.get(f"{label}|{cell}", 0) / n for cell in words(line))
 
-def _classes(counts):
-    return [(c, counts[c]) for c in ("no", "yes")]
+    X = table.frame.iloc[:, :4]
+    posteriors = NaiveBayes().fit(X, table.frame["play"]).predict_proba(X)
+    for line, (no, _) in zip(problem.texts, posteriors, strict=True):
+        assert no == pytest.approx(score("no", line) / (score("no", line) + score("yes", line)))
 
 
 def test_where_rounding_decides_nothing_is_compared():
-    arguments = prepare_lines(load("iris")).arguments
+    run = Run.of(prepare_lines(load("iris")), KMeansJob())
     with pytest.raises(Incomparable, match="equally far"):
-        on_one_machine(KMeansJob(), *arguments)
+        mapreduce_reference(run)
 
 
 @pytest.mark.parametrize(
     "job", [WordCountJob, MatrixVectorJob, NaiveBayesJob, KMeansJob, FrequentItemsetsJob]
 )
 def test_agrees_with_a_library_on_speeches(job):
-    arguments = prepare_lines(load("state_of_the_union")).arguments
-    rows = compare(job().fit(*arguments), on_one_machine(job(), *arguments), ("n_keys_", "values_"))
+    run = Run.of(prepare_lines(load("state_of_the_union")), job())
+    answers = mapreduce_reference(run).answer(run)
+    rows = compare(run.fitted, answers, ("n_keys_", "values_"))
     assert all(row.agrees for row in rows)
 
 
 @given(LINES, CUTS)
 def test_every_pair_and_byte_is_accounted_for(lines, how):
     model = WordCountJob(**how).fit(lines)
-    (done,) = model.history_
+    ((maps, reduces),) = ((tasks.maps, tasks.reduces) for tasks in model.history_)
     tokens = [word for line in lines for word in words(line)]
-    assert sum(task.n_bytes for task in done.maps) == sum(len(line.encode()) + 1 for line in lines)
-    assert sum(task.emitted_bytes for task in done.maps) == sum(size(word, 1) for word in tokens)
-    for task in done.maps:
-        assert task.sent.sum() == (task.n_combined if how["combiner"] else task.n_emitted)
-        assert task.sent_bytes.sum() == (
-            task.combined_bytes if how["combiner"] else task.emitted_bytes
-        )
-    assert [task.n_pairs for task in done.reduces] == list(sum(task.sent for task in done.maps))
-    assert [task.n_bytes for task in done.reduces] == list(
-        sum(task.sent_bytes for task in done.maps)
-    )
-    assert sum(task.n_keys for task in done.reduces) == len(set(tokens))
+    assert sum(task.n_bytes for task in maps) == sum(len(line.encode()) + 1 for line in lines)
+    assert sum(task.emitted_bytes for task in maps) == sum(size(word, 1) for word in tokens)
+    for task in maps:
+        sent = (task.n_emitted, task.emitted_bytes)
+        if how["combiner"]:
+            sent = (task.n_combined, task.combined_bytes)
+        assert (task.sent.sum(), task.sent_bytes.sum()) == sent
+    assert [task.n_pairs for task in reduces] == list(sum(task.sent for task in maps))
+    assert [task.n_bytes for task in reduces] == list(sum(task.sent_bytes for task in maps))
+    assert sum(task.n_keys for task in reduces) == len(set(tokens))
 
 
 @given(st.text(min_size=1, max_size=5), st.integers(1, 9))
@@ -162,5 +153,5 @@ def test_lines_without_a_word_give_nothing():
 
 @given(st.text(".!? a\n", max_size=20))
 def test_sentences_end_with_their_marks(text):
-    """The first mark of each run is looked at alone, which a simpler expression does for every mark."""
+    """A match starts at the first mark of a run only, unlike that of a simpler expression."""
     assert SENTENCE.findall(text) == re.findall(r"[.!?]+(?:\s|$)", text)

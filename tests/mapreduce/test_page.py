@@ -1,7 +1,8 @@
-"""What is special on the page of MapReduce: presets and lesson show what they say; the picture keeps account."""
+"""The page of MapReduce: presets and lesson show what they say; the picture has all data."""
 
 import re
 from functools import partial
+from string import ascii_lowercase
 
 import numpy as np
 import pytest
@@ -22,10 +23,11 @@ from dmlib.mapreduce.flow_scene import MAPPED, PAIRS, REDUCED, SENT
 from dmlib.mapreduce.scene import mapreduce_scene
 from dmlib.mapreduce.states import states
 from dmlib.pictures.encode import decode, encode
+from dmlib.pictures.marks import Texts
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare_lines, prepare_texts
 from tests.contract.test_lessons import section, text_of
-from tests.pictures.examples import at
+from tests.pictures.examples import at, marks
 from tests.visit import open_preset
 
 SPEECHES = prepare_lines(load("state_of_the_union"))
@@ -35,47 +37,37 @@ opened = partial(open_preset, "mapreduce")
 
 def totals(model):
     """Return the bytes emitted and sent, in kB with three digits."""
-    maps = [task for done in model.history_ for task in done.maps]
-    return [
-        f"{sum(np.sum(getattr(t, name)) for t in maps) / 1e3:.3g}"
-        for name in ("emitted_bytes", "sent_bytes")
-    ]
+    maps = [task for tasks in model.history_ for task in tasks.maps]
+    emitted = sum(task.emitted_bytes for task in maps)
+    sent = sum(task.sent_bytes.sum() for task in maps)
+    return f"{emitted / 1e3:.3g}", f"{sent / 1e3:.3g}"
 
 
 def test_words_of_the_presidents():
     run, _, look_for = opened("Words of the presidents")
     model = run.fitted
     emitted, sent = totals(model)
-    assert (
-        f"emit {model.n_emitted_} pairs; the combiners leave {model.n_shuffled_} of them"
-        in look_for
-    )
+    pairs = f"emit {model.n_emitted_} pairs; the combiners leave {model.n_shuffled_} of them"
+    assert pairs in look_for
     assert f"{sent} of {emitted} kB. The job takes {model.makespan_:.2g} s" in look_for
     _, _, look_for = opened("Without a combiner")
     without = clone(model).set_params(combiner=False).fit(*run.problem.arguments)
-    assert (
-        f"All {without.n_shuffled_} pairs are sent, {totals(without)[1]} kB instead of {sent}"
-        in look_for
-    )
+    volume = f"{totals(without)[1]} kB instead of {sent}"
+    assert f"All {without.n_shuffled_} pairs are sent, {volume}" in look_for
     assert f"{without.makespan_:.3g} s instead of {model.makespan_:.2g}" in look_for
-    for bandwidth, pays in (
-        (2_000.0, True),
-        (100_000.0, False),
-    ):  # the lesson: on a fast network it does not
-        one, other = (
-            clone(each).set_params(bandwidth=bandwidth).fit(*run.problem.arguments)
-            for each in (model, without)
-        )
-        assert (one.makespan_ < other.makespan_) is pays
+
+    def makespan(model, bandwidth):
+        return clone(model).set_params(bandwidth=bandwidth).fit(*run.problem.arguments).makespan_
+
+    assert makespan(model, 2_000.0) < makespan(without, 2_000.0)
+    assert makespan(model, 100_000.0) >= makespan(without, 100_000.0)  # as the lesson says
 
 
 def test_stragglers():
     run, _, look_for = opened("A straggler")
     slow = run.fitted.makespan_
-    assert (
-        f"{slow:.4g} s instead of {WordCountJob().fit(*run.problem.arguments).makespan_:.2g}"
-        in look_for
-    )
+    usual = WordCountJob().fit(*run.problem.arguments).makespan_
+    assert f"{slow:.4g} s instead of {usual:.2g}" in look_for
     run, _, look_for = opened("Speculative execution")
     assert f"{run.fitted.makespan_:.4g} s instead of {slow:.4g}" in look_for
     stopped = [(a.kind, a.task) for a in run.fitted.attempts_ if a.outcome == "stopped"]
@@ -84,35 +76,30 @@ def test_stragglers():
 
 def test_skew():
     run, _, look_for = opened("Skewed keys")
-    (done,) = run.fitted.history_
-    n = [task.n_pairs for task in done.reduces]
+    (tasks,) = run.fitted.history_
+    n = [task.n_pairs for task in tasks.reduces]
     assert (n[0], n[5]) == (max(n), min(n))
     assert f"reducer 1 (a to e) gets {n[0]} pairs, reducer 6 (w to z) {n[5]}" in look_for
-    letters = {
-        task: {key[0] for key, *_ in group.groups} & set("abcdefghijklmnopqrstuvwxyz")
-        for task, group in enumerate(done.reduces)
-    }
-    assert letters[0] <= set("abcde")
-    assert letters[5] <= set("wxyz")
-    hashed = clone(run.model).set_params(partitioner="hash").fit(*run.problem.arguments)
-    assert hashed.makespan_ < run.fitted.makespan_
+
+    def letters(task):
+        return {key[0] for key, *_ in task.groups} & set(ascii_lowercase)
+
+    assert letters(tasks.reduces[0]) <= set("abcde")
+    assert letters(tasks.reduces[5]) <= set("wxyz")
+    by_hash = clone(run.model).set_params(partitioner="hash").fit(*run.problem.arguments)
+    assert by_hash.makespan_ < run.fitted.makespan_
 
 
 def test_one_key_has_most_pairs():
     run, _, look_for = opened("One key has most pairs")
-    shares = [
-        [
-            t.n_pairs
-            for t in clone(run.model)
-            .set_params(combiner=c)
-            .fit(run.problem.data)
-            .history_[0]
-            .reduces
-        ]
-        for c in (False, True)
-    ]
-    assert max(shares[0]) > 0.75 * sum(shares[0])
-    assert max(shares[1]) < 0.5 * sum(shares[1])
+
+    def largest_share(combiner):
+        model = clone(run.model).set_params(combiner=combiner).fit(run.problem.data)
+        n_pairs = [task.n_pairs for task in model.history_[0].reduces]
+        return max(n_pairs) / sum(n_pairs)
+
+    assert largest_share(combiner=False) > 0.75
+    assert largest_share(combiner=True) < 0.5
     assert "a skew of 3" in look_for
 
 
@@ -121,12 +108,9 @@ def test_a_worker_dies():
     schedule = run.fitted.attempts_
     (dead,) = [a for a in schedule if a.kind == "fail"]
     lost = [a.task + 1 for a in schedule if a.kind == "map" and a.outcome == "lost"]
-    again = {
-        a.task + 1
-        for a in schedule
-        if a.kind == "map" and a.start >= dead.end and a.outcome == "done"
-    } - set(lost)
-    assert (dead.worker, lost, again & {3}) == (2, [6], {3})
+    later = [a for a in schedule if a.kind == "map" and a.start >= dead.end]
+    assert (dead.worker, lost) == (2, [6])
+    assert 3 in [a.task + 1 for a in later if a.outcome == "done"]
     assert f"Worker 3 dies at {dead.end:.4g} s, in map task 6. Map task 3" in look_for
     assert f"{run.fitted.makespan_:.4g} s, the same result" in look_for
     assert run.fitted.result_ == WordCountJob().fit(*run.problem.arguments).result_
@@ -141,16 +125,16 @@ def test_jobs_on_other_data():
     assert f"yes|outlook=sunny is {run.fitted.result_['yes|outlook=sunny']}" in look_for
     assert f"count {run.fitted.result_['yes']} days of yes" in look_for
     run, _, look_for = opened("Frequent item sets in two rounds")
-    candidates, frequent = (len(done.result) for done in run.fitted.history_)
+    candidates, frequent = (len(tasks.result) for tasks in run.fitted.history_)
     assert f"finds {candidates} candidates" in look_for
     assert f"{frequent} of them are frequent" in look_for
 
 
 def test_by_hand():
     run, _, look_for = opened("Five baskets by hand")
-    (done,) = run.fitted.history_
-    one, other = done.maps
-    assert f"its combiner makes {one.n_combined} pairs of {one.n_emitted}" in look_for
+    (tasks,) = run.fitted.history_
+    first, second = tasks.maps
+    assert f"its combiner makes {first.n_combined} pairs of {first.n_emitted}" in look_for
     assert f"Item 1 is in {run.fitted.result_['1']} baskets" in look_for
     text = section(text_of("mapreduce"), "By hand")
     rows = {
@@ -158,16 +142,16 @@ def test_by_hand():
         for m in re.finditer(r"^\| ([\w ]+) \|(.+)\|$", text, re.M)
     }
     assert rows["reduced"] == [str(run.fitted.result_[key]) for key in "12345"]
-    for name, task in (("from map task 1", one), ("from map task 2", other)):
-        found = {key: total for key, total, _ in task.combined}
-        assert rows[name] == [str(found.get(key, "")) for key in "12345"]
-    assert f"So {one.n_combined} + {other.n_combined} = **{run.fitted.n_shuffled_}** pairs" in text
+    for name, task in (("from map task 1", first), ("from map task 2", second)):
+        totals = {key: total for key, total, _ in task.combined}
+        assert rows[name] == [str(totals.get(key, "")) for key in "12345"]
+    sum_ = f"{first.n_combined} + {second.n_combined} = **{run.fitted.n_shuffled_}**"
+    assert f"So {sum_} pairs" in text
     assert f"instead of **{run.fitted.n_emitted_}**" in text
-    sent = one.combined_bytes + other.combined_bytes
-    assert f"{sent} bytes instead of {one.emitted_bytes + other.emitted_bytes}" in text
-    each = WordCountJob(n_splits=5).fit(run.problem.data)
+    sent = first.combined_bytes + second.combined_bytes
+    assert f"{sent} bytes instead of {first.emitted_bytes + second.emitted_bytes}" in text
     assert "All 15" in text_of("mapreduce")
-    assert each.n_shuffled_ == 15
+    assert WordCountJob(n_splits=5).fit(run.problem.data).n_shuffled_ == 15
 
 
 @pytest.mark.parametrize(
@@ -175,9 +159,9 @@ def test_by_hand():
 )
 def test_the_picture_ends_with_all_reducers_and_all_bytes(job):
     run = Run.of(SPEECHES, job(failure=70, slowdown=3.0, speculation=True))
-    scene, every = mapreduce_scene(run), states(run.trace.steps)
-    assert every[0].mapped == every[0].reduced == {}
-    assert sorted(every[-1].reduced) == list(range(run.model.n_reducers))
+    scene, (start, *_, end) = mapreduce_scene(run), states(run.trace.steps)
+    assert start.mapped == start.reduced == {}
+    assert sorted(end.reduced) == list(range(run.model.n_reducers))
     splits, _, pairs, results = (mark for mark in scene.marks if type(mark).__name__ == "Points")
     assert set(at(splits.x, -1)) <= {MAPPED}
     assert np.isnan(at(pairs.x, -1)).all()  # they are reduced
@@ -186,9 +170,8 @@ def test_the_picture_ends_with_all_reducers_and_all_bytes(job):
     assert np.all(np.isnan(places) | (np.abs(places - PAIRS) < 0.2) | (np.abs(places - SENT) < 0.2))
     volumes = at(scene.marks[-1].y1, -1)
     assert volumes[2] == sum(a.n_bytes for a in run.fitted.attempts_)
-    assert volumes[1] == sum(
-        task.sent_bytes.sum() for done in run.fitted.history_ for task in done.maps
-    )
+    maps = [task for tasks in run.fitted.history_ for task in tasks.maps]
+    assert volumes[1] == sum(task.sent_bytes.sum() for task in maps)
 
 
 def test_the_ledger_puts_the_numbers_into_the_formula():
@@ -197,25 +180,20 @@ def test_the_ledger_puts_the_numbers_into_the_formula():
     task = run.fitted.history_[0].maps[0]
     seconds = (0.1 + (task.n_lines + 2 * task.n_emitted) / 1000) * 2
     formula = frame.ledger[-1].text
-    assert formula.startswith(
-        f"(0.1 + ({task.n_lines} + 2 × {task.n_emitted}) / 1000) × 2 = {seconds:g} s"
-    )
+    work = f"{task.n_lines} + 2 × {task.n_emitted}"
+    assert formula.startswith(f"(0.1 + ({work}) / 1000) × 2 = {seconds:g} s")
     assert frame.ledger[0].rows[0] == (1, "the", "1")
 
 
 def rows_by_label(scene, frame, of):
-    """Return the rows that are about something, with the names of the discs that they answer to."""
+    """Return the rows that are linked to discs, with the names of these."""
     discs = next(mark for mark in scene.marks if type(mark).__name__ == "Points" and mark.of == of)
     names = dict(zip(at(discs.numbers, -1), discs.labels, strict=True))
-    tables = [block for block in frame.ledger if getattr(block, "by", "") == of]
-    numbers = [
-        table.numbers or [row[list(table.head).index(of)] for row in table.rows] for table in tables
-    ]
-    return [
-        (row, names[n])
-        for table, some in zip(tables, numbers, strict=True)
-        for row, n in zip(table.rows, some, strict=True)
-    ]
+    rows = []
+    for table in (block for block in frame.ledger if getattr(block, "by", "") == of):
+        numbers = table.numbers or [row[list(table.head).index(of)] for row in table.rows]
+        rows += [(row, names[n]) for row, n in zip(table.rows, numbers, strict=True)]
+    return rows
 
 
 def test_splits_pairs_and_keys_answer_to_their_discs_and_bars():
@@ -230,24 +208,23 @@ def test_splits_pairs_and_keys_answer_to_their_discs_and_bars():
     for row, name in rows_by_label(scene, combined, "pairs"):
         assert name == f"pairs of map task {task} for {reducers[row[0]]}"
     emitted = scene.frames[scene.frames.index(combined) - 1]
-    known = [
-        (row[1], name) for row, name in rows_by_label(scene, emitted, "pairs") if row[1] in reducers
-    ]
-    assert len(known) > 5
-    assert all(name == f"pairs of map task {task} for {reducers[key]}" for key, name in known)
+    labelled = [(row[1], name) for row, name in rows_by_label(scene, emitted, "pairs")]
+    labelled = [(key, name) for key, name in labelled if key in reducers]
+    assert len(labelled) > 5
+    assert all(name == f"pairs of map task {task} for {reducers[key]}" for key, name in labelled)
     for frame in scene.frames:
         if frame.phase == "shuffle":
             task = re.search(r"map task (\d+) ", frame.caption)[1]
             for (reducer, *_), name in rows_by_label(scene, frame, "pairs"):
                 assert name == f"pairs of map task {task} for reducer {reducer}"
     reduced = run.fitted.history_[0].reduces
-    keys = {group[0]: f"reducer {r}" for r, each in enumerate(reduced, 1) for group in each.groups}
-    told = rows_by_label(scene, scene.frames[-1], "reducer")
-    assert {row[0] for row, _ in told} & set(keys)
-    assert all(keys.get(row[0], name) == name for row, name in told)
-    due, _ = (mark for mark in scene.marks if mark.panel == "loads")
-    heights = dict(zip(at(due.numbers, -1), at(due.y1, -1), strict=True))
-    assert [heights[r] for r in (1, 2, 3, 4)] == [each.n_pairs for each in reduced]
+    keys = {key: f"reducer {r}" for r, task in enumerate(reduced, 1) for key, *_ in task.groups}
+    labelled = rows_by_label(scene, scene.frames[-1], "reducer")
+    assert {row[0] for row, _ in labelled} & set(keys)
+    assert all(keys.get(row[0], name) == name for row, name in labelled)
+    totals, _ = (mark for mark in scene.marks if mark.panel == "loads")
+    heights = dict(zip(at(totals.numbers, -1), at(totals.y1, -1), strict=True))
+    assert [heights[r] for r in (1, 2, 3, 4)] == [task.n_pairs for task in reduced]
 
 
 def test_tables_without_rows_answer_to_nothing():
@@ -258,24 +235,16 @@ def test_tables_without_rows_answer_to_nothing():
 
 def test_tasks_that_are_repeated_answer_to_their_splits():
     scene = mapreduce_scene(Run.of(SPEECHES, WordCountJob(failure=60)))
-    died = next(frame for frame in scene.frames if frame.phase == "fail")
-    told = rows_by_label(scene, died, "split")
-    assert told
-    assert all(name.startswith(f"split {row[0]}: ") for row, name in told)
+    failure = next(frame for frame in scene.frames if frame.phase == "fail")
+    labelled = rows_by_label(scene, failure, "split")
+    assert labelled
+    assert all(name.startswith(f"split {row[0]}: ") for row, name in labelled)
     bars = next(mark for mark in scene.marks if mark.panel == "schedule" and mark.of == "split")
-    (written,) = (
-        mark for mark in scene.marks if mark.panel == "schedule" and type(mark).__name__ == "Texts"
-    )
-    tasks = [
-        n
-        for n, y0, y1 in zip(
-            *(at(channel, -1) for channel in (bars.numbers, bars.y0, bars.y1)), strict=True
-        )
-        if y1 - y0 > 0.4
-    ]
-    assert [n for n in tasks if n] == [
-        int(text) for text in written.text if not text.startswith("r")
-    ]
+    (names,) = marks(scene, Texts, "schedule")
+    is_task = at(bars.y1, -1) - at(bars.y0, -1) > 0.4
+    numbers = np.asarray(at(bars.numbers, -1))[is_task]
+    expected = [int(text) for text in names.text if not text.startswith("r")]
+    assert numbers[numbers > 0].tolist() == expected
 
 
 def test_figures():

@@ -1,4 +1,4 @@
-"""The schedule: nobody does two things at a time, nothing begins before what it needs, nothing is lost for good."""
+"""The schedule: one task a worker, no task before its input, no data lost for good."""
 
 from collections import defaultdict
 from itertools import pairwise
@@ -27,10 +27,10 @@ SETTINGS = st.fixed_dictionaries(
 )
 
 
-def apart(attempts):
+def are_disjoint(attempts):
     """Whether no two overlap."""
     order = sorted(attempts, key=lambda a: (a.start, a.end))
-    return all(one.end <= other.start + 1e-9 for one, other in pairwise(order))
+    return all(before.end <= after.start + 1e-9 for before, after in pairwise(order))
 
 
 @given(SETTINGS)
@@ -42,26 +42,18 @@ def test_a_schedule_is_possible(how):
             links[attempt.worker].append(attempt)
         elif attempt.kind != "shuffle":
             tasks[attempt.worker].append(attempt)
-    assert all(apart(some) for some in (*tasks.values(), *links.values()))
+    assert all(map(are_disjoint, (*tasks.values(), *links.values())))
     done = [a for a in model.attempts_ if a.outcome == "done"]
-    for transfer in (a for a in done if a.kind == "shuffle"):  # the pairs were there
-        assert any(
-            (a.kind, a.task, a.worker) == ("map", transfer.task, transfer.source)
-            and a.end <= transfer.start + 1e-9
-            for a in done
-        )
-    for reducer in (
-        a for a in done if a.kind == "reduce" and not a.backup
-    ):  # and all that it needs
-        needed = {
-            m for m, task in enumerate(model.history_[0].maps) if task.sent_bytes[reducer.task]
-        }
-        got = {
-            a.task
-            for a in done
-            if a.kind == "shuffle" and a.reducer == reducer.task and a.end <= reducer.start + 1e-9
-        }
-        assert needed <= got
+    transfers = [a for a in done if a.kind == "shuffle"]
+    for transfer in transfers:
+        before = [a for a in done if a.end <= transfer.start + 1e-9]
+        mapped = [(a.task, a.worker) for a in before if a.kind == "map"]
+        assert (transfer.task, transfer.source) in mapped
+    maps = model.history_[0].maps
+    for reducer in (a for a in done if a.kind == "reduce" and not a.backup):
+        needed = {m for m, task in enumerate(maps) if task.sent_bytes[reducer.task]}
+        before = [a for a in transfers if a.end <= reducer.start + 1e-9]
+        assert needed <= {a.task for a in before if a.reducer == reducer.task}
     assert sorted(a.task for a in done if a.kind == "reduce") == list(range(model.n_reducers))
     dead = [a for a in model.attempts_ if a.kind == "fail"]
     for attempt in model.attempts_ if dead else ():
@@ -75,21 +67,20 @@ def test_the_schedule_changes_no_result(how):
 
 @given(SETTINGS)
 def test_the_same_settings_give_the_same_schedule(how):
-    one, other = (KMeansJob(2, 3, **how).fit(["1 2", "2 1", "8 9", "9 8", "1 1"]) for _ in range(2))
-    assert one.attempts_ == other.attempts_
+    lines = ["1 2", "2 1", "8 9", "9 8", "1 1"]
+    first, second = (KMeansJob(2, 3, **how).fit(lines) for _ in range(2))
+    assert first.attempts_ == second.attempts_
 
 
 def test_one_worker_by_hand():
-    """Two tasks of 0.1 s and (lines + pairs) / speed each, and a reducer of 0.1 s and (pairs + keys) / speed."""
-    model = WordCountJob(n_splits=2, n_reducers=1, n_workers=1, combiner=False, speed=10.0).fit(
-        ["a b", "a"]
-    )
+    """A map takes 0.1 s + (lines + pairs) / speed, a reduce 0.1 s + (pairs + keys) / speed."""
+    model = WordCountJob(n_splits=2, n_reducers=1, n_workers=1, combiner=False, speed=10.0)
+    model.fit(["a b", "a"])
     spans = [(a.kind, a.start, a.end) for a in model.attempts_ if a.kind != "shuffle"]
     maps = [STARTUP + (1 + 2) / 10, STARTUP + (1 + 1) / 10]
     assert [kind for kind, *_ in spans] == ["map", "map", "reduce"]
-    np.testing.assert_allclose(
-        [end - start for _, start, end in spans], [*maps, STARTUP + (3 + 2) / 10]
-    )
+    seconds = [end - start for _, start, end in spans]
+    np.testing.assert_allclose(seconds, [*maps, STARTUP + (3 + 2) / 10])
     assert model.makespan_ == pytest.approx(sum(maps) + 0.6)
     assert sum(a.n_bytes for a in model.attempts_) == 0  # nothing leaves the worker
 
@@ -110,13 +101,10 @@ def test_second_attempts_save_time_with_a_slow_worker():
     assert {a.worker for a in speculating.attempts_ if a.outcome == "stopped"} == {0}
 
 
-def test_finished_map_tasks_of_a_dead_worker_are_done_again():
-    model = WordCountJob(
-        n_splits=6, n_reducers=3, n_workers=3, speed=50.0, bandwidth=20.0, failure=60
-    ).fit(TEXTS)
-    (dead,) = [a for a in model.attempts_ if a.kind == "fail"]
-    finished = {
-        a.task for a in model.attempts_ if a.kind == "map" and a.worker == 2 and a.outcome == "done"
-    }
-    again = {a.task for a in model.attempts_ if a.kind == "map" and a.start >= dead.end}
-    assert finished & again
+def test_finished_map_tasks_of_a_dead_worker_are_repeated():
+    model = WordCountJob(n_splits=6, n_reducers=3, speed=50.0, bandwidth=20.0, failure=60)
+    attempts = model.set_params(n_workers=3).fit(TEXTS).attempts_
+    (failure,) = [a for a in attempts if a.kind == "fail"]
+    maps = [a for a in attempts if a.kind == "map"]
+    finished = {a.task for a in maps if a.worker == 2 and a.outcome == "done"}
+    assert finished & {a.task for a in maps if a.start >= failure.end}

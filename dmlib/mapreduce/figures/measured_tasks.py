@@ -1,4 +1,4 @@
-"""The task stream of the engine as it was measured: which worker did which map task, and when."""
+"""The measured task stream of the engine: the map tasks of each worker."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dmlib.pictures.words import count
 
 
 def measured(run: Run) -> list[Task]:
-    """Do the map tasks of the first round once more on the engine; return what it says of each, in their order."""
+    """Do the map tasks of the first round on the engine; return its records in their order."""
     model, lines = run.model, lines_of(*run.problem.arguments)
     do = partial(map_task, model._job(lines), model.combiner, model.n_reducers, model.partitioner)
     tasks: list[Task] = []
@@ -26,34 +26,26 @@ def measured(run: Run) -> list[Task]:
 
 
 def measured_tasks(run: Run) -> go.Figure:
-    """Draw the measured tasks as bars; they are other ones each time."""
+    """Draw the tasks as bars, as they are measured now."""
     tasks = measured(run)
     start = min(task.start for task in tasks)
-    workers = list(
-        dict.fromkeys(task.worker for task in tasks)
-    )  # whose names are the operator's affair
-    figure = go.Figure(
-        go.Bar(
-            orientation="h",
-            y=[f"worker {workers.index(task.worker) + 1}" for task in tasks],
-            base=[1e3 * (task.start - start) for task in tasks],
-            x=[1e3 * (task.end - task.start) for task in tasks],
-            text=[str(task.index + 1) for task in tasks],
-            marker={"color": ACCENT, "line": {"width": 1}},
-            hovertemplate="map task %{text}: %{x:.3g} ms<extra></extra>",
-        )
+    workers = list(dict.fromkeys(task.worker for task in tasks))  # the operator's names stay hidden
+    bars = go.Bar(
+        orientation="h",
+        y=[f"worker {workers.index(task.worker) + 1}" for task in tasks],
+        base=[1e3 * (task.start - start) for task in tasks],
+        x=[1e3 * (task.end - task.start) for task in tasks],
+        text=[str(task.index + 1) for task in tasks],
+        marker={"color": ACCENT, "line": {"width": 1}},
+        hovertemplate="map task %{text}: %{x:.3g} ms<extra></extra>",
     )
+    figure = go.Figure(bars)
     figure.update_xaxes(title="milliseconds, as measured")
     figure.update_yaxes(automargin=True, autorange="reversed")
-    took = 1e3 * (max(task.end for task in tasks) - start)
-    title = (
-        f"{len(tasks)} map tasks took {took:.3g} ms on {count(len(workers), 'worker', 'workers')}"
-        " of the engine"
-    )
-    stay = (
-        " Tasks this short run locally, as a transfer would take longer."
-        if len(workers) == 1
-        else ""
-    )
-    note = f"Measured now, and different each time.{stay}"
+    duration = 1e3 * (max(task.end for task in tasks) - start)
+    n_workers = count(len(workers), "worker", "workers")
+    title = f"{len(tasks)} map tasks took {duration:.3g} ms on {n_workers} of the engine"
+    note = "Measured now, and different each time."
+    if len(workers) == 1:
+        note += " Tasks this short run locally, as a transfer would take longer."
     return finish(figure, title, note, 120 + 40 * len(workers), barmode="overlay")

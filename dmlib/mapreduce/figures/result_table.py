@@ -4,40 +4,42 @@ from __future__ import annotations
 
 import plotly.graph_objects as go
 
-from dmlib.mapreduce.execution import PARTITIONERS, written
+from dmlib.mapreduce.execution import PARTITIONERS, value_text
 from dmlib.pictures.figures.style import CLEAR, MUTED, finish, plain
 from dmlib.pictures.run import Run
 
-MOST_KEYS = 200
+MAX_KEYS = 200
 
 
 def result_table(run: Run) -> go.Figure:
-    """Draw the keys with the largest values, and the reducer that each is from."""
+    """Draw the keys with the largest values, and the reducer of each.
+
+    Raises
+    ------
+    ValueError
+        If the result is empty.
+    """
     model = run.fitted
     if not model.result_:
         raise ValueError("The result is empty. Lower min_support.")
-    order = sorted(model.result_, key=lambda key: (-_height(model.result_[key]), key))[:MOST_KEYS]
+    order = sorted(model.result_, key=lambda key: (-_height(model.result_[key]), key))[:MAX_KEYS]
     assign = PARTITIONERS[model.partitioner]
     columns = {
         "key": [plain(key) for key in order],
-        "value": [plain(written(model.result_[key])) for key in order],
+        "value": [plain(value_text(model.result_[key])) for key in order],
         "reducer": [assign(key, model.n_reducers)[1] + 1 for key in order],
     }
+    style = {"align": "left", "fill_color": CLEAR, "line_color": MUTED}
     table = go.Table(
         columnwidth=[3, 3, 1],
-        header={"values": list(columns), "align": "left", "fill_color": CLEAR, "line_color": MUTED},
-        cells={
-            "values": list(columns.values()),
-            "align": "left",
-            "fill_color": CLEAR,
-            "line_color": MUTED,
-        },
+        header=style | {"values": list(columns)},
+        cells=style | {"values": list(columns.values())},
     )
-    cut = f"The {MOST_KEYS} with the largest values. " if model.n_keys_ > MOST_KEYS else ""
-    note = f"{cut}The reducer of a key depends on the key alone."
-    return finish(
-        go.Figure(table), f"{model.n_keys_} keys from {model.n_emitted_} pairs", note, 420
-    )
+    note = "The reducer of a key depends on the key alone."
+    if model.n_keys_ > MAX_KEYS:
+        note = f"The {MAX_KEYS} with the largest values. {note}"
+    title = f"{model.n_keys_} keys from {model.n_emitted_} pairs"
+    return finish(go.Figure(table), title, note, 420)
 
 
 def _height(value: float | tuple[float, ...]) -> float:

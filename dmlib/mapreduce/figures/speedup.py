@@ -1,4 +1,4 @@
-"""What more workers save: the makespan with and without a combiner, against the ideal."""
+"""The makespan by the number of workers, with and without a combiner, against the ideal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sklearn.base import clone
 from dmlib.pictures.figures.style import MUTED, finish
 from dmlib.pictures.run import Run
 
-MOST_WORKERS = 12
+MAX_WORKERS = 12
 
 
 @dataclass(frozen=True)
@@ -35,12 +35,12 @@ class SpeedupData:
 
 def speedup_data(run: Run) -> SpeedupData:
     """Schedule the job of a run on 1 to 12 workers, none of which dies."""
-    seconds, moved = list[NDArray[np.float64]](), list[int]()
+    seconds: list[NDArray[np.float64]] = []
+    moved: list[int] = []
     for combiner in (True, False):
-        model = (
-            clone(run.model).set_params(combiner=combiner, failure=None).fit(*run.problem.arguments)
-        )
-        schedules = [model.scheduled(model.history_, n) for n in range(1, MOST_WORKERS + 1)]
+        model = clone(run.model).set_params(combiner=combiner, failure=None)
+        model.fit(*run.problem.arguments)
+        schedules = [model.scheduled(model.history_, n) for n in range(1, MAX_WORKERS + 1)]
         seconds.append(np.array([schedule[-1].end for schedule in schedules]))
         moved.append(sum(attempt.n_bytes for attempt in model.attempts_))
     return SpeedupData(seconds[0], seconds[1], moved[0], moved[1])
@@ -48,7 +48,7 @@ def speedup_data(run: Run) -> SpeedupData:
 
 def speedup(run: Run) -> go.Figure:
     """Draw the makespan against the number of workers."""
-    data, workers = speedup_data(run), np.arange(1, MOST_WORKERS + 1)
+    data, workers = speedup_data(run), np.arange(1, MAX_WORKERS + 1)
     figure = go.Figure()
     for name, seconds in (("with combiner", data.with_combiner), ("without", data.without)):
         figure.add_scatter(
@@ -65,11 +65,7 @@ def speedup(run: Run) -> go.Figure:
     figure.add_vline(x=run.model.n_workers, line={"dash": "dot", "width": 1, "color": MUTED})
     figure.update_xaxes(title="workers", dtick=1)
     figure.update_yaxes(title="makespan, s", rangemode="tozero")
-    moved = (
-        f"{data.moved_with} bytes cross the network with a combiner, {data.moved_without} without"
-    )
-    note = (
-        "Ideal: one worker's time without a combiner, divided by the workers. One worker moves no"
-        " data."
-    )
-    return finish(figure, moved, note, 340, legend=True)
+    n_bytes, n_without = data.moved_with, data.moved_without
+    title = f"{n_bytes} bytes cross the network with a combiner, {n_without} without"
+    ideal_time = "Ideal: one worker's time without a combiner, divided by the workers"
+    return finish(figure, title, f"{ideal_time}. One worker moves no data.", 340, legend=True)
