@@ -329,7 +329,8 @@ class ConvNet(ClassifierMixin, BaseEstimator):
             coefs = [INITIALISERS[name](rng, *sizes) for name, sizes in names]
             intercepts = [np.zeros(n_units) for _, n_units in flat]
         else:
-            parts = {"coefs": shapes, "intercepts": [(n_units,) for _, n_units in flat]}
+            biases = [(n_units,) for _, n_units in flat]
+            parts: dict[str, list[Any]] = {"coefs": shapes, "intercepts": biases}
             weights = given_weights(self.init, parts)
             coefs = [W.reshape(sizes) for W, sizes in zip(weights["coefs"], flat, strict=True)]
             intercepts = weights["intercepts"]

@@ -149,7 +149,7 @@ def stable_table(
 ) -> LedgerTable:
     """Return the overlap of each pattern with a state, its energy, and whether it is stable."""
     overlaps = X @ state / X.shape[1]
-    rows = []
+    rows: list[list[str | float]] = []
     for p, x in enumerate(X[:MAX_TERMS]):
         stable = "yes" if step.stable[p] else "no"
         rows.append([problem.names[p], short(overlaps[p]), short(energy(step.weights, x)), stable])

@@ -130,7 +130,7 @@ def boxes(diagram: Diagram) -> list[Mark]:
     x0, y0 = (places[:, 0] - diagram.half).T
     x1, y1 = (places[:, 0] + diagram.half).T
     numbers = np.arange(1, len(places) + 1)
-    corner: dict[str, Floats] = {"x0": x0, "y0": y0, "x1": x1, "y1": y1}
+    corner: dict[str, Any] = {"x0": x0, "y0": y0, "x1": x1, "y1": y1}
     return [edges, Rects(panel="network", **corner, opacity=[0.0], numbers=numbers, of="unit")]
 
 

@@ -131,12 +131,8 @@ def unit_formula(row_pass: RowPass, layer: int, unit: int, activation: str) -> B
     }
     output = formulas.get(row_pass.loss_name, "z") if last else ACTIVATIONS[activation].formula
     name = layer_name(layer, len(row_pass.coefs))
-    return [
-        Formula(
-            f"{name}, unit {unit + 1}: z = {num4(b[unit])} + {abridged(terms, MAX_TERMS)} = {num4(z)}"
-        ),
-        Formula(f"a = {output} = {num4(a)}"),
-    ]
+    sum_ = f"{num4(b[unit])} + {abridged(terms, MAX_TERMS)} = {num4(z)}"
+    return [Formula(f"{name}, unit {unit + 1}: z = {sum_}"), Formula(f"a = {output} = {num4(a)}")]
 
 
 def forward_blocks(

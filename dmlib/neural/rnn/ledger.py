@@ -98,10 +98,9 @@ def sequence_blocks(step: RecurrentStep, view: SequenceView, symbols: Sequence[s
 
 def _before(signals: Mapping[str, Floats], name: str, t: int) -> Floats:
     """Return a signal of the step before."""
-    if t > 0:
-        return signals[name][0, t - 1]
-    first: Floats = signals["first" if name == "h" else "first c"][0]
-    return first
+    first = signals["first" if name == "h" else "first c"][0]
+    before: Floats = signals[name][0, t - 1] if t > 0 else first
+    return before
 
 
 def _unit_table(title: str, columns: Mapping[str, Floats]) -> LedgerTable:
@@ -173,5 +172,5 @@ def _output_blocks(
         return [line]
     error = float(output[0] - target[0])
     unit = " (standardised)" if view.task.is_series else ""
-    loss = f"½ · {signed(error)}² = {num(error**2 / 2)}"
-    return [line, Formula(f"target {num(target[0])}{unit}, loss = {loss}")]
+    loss_text = f"½ · {signed(error)}² = {num(error**2 / 2)}"
+    return [line, Formula(f"target {num(target[0])}{unit}, loss = {loss_text}")]

@@ -293,7 +293,7 @@ class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
             coefs, intercepts = initial_layers(self.init, sizes, self.activation, rng)
             scales, shifts = map(np.ones, normalised), map(np.zeros, normalised)
             return Weights(tuple(coefs), tuple(intercepts), tuple(scales), tuple(shifts))
-        shapes = {
+        shapes: dict[str, list[Any]] = {
             "coefs": list(pairwise(sizes)),
             "intercepts": [(m,) for m in sizes[1:]],
             "scales": [(m,) for m in normalised],
