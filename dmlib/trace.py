@@ -17,9 +17,8 @@ from dmlib.estimator import HasPauses, Steps
 MB = 1_000_000
 IN_A_STEP = 1.25  # times a deadline, in the middle of a step
 RARER = 4.0  # times the seconds between two calls of what is told of progress, there
-COARSE = (
-    0.02  # seconds between two looks at a clock that takes up to 2 ms to read, as in a container
-)
+# Seconds between two looks at a clock that takes up to 2 ms to read, as in a container
+COARSE = 0.02
 Clock = Callable[[], float]
 Result = TypeVar("Result")
 
@@ -57,8 +56,6 @@ class Trace:
 
 
 _LOOKS: ContextVar[tuple[Callable[[], None], ...]] = ContextVar("looks", default=())
-
-
 _CHARGED: ContextVar[float] = ContextVar("charged", default=0.0)
 
 

@@ -106,7 +106,7 @@ class Sequences(Series):
                 replace(data, values=data.values[:1], names=data.names[:1], times=data.times[:1]),
                 code,
             )
-        if not np.array_equal(*data.times):
+        if not np.array_equal(data.times[0], data.times[1]):
             raise ValueError(
                 f"{data.names[0]} and {data.names[1]} are not known at the same times, so that one"
                 " cannot be an input of the other. Fill in what is missing, or leave the input"

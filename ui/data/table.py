@@ -13,7 +13,7 @@ from dmlib.datasets import LIBRARY, drawn_table, encode_points, generators, make
 from dmlib.datasets import Table as TypedTable
 from dmlib.datasets.catalogue import Entry
 from dmlib.datasets.drawn import DRAW_BOX
-from dmlib.datasets.generators.registry import Generator
+from dmlib.datasets.generators.generator import Generator
 from dmlib.datasets.table import Kind as ColumnKind
 from dmlib.params import Choice, Number, defaults
 from dmlib.pictures.data.heights import heights_scene
