@@ -24,7 +24,7 @@ class Pocket(Memory):
         super().__init__(Z, signs, weights)
         self.n_errors = self._count_errors(weights)
 
-    def after(self, weights: Floats, is_update: bool) -> None:
+    def update(self, weights: Floats, is_update: bool) -> None:
         """Put new weights into the pocket if they have fewer errors."""
         if is_update and (n_errors := self._count_errors(weights)) < self.n_errors:
             self.weights, self.n_errors = weights, n_errors
@@ -38,7 +38,7 @@ class Average(Memory):
 
     n_rows = 0
 
-    def after(self, weights: Floats, is_update: bool) -> None:
+    def update(self, weights: Floats, is_update: bool) -> None:
         """Update the mean."""
         self.n_rows += 1
         self.weights = self.weights + (weights - self.weights) / self.n_rows

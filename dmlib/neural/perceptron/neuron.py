@@ -97,7 +97,7 @@ class Memory:
     def __init__(self, Z: Floats, signs: Floats, weights: Floats) -> None:
         self.Z, self.signs, self.weights = Z, signs, weights
 
-    def after(self, weights: Floats, is_update: bool) -> None:
+    def update(self, weights: Floats, is_update: bool) -> None:
         """Take the weights after a row into account."""
         self.weights = weights
 
@@ -162,7 +162,7 @@ class Neuron:
             gain = unit._gain(score, sign)
             if gain:
                 self.weights = self.weights + gain * z
-            self.memory.after(self.weights, bool(gain))
+            self.memory.update(self.weights, bool(gain))
             self.n_rows += 1
             if self.n_rows <= MAX_ROW_STEPS:
                 phase: Phase = "update" if gain else "right"
