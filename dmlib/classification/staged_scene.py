@@ -8,8 +8,8 @@ import numpy as np
 
 from dmlib.arrays import Bytes, Floats, Ints
 from dmlib.cached import cached_property
-from dmlib.pictures.marks import Mark, Raster
-from dmlib.pictures.places import line_through, path_until
+from dmlib.pictures.marks import NO_CLASS, Mark, Points, Raster
+from dmlib.pictures.places import line_through, path_until, points_at
 from dmlib.pictures.regions import image_samples, region_panel, shade_of, step_surfaces, surest
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Panel
@@ -54,6 +54,31 @@ class StagedRegions:
             winner, sure = surest(shares)
             images.append((classes[winner][pixel], shade_of(sure)[pixel]))
         return images
+
+
+def staged_test_errors(run: Run) -> dict[str, Floats]:
+    """Return the test error after each step, under "test"; nothing without test rows.
+
+    It is NaN at the start; a last step whose classifier does not vote has the error before it.
+    """
+    testing = run.problem.testing
+    if testing is None:
+        return {}
+    predictions: Any = run.fitted.staged_predict(testing.data)
+    shares = [float((predicted != testing.y).mean()) for predicted in predictions]
+    unchanged = shares[-1:] * (len(run.trace.steps) - 1 - len(shares))
+    return {"test": np.array([np.nan, *shares, *unchanged])}
+
+
+def rings(places: Floats, size: Floats | list[float]) -> Points:
+    """Return grey rings around misclassified rows.
+
+    Examples
+    --------
+    >>> rings(np.array([[1.0, 2.0]]), [7.0]).x.tolist()
+    [1.0]
+    """
+    return points_at(places, size=size, color=[NO_CLASS], symbol=[0], hollow=[1], of="")
 
 
 class ErrorCurves:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -14,10 +13,10 @@ from dmlib.classification.adaboost.gradient_ledger import GradientNarrator
 from dmlib.classification.adaboost.gradient_step import GradientBoostingStep
 from dmlib.classification.adaboost.ledger import AdaBoostNarrator
 from dmlib.classification.adaboost.trees_scene import TreeStrip, residual_tree, voting_tree
-from dmlib.classification.staged_scene import ErrorCurves, StagedRegions
+from dmlib.classification.staged_scene import ErrorCurves, StagedRegions, rings, staged_test_errors
 from dmlib.classification.tree_regions_scene import upright
-from dmlib.pictures.marks import NO_CLASS, Line
-from dmlib.pictures.places import line_through, points_at
+from dmlib.pictures.marks import Line
+from dmlib.pictures.places import line_through
 from dmlib.pictures.regions import class_legend, class_points, held_note, query_handle
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene
@@ -81,14 +80,7 @@ def adaboost_scene(run: Run) -> Scene:
         misclassified = _misclassified(problem, step, codes)
         marks = (
             *regions.marks(moment),
-            points_at(
-                problem.points[misclassified],
-                size=radii[misclassified] + RING,
-                color=[NO_CLASS],
-                symbol=[0],
-                hollow=[1],
-                of="",
-            ),
+            rings(problem.points[misclassified], radii[misclassified] + RING),
             replace(rows, size=radii),
             *(mark for strip in strips for mark in strip.marks(moment.index)),
             *curves.marks(moment.index + 1),
@@ -156,18 +148,9 @@ def _tree_strip(run: Run, panel: Panel) -> TreeStrip:
 
 
 def _errors(run: Run, codes: Ints) -> dict[str, Floats]:
-    """Return the training error and, where rows are held out, the test error after each step.
-
-    A last round that does not vote has the test error of the round before.
-    """
-    steps, held_out = run.trace.steps, run.problem.testing
-    errors = {"training": np.array([float((step.predictions != codes).mean()) for step in steps])}
-    if held_out is not None:
-        predictions: Any = run.fitted.staged_predict(held_out.data)
-        shares = [float((predicted != held_out.y).mean()) for predicted in predictions]
-        missing = shares[-1:] * (len(steps) - 1 - len(shares))
-        errors["test"] = np.array([np.nan, *shares, *missing])
-    return errors
+    """Return the training error and, where rows are held out, the test error after each step."""
+    training = [float((step.predictions != codes).mean()) for step in run.trace.steps]
+    return {"training": np.array(training), **staged_test_errors(run)}
 
 
 def _error_curves(steps: Sequence[Step], errors: dict[str, Floats]) -> ErrorCurves:

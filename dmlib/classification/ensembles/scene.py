@@ -11,11 +11,10 @@ from dmlib.arrays import Bytes, Floats, Ints
 from dmlib.classification.ensembles.ensemble_step import EnsembleStep
 from dmlib.classification.ensembles.grid_scene import TileGrid
 from dmlib.classification.ensembles.ledger import Narrator
-from dmlib.classification.staged_scene import ErrorCurves, StagedRegions
+from dmlib.classification.staged_scene import ErrorCurves, StagedRegions, rings, staged_test_errors
 from dmlib.classification.tree_regions_scene import border_lines, leaf_boxes, upright
 from dmlib.pictures.bars import class_panel, class_rects
-from dmlib.pictures.marks import NO_CLASS, Rects, Segments
-from dmlib.pictures.places import points_at
+from dmlib.pictures.marks import Rects, Segments
 from dmlib.pictures.regions import class_legend, class_points, held_note, query_handle
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene
@@ -80,14 +79,7 @@ def ensembles_scene(run: Run) -> Scene:
         step: EnsembleStep = moment.step
         marks = (
             *regions.marks(moment),
-            points_at(
-                problem.points[_misclassified(problem, step, codes)],
-                size=[RING],
-                color=[NO_CLASS],
-                symbol=[0],
-                hollow=[1],
-                of="",
-            ),
+            rings(problem.points[_misclassified(problem, step, codes)], [RING]),
             replace(rows, size=_radii(problem, step)),
             _tree_lines(problem, regions.panel, step),
             *grid.marks(moment.index),
@@ -157,16 +149,12 @@ def _tree_lines(problem: Problem, panel: Panel, step: EnsembleStep) -> Segments:
 
 def _errors(run: Run, codes: Ints) -> dict[str, Floats]:
     """Return the training error, out-of-bag error and test error, if there is one, by step."""
-    steps, held_out = run.trace.steps, run.problem.testing
-    errors = {
+    steps = run.trace.steps
+    return {
         "training": np.array([step.error(codes) for step in steps]),
         "out-of-bag": np.array([step.oob_error(codes) for step in steps]),
+        **staged_test_errors(run),
     }
-    if held_out is not None:
-        predictions = run.fitted.staged_predict(held_out.data)
-        shares = [float((predicted != held_out.y).mean()) for predicted in predictions]
-        errors["test"] = np.array([np.nan, *shares])
-    return errors
 
 
 def _error_curves(errors: dict[str, Floats]) -> ErrorCurves:
