@@ -1,4 +1,4 @@
-"""What a task costs beside its work, and what others save, by place: ``python -m benchmarks engine``."""
+"""Overhead and gain of tasks, by the place where they run: ``python -m benchmarks engine``."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ class Incomparable(Exception):  # noqa: N818 -- it is an outcome, no error
 
 @dataclass(frozen=True)
 class Answers:
-    """What functions of a library answer, under the names of our attributes.
+    """Answers of functions of a library, under the names of our attributes.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What is drawn while a control moves is a smaller run of the same algorithm, or a part of a longer one."""
+"""A draft is a smaller run of the same algorithm, or a part of a longer one."""
 
 import numpy as np
 import pytest

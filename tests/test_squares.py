@@ -1,4 +1,4 @@
-"""Columns that are constant but for the rounding of their mean, and columns far from zero, in all that standardises."""
+"""Columns far from zero, or constant but for rounding, in all that standardises."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""A run ends at its budgets of seconds, steps and bytes, also where one of its steps runs another estimator."""
+"""A run ends at its budgets of seconds, steps and bytes, within nested estimators too."""
 
 import ast
 from dataclasses import dataclass
@@ -95,7 +95,7 @@ def test_bytes_are_counted_once_and_in_what_a_step_holds():
     ids=lambda estimator: type(estimator).__name__,
 )
 def test_long_fits_let_look_in_between(estimator):
-    """However many restarts or turns one fit takes, the clock is looked at after each half-step of each."""
+    """The clock is read after each half-step of each restart or turn of a fit."""
     X = np.random.default_rng(0).normal(size=(200, 4))
     looks = ticking()
     with pytest.raises(OutOfTime), limited(500.0, "Spent.", looks):
@@ -106,7 +106,7 @@ def test_long_fits_let_look_in_between(estimator):
 
 
 def test_only_the_kept_restart_of_an_inner_kmeans_is_kept():
-    """The bytes of a run do not grow with the restarts of which it tells nothing, and the answer is that of ``fit``."""
+    """The bytes of a run do not grow with silent restarts, and the result is that of ``fit``."""
     X = np.random.default_rng(1).normal(size=(60, 2))
     sizes = []
     for n_init in (5, 40):
@@ -142,7 +142,7 @@ def test_a_run_stops_after_its_deadline():
 
 
 def paused(estimator, X, every):
-    """Return the trace of a run that pauses after every so many steps, by a clock that counts them, and the pauses."""
+    """Return the trace of a run that pauses after a number of steps, and the pauses."""
     running, pauses = Running(estimator, X), 0
     while not (
         trace := running.go(every * pauses, clock=lambda: float(len(running.steps)))

@@ -198,10 +198,10 @@ def heated_room(*, n_values: int = 160, noise: float = 0.05, random_state: int =
     rng = np.random.default_rng(random_state)
     lengths = rng.integers(3, 14, n_values)
     heater = np.repeat(np.arange(n_values) % 2, lengths)[:n_values].astype(float)
-    temperature, now = np.empty(n_values), 14.0
+    temperature, degrees = np.empty(n_values), 14.0
     for hour, on in enumerate(heater):
-        now += 0.12 * (8.0 - now) + 2.4 * on
-        temperature[hour] = now
+        degrees += 0.12 * (8.0 - degrees) + 2.4 * on
+        temperature[hour] = degrees
     hours = np.arange(float(n_values))
     return SeriesData(
         (temperature + rng.normal(0, noise, n_values), heater),
@@ -221,6 +221,6 @@ def _of_strings(
     inputs, targets = (np.zeros((len(strings), length, len(symbols))) for _ in range(2))
     mask = np.zeros((len(strings), length))
     for i, string in enumerate(strings):
-        for t, (now, next_letter) in enumerate(pairwise(string)):
-            inputs[i, t, code[now]] = targets[i, t, code[next_letter]] = mask[i, t] = 1
+        for t, (letter, next_letter) in enumerate(pairwise(string)):
+            inputs[i, t, code[letter]] = targets[i, t, code[next_letter]] = mask[i, t] = 1
     return SequenceData(inputs, targets, mask, symbols, name=name, title=title, licence=LICENCE)

@@ -291,7 +291,7 @@ def test_what_answers_like_a_scheduler_and_then_no_more_costs_no_answer(monkeypa
     monkeypatch.setattr("dmlib.engine.places.TIMEOUT", 0.05)
     monkeypatch.setattr("dmlib.engine.places._identify", lambda address: asyncio.sleep(0))
     never = threading.Event()
-    monkeypatch.setattr("distributed.Client", lambda *_args, **_more: never.wait())
+    monkeypatch.setattr("distributed.Client", lambda *_args, **_options: never.wait())
     monkeypatch.setenv(VARIABLE, "tcp://127.0.0.1:1")
     assert draws() == EXPECTED
     assert [record.message.count("Tasks run here") for record in caplog.records] == [1]

@@ -14,7 +14,7 @@ START = FRAME[["a", "b", "c"]].to_numpy()[:3]
 
 
 def answers(table):
-    """What every estimator says of a table."""
+    """The results of every estimator on a table."""
     kmeans = KMeans(3, init=START).fit(table, columns=["a", "b", "c"])
     drawn = KMeans(3, random_state=2).fit(table, columns=["a", "b", "c"])
     bayes = NaiveBayes().fit(table, "group")

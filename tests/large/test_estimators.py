@@ -54,10 +54,12 @@ def test_an_empty_cluster_takes_the_farthest_row():
 @given(cuts=places)
 @settings(max_examples=5, deadline=None)
 def test_drawn_centres_do_not_depend_on_the_pieces(init, cuts):
-    one, other = (KMeans(3, init=init, random_state=4).fit(table) for table in (X, cut(X, cuts)))
-    close(one.cluster_centers_, other.cluster_centers_)
+    first_model, second_model = (
+        KMeans(3, init=init, random_state=4).fit(table) for table in (X, cut(X, cuts))
+    )
+    close(first_model.cluster_centers_, second_model.cluster_centers_)
     best = dmlib.clustering.KMeans(3, n_init=5, random_state=0).fit(X)
-    assert one.inertia_ == pytest.approx(best.inertia_, rel=1e-3)
+    assert first_model.inertia_ == pytest.approx(best.inertia_, rel=1e-3)
 
 
 def test_a_batch_of_all_rows_is_one_iteration():
@@ -129,13 +131,13 @@ def test_missing_values_say_nothing_and_missing_classes_are_left_out():
     frame.loc[::4, "sky"] = None
     frame.loc[::5, "group"] = None
     ours = NaiveBayes().fit(cut(frame, [50, 51]), "group", columns=["a", "sky"])
-    known = frame.dropna(subset="group")
+    has_value = frame.dropna(subset="group")
     assert ours.n_incomplete_ == 40
-    close(ours.theta_[:, 0], known.groupby("group")["a"].mean())
-    close(ours.var_[:, 0] - ours.epsilon_, known.groupby("group")["a"].var(ddof=0))
-    close(ours.category_count_[0], pd.crosstab(known["group"], known["sky"]))
-    nothing = pd.DataFrame({"a": [np.nan], "sky": ["hail"]})
-    close(ours.predict_proba(nothing)[0], ours.class_prior_)
+    close(ours.theta_[:, 0], has_value.groupby("group")["a"].mean())
+    close(ours.var_[:, 0] - ours.epsilon_, has_value.groupby("group")["a"].var(ddof=0))
+    close(ours.category_count_[0], pd.crosstab(has_value["group"], has_value["sky"]))
+    empty = pd.DataFrame({"a": [np.nan], "sky": ["hail"]})
+    close(ours.predict_proba(empty)[0], ours.class_prior_)
 
 
 def test_a_class_must_be_known_somewhere():
@@ -158,19 +160,19 @@ def test_linear_regression_is_that_of_statsmodels(cuts, seed, intercept):
     )
     theirs = sm.OLS(FRAME["y"], sm.add_constant(Z) if intercept else Z).fit()
     close(ours_near.coef_, theirs.params.to_numpy()[int(intercept) :])
-    for name, other in (
+    for name, second_model in (
         ("standard_errors_", "bse"),
         ("t_values_", "tvalues"),
         ("p_values_", "pvalues"),
     ):
-        close(getattr(ours_near, name), getattr(theirs, other))
-    for name, other in (
+        close(getattr(ours_near, name), getattr(theirs, second_model))
+    for name, second_model in (
         ("sse_", "ssr"),
         ("r2_", "rsquared"),
         ("f_", "fvalue"),
         ("df_resid_", "df_resid"),
     ):
-        close(getattr(ours_near, name), getattr(theirs, other))
+        close(getattr(ours_near, name), getattr(theirs, second_model))
     memory = dmlib.regression.LinearRegression(fit_intercept=intercept).fit(X, FRAME["y"])
     np.testing.assert_allclose(ours.predict(FRAME), memory.predict(X), rtol=0, atol=1e-6)
     if intercept:
@@ -197,11 +199,11 @@ def test_incomplete_rows_are_left_out_and_counted():
     frame = FRAME.copy()
     frame.loc[::7, "a"], frame.loc[1, "y"] = np.nan, np.inf
     ours = LinearRegression().fit(cut(frame, [100]), "y")
-    known = frame.replace(np.inf, np.nan).dropna()
-    assert (ours.n_samples_, ours.n_incomplete_) == (len(known), 200 - len(known))
+    has_value = frame.replace(np.inf, np.nan).dropna()
+    assert (ours.n_samples_, ours.n_incomplete_) == (len(has_value), 200 - len(has_value))
     close(
         ours.coef_,
-        dmlib.regression.LinearRegression().fit(known[["a", "b", "c"]], known["y"]).coef_,
+        dmlib.regression.LinearRegression().fit(has_value[["a", "b", "c"]], has_value["y"]).coef_,
     )
     with pytest.raises(ValueError, match=r"No row is complete"):
         LinearRegression().fit(frame.assign(y=np.nan), "y")
@@ -217,8 +219,10 @@ def test_files_give_the_same(tmp_path, ending):
     close(LinearRegression().fit(folder, "y").coef_, LinearRegression().fit(FRAME, "y").coef_)
     close(NaiveBayes().fit(folder, "group").theta_, NaiveBayes().fit(FRAME, "group").theta_)
     start, names = X.to_numpy()[:3], ["a", "b", "c"]
-    one, other = (KMeans(3, init=start).fit(table, columns=names) for table in (folder, FRAME))
-    close(one.cluster_centers_, other.cluster_centers_)
+    first_model, second_model = (
+        KMeans(3, init=start).fit(table, columns=names) for table in (folder, FRAME)
+    )
+    close(first_model.cluster_centers_, second_model.cluster_centers_)
 
 
 def test_lists_are_names_too():

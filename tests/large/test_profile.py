@@ -42,12 +42,12 @@ def test_a_small_table_is_described_exactly_however_it_is_cut(cuts, seed):
 @pytest.mark.parametrize("ending", ["parquet", "csv"])
 def test_files_are_described_as_the_frame(tmp_path, ending):
     days = FRAME.assign(day=pd.date_range("2024-01-01", periods=200))
-    one, other = profile(files(days, tmp_path, ending)), profile(days)
-    for read, there in zip(one.columns, other.columns, strict=True):
+    first, second = profile(files(days, tmp_path, ending)), profile(days)
+    for read, there in zip(first.columns, second.columns, strict=True):
         assert (read.n, read.n_distinct, read.top) == (there.n, there.n_distinct, there.top)
         np.testing.assert_allclose(read.percentiles, there.percentiles)
-    assert one["day"].minimum.startswith("2024-01-01")
-    assert one["day"].maximum.startswith("2024-07-18")
+    assert first["day"].minimum.startswith("2024-01-01")
+    assert first["day"].maximum.startswith("2024-07-18")
 
 
 @given(st.integers(0, 999), st.lists(st.integers(1, 40_000), min_size=1, max_size=8), st.booleans())
@@ -120,13 +120,13 @@ def test_lists_and_truth_values_are_described_too(tmp_path):
 
 
 def test_generated_tables_are_the_same_for_the_same_seed_and_chunks(tmp_path):
-    one, other = (make_table(tmp_path / name, 2500, 6, chunk=1000, seed=5) for name in "ab")
-    assert [path.name for path in sorted(one.iterdir())] == [
+    first, second = (make_table(tmp_path / name, 2500, 6, chunk=1000, seed=5) for name in "ab")
+    assert [path.name for path in sorted(first.iterdir())] == [
         f"part-0000{i}.parquet" for i in range(3)
     ]
-    summary = profile(one)
-    assert summary == profile(other)
-    assert (summary.n_rows, open_table(one).columns) == (
+    summary = profile(first)
+    assert summary == profile(second)
+    assert (summary.n_rows, open_table(first).columns) == (
         2500,
         ("x1", "x2", "x3", "region", "y", "group"),
     )

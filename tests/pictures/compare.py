@@ -27,7 +27,7 @@ SELECTED = "5"  # the row that is selected in one opening of each page
 
 
 def pictures(slug):
-    """What is seen of a page by each of its links: a list of frames each."""
+    """The visible frames of a page by each of its links."""
     from tests.visit import linked, sound, stage, technique, visit
 
     links = {"opening": {}, "a selected row": {"point": SELECTED}}
@@ -36,7 +36,7 @@ def pictures(slug):
 
 
 def frames(scene):
-    """What is seen in each frame of a decoded scene."""
+    """The visible content of each frame of a decoded scene."""
     marks = [(mark, channels(mark, scene)) for mark in scene["marks"]]
     about = [scene[name] for name in ("panels", "notes", "handles", "legend")]
     return [about] + [
@@ -80,7 +80,7 @@ def rows(channel, arrays, n_frames):
 
 
 def visible(mark, channels_of_mark, frame):
-    """What is seen of a mark in a frame; None where that is nothing."""
+    """The visible content of a mark in a frame; None where there is none."""
     at = {name: each[frame] for name, each in channels_of_mark.items()}
     constant = {
         name: value
@@ -169,10 +169,10 @@ def main(arguments):
     n_different = 0
     for slug in slugs:
         for title, old in before[slug].items():
-            found = list(differences(old, after[slug].get(title, [])))
-            n_different += len(found)
-            print(f"{slug}, {title}: {len(old) - 1} frames, {len(found)} differences")
-            for sentence in found[:MAX_PRINTED]:
+            mismatches = list(differences(old, after[slug].get(title, [])))
+            n_different += len(mismatches)
+            print(f"{slug}, {title}: {len(old) - 1} frames, {len(mismatches)} differences")
+            for sentence in mismatches[:MAX_PRINTED]:
                 print(f"    {sentence}")
     return int(n_different > 0)
 

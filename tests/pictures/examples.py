@@ -45,7 +45,7 @@ def result(formula):
 
 
 def at(channel, frame):
-    """What a channel holds in a frame."""
+    """The value of a channel in a frame."""
     return np.asarray(channel.rows[frame] if isinstance(channel, PerFrame) else channel)
 
 

@@ -1,4 +1,4 @@
-"""What is packed comes out again, whether rows are stored whole or as changes."""
+"""Packed scenes are unpacked as they were, with rows stored whole or as changes."""
 
 import io
 

@@ -13,10 +13,10 @@ from tests.pictures.examples import PROBLEMS, at
 
 
 def test_a_still_draws_one_step_and_looks_like_its_frame():
-    run, drawn = Run.of(PROBLEMS["squares"], KMeans(2, random_state=0)), []
+    run, indices = Run.of(PROBLEMS["squares"], KMeans(2, random_state=0)), []
 
     def draw(moment):
-        drawn.append(moment.index)
+        indices.append(moment.index)
         return Drawing(
             [points_at(moment.step.centers[:, :2], size=[moment.index])], f"Step {moment.index}."
         )
@@ -24,14 +24,14 @@ def test_a_still_draws_one_step_and_looks_like_its_frame():
     def scene():
         return story(run, draw, panels=[data_panel(run.problem)])
 
-    one = still(scene(), 3)
-    assert drawn == [3]
-    assert one.frames[0].caption == "Step 3."
+    single = still(scene(), 3)
+    assert indices == [3]
+    assert single.frames[0].caption == "Step 3."
     film = scene()
     assert len(film.marks) == 1
     for name in ("x", "y", "size"):
         np.testing.assert_array_equal(
-            getattr(one.marks[0], name), at(getattr(film.marks[0], name), 3)
+            getattr(single.marks[0], name), at(getattr(film.marks[0], name), 3)
         )
 
 

@@ -1,4 +1,4 @@
-"""What reaches an algorithm that takes no table: baskets, a graph, series, texts, an image."""
+"""Preparing data that are no tables: baskets, graphs, series, texts, images."""
 
 import networkx as nx
 import numpy as np

@@ -36,12 +36,12 @@ def numbers(n=40, classes=2, **how):
 def test_every_class_stays_among_the_rows_that_are_learned_from(n, classes, share, seed):
     problem = numbers(max(n, classes), classes, test_size=share, random_state=seed)
     assert set(problem.training.y) == set(problem.y)
-    held = 0 if problem.test is None else int(problem.test.sum())
+    is_test = 0 if problem.test is None else int(problem.test.sum())
     for code in range(classes):
         members = problem.y == code
         expected = min(round(share * members.sum()), members.sum() - 1)
         assert (0 if problem.test is None else problem.test[members].sum()) == expected
-    assert len(problem.training.X) + held == len(problem.X)
+    assert len(problem.training.X) + is_test == len(problem.X)
 
 
 def test_the_seed_chooses_who_is_held_out():
@@ -164,11 +164,11 @@ def test_holes_are_filled_with_what_the_learned_rows_say():
     problem = prepare(frame, ["a", "b"], target="c", labelled=True, holes="fill")
     assert problem.X.tolist() == [[1, 0], [3, 0], [4, 1], [8, 0]]
     assert "2 missing values in 2 rows are replaced" in " ".join(problem.notes)
-    held = prepare(
+    is_test = prepare(
         frame, ["a", "b"], target="c", labelled=True, holes="fill", test_size=0.5, random_state=1
     )
-    learned = frame.loc[~held.test, "a"]
-    assert held.X[2, 0] == learned.mean()
+    learned = frame.loc[~is_test.test, "a"]
+    assert is_test.X[2, 0] == learned.mean()
 
 
 @pytest.mark.parametrize("scaling", ["none", "z-score", "min-max"])
@@ -227,9 +227,9 @@ def test_a_row_without_a_number_to_predict_is_left_out(hole):
 @given(st.integers(2, 60), st.floats(0, 1), st.integers(0, 99))
 def test_the_share_of_numbers_that_is_held_out(n, share, seed):
     _, problem = heights(n, test_size=share, random_state=seed)
-    held = 0 if problem.test is None else int(problem.test.sum())
-    assert held == min(round(share * n), n - 2)
-    assert len(problem.training.y) == n - held
+    is_test = 0 if problem.test is None else int(problem.test.sum())
+    assert is_test == min(round(share * n), n - 2)
+    assert len(problem.training.y) == n - is_test
     assert problem.training.numeric_target
 
 
