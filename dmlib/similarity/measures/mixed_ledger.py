@@ -83,4 +83,4 @@ class MixedNarrator(Narrator):
 def _about_columns(columns: Iterable[int]) -> dict[str, Any]:
     """Return the attributes of a table with a line for each of these columns."""
     numbers = [j + 1 for j in columns]
-    return {"most": MAX_LINES, "of": "columns", "by": "column", "numbers": numbers}
+    return {"max_rows": MAX_LINES, "of": "columns", "by": "column", "numbers": numbers}

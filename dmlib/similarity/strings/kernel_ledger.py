@@ -71,7 +71,7 @@ class Narrator:
     def _parts(self, parts: list[str]) -> dict[str, Any]:
         """Return the attributes of a table with a line for each of these parts."""
         numbers = [self.counts.numbers.get(part) for part in parts]
-        return {"most": MAX_LINES, "of": "parts", "by": "part", "numbers": numbers}
+        return {"max_rows": MAX_LINES, "of": "parts", "by": "part", "numbers": numbers}
 
     def _terms(self) -> Blocks:
         """Return the kernel of both strings as the sum over their shared parts."""
