@@ -76,9 +76,9 @@ def plot_repetitions(data: tuple[str, Repetitions]) -> go.Figure:
     spread = errors.estimates.std(ddof=1)
     if len(errors.true):
         bias = errors.estimates.mean() - errors.true.mean()
-        shown = f"{bias:+.3g}".replace("-", "−")
+        bias_text = f"{bias:+.3g}".replace("-", "−")
         title = (
-            f"The estimate less the true error: {shown} on average; it scatters by {spread:.3g}."
+            f"The estimate less the true error: {bias_text} on average; it scatters by {spread:.3g}."
         )
         note = (
             "A dot is one repetition on new rows of the same generator; the true error is that of"
