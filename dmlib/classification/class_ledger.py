@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
+
+from numpy.typing import NDArray
 
 from dmlib.pictures.ledger import Cell, LedgerTable, class_table
 from dmlib.problem import Problem
@@ -11,8 +13,8 @@ from dmlib.problem import Problem
 
 def table_by_class(
     problem: Problem,
-    codes: Sequence[int],
-    columns: dict[str, Iterable[Any]],
+    codes: NDArray[Any],
+    columns: Mapping[str, Iterable[Any]],
     title: str,
     *,
     absent: Cell = None,
@@ -24,9 +26,9 @@ def table_by_class(
     ----------
     problem : Problem
         The data.
-    codes : sequence of int
+    codes : array of int
         The classes that a classifier was trained on, ``classes_``.
-    columns : dict of str to iterable
+    columns : mapping of str to iterable
         A cell for each of these classes, by heading.
     title : str
         The title.
@@ -37,11 +39,12 @@ def table_by_class(
 
     Examples
     --------
+    >>> import numpy as np
     >>> import pandas as pd
     >>> from dmlib.problem import prepare
     >>> frame = pd.DataFrame({"a": [0.0, 1.0, 2.0], "c": list("xyz")})
     >>> problem = prepare(frame, ["a"], target="c", labelled=True)
-    >>> table_by_class(problem, [0, 2], {"rows": [5, 3]}, "Classes", absent=0).rows
+    >>> table_by_class(problem, np.array([0, 2]), {"rows": [5, 3]}, "Classes", absent=0).rows
     [['x', 5], ['y', 0], ['z', 3]]
     """
     rows: list[list[Cell]] = [[name, *[absent] * len(columns)] for name in problem.classes]

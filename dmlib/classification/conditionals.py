@@ -137,8 +137,8 @@ def count_values(
     codes = NominalTable(name, values, np.zeros(shape), np.zeros(shape), cuts).codes(column)
     has_value = codes >= 0
     cells = (sums.codes * len(values) + codes)[has_value]
-    counts = np.bincount(cells, sums.weights[has_value], shape[0] * shape[1])
-    counts = counts.astype(np.float64).reshape(shape)
+    sizes = np.bincount(cells, sums.weights[has_value], shape[0] * shape[1])
+    counts = sizes.astype(np.float64).reshape(shape)
     smoothed = counts + laplace + m_estimate / max(len(values), 1)
     # A class in which all values are missing takes the frequencies of all rows.
     smoothed = np.where(smoothed.any(axis=1, keepdims=True), smoothed, counts.sum(axis=0))
@@ -200,8 +200,9 @@ def frequency_cuts(column: Floats, n_bins: int) -> Floats:
     values = column[~np.isnan(column)]
     if not values.size:
         return np.empty(0)
-    cuts: Floats = np.unique(np.quantile(values, np.arange(1, n_bins) / n_bins))
-    return cuts[cuts > values.min()]
+    quantiles = np.unique(np.quantile(values, np.arange(1, n_bins) / n_bins))
+    cuts: Floats = quantiles[quantiles > values.min()]
+    return cuts
 
 
 def interval_names(cuts: Floats, column: Floats) -> tuple[str, ...]:

@@ -333,7 +333,8 @@ def _paired(Z: Floats, neighbors: Floats, p: float) -> Floats:
     """Return the distances of each row to its own neighbours, shape (m, k, n_coordinates)."""
     differences = Z[:, None] - neighbors
     if p in (1, 2, np.inf):
-        return np.linalg.norm(differences, p, axis=2)
+        norms: Floats = np.linalg.norm(differences, p, axis=2)
+        return norms
     largest = np.abs(differences).max(axis=-1, keepdims=True)
     scaled = np.abs(differences) / np.where(largest > 0, largest, 1)
     sums: Floats = largest[..., 0] * (scaled**p).sum(axis=-1) ** (1 / p)

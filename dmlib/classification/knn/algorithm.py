@@ -259,7 +259,8 @@ class KNeighborsClassifier(KNeighborsMixin, ClassifierMixin, BaseEstimator):
         """
         distances, indices = self.kneighbors(X) if X is None else self._voters(X)
         votes = self._count(indices, self.vote_weights(distances))
-        return votes / votes.sum(axis=1, keepdims=True)
+        shares: Floats = votes / votes.sum(axis=1, keepdims=True)
+        return shares
 
     def _voters(self, X: Any) -> tuple[Floats, Indices]:
         """Return distances and indices of the neighbours, sorted only where their order matters."""
@@ -270,7 +271,8 @@ class KNeighborsClassifier(KNeighborsMixin, ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the predicted class of each row; with None the leave-one-out predictions."""
-        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+        predicted: NDArray[Any] = self.classes_[self.predict_proba(X).argmax(axis=1)]
+        return predicted
 
     def cumulative_votes(self, X: Any, n_neighbors: int) -> Iterator[Floats]:
         """Yield the votes of the nearest neighbour, of the two nearest, and so on.
@@ -346,9 +348,15 @@ class KNeighborsClassifier(KNeighborsMixin, ClassifierMixin, BaseEstimator):
         step = replace(step, phase="measure", distances=measured)
         yield step
         for n in range(1, self.n_neighbors + 1):
-            joined = {"neighbors": neighbors[0, :n], "weights": weights[0, :n]}
             votes = self._count(neighbors[:, :n], weights[:, :n])[0]
-            step = replace(step, phase="join", **joined, votes=votes, winner=int(votes.argmax()))
+            step = replace(
+                step,
+                phase="join",
+                neighbors=neighbors[0, :n],
+                weights=weights[0, :n],
+                votes=votes,
+                winner=int(votes.argmax()),
+            )
             yield step
         yield replace(step, phase="vote")
 

@@ -159,7 +159,7 @@ class Narrator:
         best = float(step.votes.max())
         total = float(step.votes.sum())
         winner = self._class(step.winner or 0)
-        tied = [self._class(c) for c in np.flatnonzero(np.isclose(step.votes, best))]
+        tied = [self._class(int(c)) for c in np.flatnonzero(np.isclose(step.votes, best))]
         caption = f"{self.name} is predicted {winner}, with {num(best)} of {num(total)} votes."
         if len(tied) > 1:
             caption = (
@@ -175,7 +175,8 @@ class Narrator:
         return caption, [*ledger, self._neighbors(step, MAX_LISTED), self._errors()]
 
     def _class(self, index: int) -> str:
-        return self.problem.classes[self.model.classes_[index]]
+        name: str = self.problem.classes[self.model.classes_[index]]
+        return name
 
     def _standing(self, step: NeighborStep) -> str:
         """Return which class leads, and by how many votes."""

@@ -16,7 +16,7 @@ from dmlib.classification.lda_classifier.quadratic import (
     QuadraticDiscriminantAnalysis,
     RegularizedDiscriminantAnalysis,
 )
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_table
+from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.regions import error_table, query_table
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import num, short, signed, upper_first
@@ -308,8 +308,8 @@ class Narrator:
 
     def _matrix(self, matrix: Floats, title: str) -> LedgerTable:
         names = self.problem.features[:MAX_COLUMNS]
-        rows = [
-            (name, *map(float, line[: len(names)]))
+        rows: list[list[Cell]] = [
+            [name, *map(float, line[: len(names)])]
             for name, line in zip(names, matrix, strict=False)
         ]
         if len(matrix) > MAX_COLUMNS:

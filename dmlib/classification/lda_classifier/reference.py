@@ -53,7 +53,9 @@ def fit_densities(X: Floats, y: Any, matrices: Sequence[Floats]) -> Answers:
 
     def predict_proba(X: Floats) -> Floats:
         logs = [np.reshape(density.logpdf(X), len(X)) for density in densities]
-        return softmax(np.column_stack(logs) + np.log(counts / counts.sum()), axis=1)
+        joint = np.column_stack(logs) + np.log(counts / counts.sum())
+        shares: Floats = softmax(joint, axis=1)
+        return shares
 
     answers = {"means_": means, "predict_proba": predict_proba}
     return Answers("scipy.stats.multivariate_normal", answers)
@@ -75,7 +77,8 @@ def class_covariance(rows: Floats, ledoit_wolf: bool) -> Floats:
     if not ledoit_wolf:
         return np.atleast_2d(np.cov(rows.T, bias=True))
     unit = np.where(rows.std(axis=0) > 0, rows.std(axis=0), 1.0)
-    return LedoitWolf().fit(rows / unit).covariance_ * np.outer(unit, unit)
+    covariance: Floats = LedoitWolf().fit(rows / unit).covariance_ * np.outer(unit, unit)
+    return covariance
 
 
 def fit_regularised(X: Floats, y: Any, pooling: float, gamma: Any) -> Answers:

@@ -57,7 +57,9 @@ def hessian_block(terms: Terms, hessian: Floats, title: str) -> LedgerTable | Fo
         return Formula(f"The Hessian H has {n} × {n} second derivatives.")
     start = 1 - terms.first_slope
     head = ("", *("β₀", "β₁", "β₂", "β₃", "β₄")[start : start + n])
-    rows = [[name, *map(float, line)] for name, line in zip(terms.names, hessian, strict=True)]
+    rows: list[list[Cell]] = [
+        [name, *map(float, line)] for name, line in zip(terms.names, hessian, strict=True)
+    ]
     return LedgerTable(head, rows, title)
 
 

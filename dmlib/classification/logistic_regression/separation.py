@@ -107,9 +107,9 @@ def solve_programme(Z: Floats, codes: NDArray[np.intp], n_classes: int) -> Separ
         b_ub=np.zeros(n_margins),
         bounds=[(None, None)] * n_coefs + [(0, 1)] * n_margins,
     )
-    solution = np.zeros(n_coefs + n_margins) if answer.x is None else answer.x
-    is_positive = (solution[n_coefs:] > 0.5).reshape(n_samples, -1)
-    is_separated: NDArray[np.bool_] = is_positive.all(axis=1)
+    solution: Floats = np.zeros(n_coefs + n_margins) if answer.x is None else answer.x
+    is_positive = solution[n_coefs:].reshape(n_samples, -1) > 0.5
+    is_separated = np.asarray(is_positive.all(axis=1))
     lines = solution[:n_coefs].reshape(-1, n_terms) / scale
     coef = lines if n_classes == 2 else np.vstack([np.zeros(n_terms), lines])
     if not is_positive.any():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -85,7 +85,7 @@ class Narrator:
         ]
 
     def _class_table(
-        self, columns: dict[str, Iterable[Any]], title: str, absent: Cell = None
+        self, columns: Mapping[str, Iterable[Any]], title: str, absent: Cell = None
     ) -> LedgerTable:
         return table_by_class(self.problem, self.model.classes_, columns, title, absent=absent)
 

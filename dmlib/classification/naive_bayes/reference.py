@@ -53,7 +53,8 @@ def fit_naive_bayes(
     def predict_proba(rows: Any) -> Floats:
         pairs = zip(models, parts(rows), strict=True)
         joint = sum(model.predict_joint_log_proba(part) - prior for model, part in pairs)
-        return softmax(joint + prior, axis=1)
+        shares: Floats = softmax(joint + prior, axis=1)
+        return shares
 
     reference.predict_proba = predict_proba
     return reference

@@ -88,9 +88,11 @@ def _shares(step: NaiveBayesStep | ProductStep) -> Floats:
 
 def _with_value(values: Values, step: NaiveBayesStep | ProductStep) -> Values:
     """Return the values of the query whose factors have multiplied in, by column."""
-    if not isinstance(step, ProductStep) or step.phase != "multiply" or step.attribute is None:
+    if not isinstance(step, ProductStep) or step.phase != "multiply":
         return values
-    return values | {step.attribute: step.value}
+    assert step.attribute is not None
+    assert step.value is not None
+    return {**values, step.attribute: step.value}
 
 
 def _strip_note(problem: Problem, n: int) -> tuple[str, ...]:
