@@ -8,7 +8,7 @@ from dmlib.feature_selection.figures.trust import (
     plot_stability,
     stability_data,
 )
-from dmlib.feature_selection.reference import feature_selection_code, feature_selection_reference
+from dmlib.feature_selection.reference import feature_selection_reference
 from dmlib.feature_selection.scene import OPTIONS, feature_selection_scene
 
 SEARCHES = ("Search, least squares", "Search, classifier", "Search, regression")
@@ -31,25 +31,22 @@ ui.show(
                 "score_func": "Filter",
                 "scoring": "Score",
                 "classifier": "Classifier",
-            }
-            | {
                 "regressor": "Regression",
                 "k": "Number of columns k",
                 "n_probes": "Probes",
                 "C": "Penalty C",
-            }
-            | {
                 "max_share": "Tolerated share of probes",
                 "n_features_to_select": "Number of columns",
-            }
-            | {"threshold": "Min. correlation"},
+                "threshold": "Min. correlation",
+            },
             "Details": {
                 "cv": "Folds",
                 "n_neighbors": "Neighbours",
                 "n_bins": "Bins",
                 "probes": "Probe type",
-            }
-            | {"max_iter": "Max. iterations", "tol": "Tolerance"},
+                "max_iter": "Max. iterations",
+                "tol": "Tolerance",
+            },
         },
         data=ui.Table(
             "number",
@@ -58,7 +55,7 @@ ui.show(
             targets={SEARCHES[1]: "classes", "Zero-norm SVM": "classes"},
         ),
         scene=feature_selection_scene,
-        check=ui.Check(feature_selection_reference, ("support_",), feature_selection_code),
+        check=ui.Check(feature_selection_reference, ("support_",)),
         results={"Columns": "n_selected_"},
         figures=(
             ui.Plot(

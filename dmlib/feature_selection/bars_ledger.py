@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from dmlib.arrays import Floats
 from dmlib.feature_selection.filter_selector import FilterStep
 from dmlib.feature_selection.filters import METHODS, Parts
 from dmlib.feature_selection.l0_svm import L0SVMStep
 from dmlib.feature_selection.probe import PROBES, ProbeStep
-from dmlib.pictures.ledger import Blocks, Formula, abridged, short_table
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import count, num, num4, short
 
@@ -58,43 +59,32 @@ class FilterNarrator:
     """
 
     def __init__(self, run: Run) -> None:
-        self.features, self.method, self.n_bins = (
-            run.problem.features,
-            run.model.score_func,
-            run.model.n_bins,
-        )
-        self.name, self.target = METHODS[run.model.score_func], run.problem.target
+        self.features, self.method = run.problem.features, run.model.score_func
+        self.n_bins, self.name = run.model.n_bins, METHODS[self.method]
 
-    def tell(self, step: FilterStep) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, step: FilterStep) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a step."""
-        known = np.flatnonzero(~np.isnan(step.scores))
-        order = known[np.argsort(-step.scores[known], kind="stable")]
-        rows = [[i + 1, self.features[j], float(step.scores[j])] for i, j in enumerate(order)]
-        emphasis = [i for i, j in enumerate(order) if step.support[j]]
-        title = (
-            "Scores so far, the best first" if step.phase == "score" else "Scores, the best first"
-        )
-        head, numbers = ("rank", "column", "score"), (order + 1).tolist()
-        ledger: Blocks = [short_table(head, rows, title, emphasis, by="column", numbers=numbers)]
+        scored = np.flatnonzero(~np.isnan(step.scores))
+        order = scored[np.argsort(-step.scores[scored], kind="stable")]
+        rows = [[i, self.features[j], float(step.scores[j])] for i, j in enumerate(order, start=1)]
+        emphasis = np.flatnonzero(step.support[order]).tolist()
+        so_far = " so far" if step.phase == "score" else ""
+        title, head = f"Scores{so_far}, the best first", ("rank", "column", "score")
+        numbers = (order + 1).tolist()
+        table = short_table(head, rows, title, emphasis, by="column", numbers=numbers)
+        formulas = self.formulas(step.parts) if step.phase == "score" else []
+        chosen = order[step.support[order]].tolist()
+        return self._caption(step, chosen), [*map(Formula, formulas), table]
+
+    def _caption(self, step: FilterStep, chosen: Sequence[int]) -> str:
+        if step.phase == "done":
+            verb = "has" if len(chosen) == 1 else "have"
+            return f"Done: {names_of(self.features, chosen)} {verb} the best scores."
+        assert step.column is not None
+        name, score = self.features[step.column], num4(step.scores[step.column])
         if step.phase == "score":
-            assert step.column is not None
-            name, value = self.features[step.column], num4(step.parts["score"])
-            caption = f"{self.name} of {name}: {value}."
-            ledger = [*(Formula(text) for text in self.formulas(step.parts)), *ledger]
-        elif step.phase == "select":
-            assert step.column is not None
-            name, rank = self.features[step.column], int(step.support.sum())
-            caption = (
-                f"{name} is selected: number {rank} by its score of"
-                f" {num4(step.scores[step.column])}."
-            )
-        else:
-            chosen = [int(j) for j in order if step.support[j]]
-            caption = (
-                f"Done: {names_of(self.features, chosen)} {'has' if len(chosen) == 1 else 'have'}"
-                " the best scores."
-            )
-        return caption, ledger
+            return f"{self.name} of {name}: {score}."
+        return f"{name} is selected: number {len(chosen)} by its score of {score}."
 
     def formulas(self, parts: Parts) -> list[str]:
         """Write out a score with its numbers."""
@@ -121,46 +111,43 @@ class ProbeNarrator:
     """
 
     def __init__(self, run: Run) -> None:
-        self.features, self.model, self.p = (
-            run.problem.features,
-            run.model,
-            len(run.problem.features),
-        )
+        self.features, self.model = run.problem.features, run.model
+        self.p = len(self.features)
 
     def name(self, j: int) -> str:
         """Return the name of a column or probe."""
         return self.features[j] if j < self.p else f"probe {j - self.p + 1}"
 
-    def tell(self, step: ProbeStep) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, step: ProbeStep) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a step."""
-        probes = step.gains[self.p :]
-        known = [j for j in range(self.p) if not np.isnan(step.gains[j])]
-        best = self.p + int(np.nanargmax(probes)) if not np.isnan(probes).all() else None
-        order = sorted([*known, *([] if best is None else [best])], key=lambda j: -step.gains[j])
-        rows = [
-            (
-                self.name(j) + (f" (best of {len(probes)})" if j == best else ""),
-                float(step.gains[j]),
-            )
-            for j in order
-        ]
-        emphasis = [i for i, j in enumerate(order) if j == step.moved and j != best]
-        title, numbers = "Variance explained beyond the selected columns", [j + 1 for j in order]
-        table = short_table(
-            ("column", "explains"), rows, title, emphasis, by="column", numbers=numbers
-        )
-        ledger: Blocks = [
-            table,
-            Formula(f"explained by the selected columns: R² = {num(step.explained)}"),
-        ]
-        share = sum(j >= self.p for j in step.taken)
-        if step.taken:
-            ledger.append(Formula(f"probes among those selected: {share} / {len(step.taken)}"))
+        r2 = Formula(f"explained by the selected columns: R² = {num(step.explained)}")
+        ledger: Blocks = [self._gains(step), r2]
+        n_probes = sum(j >= self.p for j in step.added)
+        if step.added:
+            ledger.append(Formula(f"probes among those selected: {n_probes} / {len(step.added)}"))
         if step.reason:
             ledger.append(Formula(step.reason))
-        return self._caption(step, best), ledger
+        return self._caption(step), ledger
 
-    def _caption(self, step: ProbeStep, best: int | None) -> str:
+    def _gains(self, step: ProbeStep) -> LedgerTable:
+        """Return what each column and the best probe explain, the best first."""
+        probes = step.gains[self.p :]
+        candidates = np.flatnonzero(~np.isnan(step.gains[: self.p])).tolist()
+        best = None
+        if not np.isnan(probes).all():
+            best = self.p + int(np.nanargmax(probes))
+            candidates.append(best)
+        order = sorted(candidates, key=lambda j: -step.gains[j])
+        names = [self.name(j) for j in order]
+        if best is not None:
+            names[order.index(best)] += f" (best of {len(probes)})"
+        rows = list(zip(names, step.gains[order].tolist(), strict=True))
+        emphasis = [i for i, j in enumerate(order) if j == step.moved and j != best]
+        title, numbers = "Variance explained beyond the selected columns", [j + 1 for j in order]
+        head = ("column", "explains")
+        return short_table(head, rows, title, emphasis, by="column", numbers=numbers)
+
+    def _caption(self, step: ProbeStep) -> str:
         if step.phase == "probes":
             kind = PROBES[self.model.probes].lower()
             return (
@@ -168,7 +155,7 @@ class ProbeNarrator:
                 " with the columns."
             )
         if step.phase == "done":
-            chosen = names_of(self.features, [j for j in step.taken if j < self.p])
+            chosen = names_of(self.features, [j for j in step.added if j < self.p])
             return f"Done with {chosen}: {step.reason[0].lower()}{step.reason[1:]}"
         assert step.moved is not None
         explained = num4(step.explained)
@@ -192,45 +179,55 @@ class WeightNarrator:
     def __init__(self, run: Run) -> None:
         self.features, self.C = run.problem.features, run.model.C
 
-    def tell(self, step: L0SVMStep, before: L0SVMStep) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, step: L0SVMStep, before: L0SVMStep) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a step."""
         weights = np.sqrt((step.weights**2).mean(axis=0))
-        order = np.argsort(-step.scale * (1 + weights), kind="stable")
-        left = int(step.support.sum())
-        accuracy = f"{step.accuracy:.1%}"
-        if step.phase == "train":
-            left_over = [int(j) for j in order if step.scale[j] > 0]
-            rows = [[self.features[j], short(step.scale[j]), short(weights[j])] for j in left_over]
-            head, title = ("column", "scale z", "|w|"), "Weights of the scaled columns"
-            on = count(left, "column", "columns")
-            caption = (
-                f"Machine {step.iteration}, trained on {on}, classifies {accuracy} of the training"
-                " rows correctly."
-            )
-        else:
-            left_over = [
-                int(j)
-                for j in np.argsort(-step.before * weights, kind="stable")
-                if step.before[j] > 0
-            ]
-            rows = [[self.features[j], short(weights[j]), short(step.scale[j])] for j in left_over]
-            head, title = ("column", "|w|", "new z"), "z ← z · |w|"
-            gone = int((before.support & ~step.support).sum())
-            lost = (
-                f"{count(gone, 'column vanishes', 'columns vanish')}"
-                if gone
-                else "no column vanishes"
-            )
-            caption = f"The scales are multiplied by the weights: {lost}, {left} left."
-        ledger: Blocks = [
-            short_table(head, rows, title, by="column", numbers=[j + 1 for j in left_over])
-        ]
+        table = self._scaled(step, weights) if step.phase == "train" else self._new(step, weights)
+        ledger: Blocks = [table]
         if step.phase == "done":
-            chosen = names_of(self.features, np.flatnonzero(step.support).tolist())
-            verb = "is" if left <= 1 else "are"
-            caption = (
-                f"Done after {count(step.iteration, 'machine', 'machines')}: {chosen} {verb} left."
-            )
             ledger.append(Formula(step.reason))
-        ledger.append(Formula(f"C = {num(self.C)}; {accuracy} of the training rows correct"))
-        return caption, ledger
+        ledger.append(
+            Formula(f"C = {num(self.C)}; {step.accuracy:.1%} of the training rows correct")
+        )
+        return self._caption(step, before), ledger
+
+    def _scaled(self, step: L0SVMStep, weights: Floats) -> LedgerTable:
+        """Return the weights of a machine, the largest scales first."""
+        order = np.argsort(-step.scale * (1 + weights), kind="stable")
+        columns = order[step.scale[order] > 0].tolist()
+        rows = [[self.features[j], short(step.scale[j]), short(weights[j])] for j in columns]
+        return _columns_table(
+            ("column", "scale z", "|w|"), rows, "Weights of the scaled columns", columns
+        )
+
+    def _new(self, step: L0SVMStep, weights: Floats) -> LedgerTable:
+        """Return the new scales, the largest first."""
+        order = np.argsort(-step.before * weights, kind="stable")
+        columns = order[step.before[order] > 0].tolist()
+        rows = [[self.features[j], short(weights[j]), short(step.scale[j])] for j in columns]
+        return _columns_table(("column", "|w|", "new z"), rows, "z ← z · |w|", columns)
+
+    def _caption(self, step: L0SVMStep, before: L0SVMStep) -> str:
+        n_left = int(step.support.sum())
+        if step.phase == "train":
+            columns = count(n_left, "column", "columns")
+            return (
+                f"Machine {step.iteration}, trained on {columns}, classifies"
+                f" {step.accuracy:.1%} of the training rows correctly."
+            )
+        if step.phase == "rescale":
+            n_lost = int((before.support & ~step.support).sum())
+            lost = count(n_lost, "column vanishes", "columns vanish")
+            if not n_lost:
+                lost = "no column vanishes"
+            return f"The scales are multiplied by the weights: {lost}, {n_left} left."
+        chosen = names_of(self.features, np.flatnonzero(step.support).tolist())
+        machines = count(step.iteration, "machine", "machines")
+        return f"Done after {machines}: {chosen} {'is' if n_left <= 1 else 'are'} left."
+
+
+def _columns_table(
+    head: Sequence[str], rows: Sequence[Sequence[str]], title: str, columns: Sequence[int]
+) -> LedgerTable:
+    """Return a table of columns, which answer to their bars."""
+    return short_table(head, rows, title, by="column", numbers=[j + 1 for j in columns])

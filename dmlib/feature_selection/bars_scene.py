@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
+from dmlib.evenly import jitter
 from dmlib.feature_selection.bars_ledger import FilterNarrator, ProbeNarrator, WeightNarrator
 from dmlib.feature_selection.filter_selector import FilterStep
 from dmlib.feature_selection.filters import METHODS
@@ -18,7 +19,6 @@ from dmlib.feature_selection.rows_scene import (
     FittedRows,
     PairRows,
     TargetRows,
-    golden,
     row_values,
     shown_step,
 )
@@ -31,10 +31,10 @@ from dmlib.pictures.scene import Axis, Key, Panel, Scene, step_panel
 from dmlib.pictures.story import Drawing, Fold, Moment, story
 from dmlib.problem import Problem
 
-CHOSEN, OTHER, PROBE = 0, 1, 2  # colours
+CHOSEN, UNCHOSEN, PROBE = 0, 1, 2  # colours
 MAX_NAMED = 32  # columns up to which the axis names each
 MAX_LETTERS = 8  # of a name on the axis; longer ones stand at the bars
-KEYS = (Key("selected", CHOSEN, 0), Key("other columns", OTHER, 0))
+KEYS = (Key("selected", CHOSEN, 0), Key("other columns", UNCHOSEN, 0))
 
 
 def filter_scene(run: Run) -> Scene:
@@ -46,15 +46,15 @@ def filter_scene(run: Run) -> Scene:
     best = int(np.argmax(last.scores))
     cut = _cut(last, bars.panel.y)
 
-    def draw(now: Moment) -> Drawing:
-        step: FilterStep = now.step
+    def draw(moment: Moment) -> Drawing:
+        step: FilterStep = moment.step
         column = shown_step(problem, steps, step).column
         marks = (
-            *bars.marks(values[now.index], step.support, is_last=now.is_last),
+            *bars.marks(values[moment.index], step.support, is_last=moment.is_last),
             *(visible_if(step.ranking is not None, line) for line in cut),
             *rows.marks(best if column is None else column),
         )
-        caption, ledger = narrator.tell(step)
+        caption, ledger = narrator.caption_and_ledger(step)
         return Drawing(marks, caption, [*ledger, *_selected_row(run)], step.phase)
 
     return story(run, draw, panels=(bars.panel, rows.panel), legend=KEYS)
@@ -83,15 +83,15 @@ def probe_scene(run: Run) -> Scene:
     explained = np.array([step.explained for step in steps])
     curve = step_panel("explained", "R²", len(steps) - 1, [0.0, 1.0], "Explained so far", 0.05)
 
-    def draw(now: Moment) -> Drawing:
-        step: ProbeStep = now.step
+    def draw(moment: Moment) -> Drawing:
+        step: ProbeStep = moment.step
         marks = (
-            *bars.marks(gains[now.index], step.support, is_last=now.is_last),
-            *_probes(step.gains[p:], p, top[now.index], bars.panel.y),
-            _curve("explained", explained[: now.index + 1]),
+            *bars.marks(gains[moment.index], step.support, is_last=moment.is_last),
+            *_probes(step.gains[p:], p, top[moment.index], bars.panel.y),
+            _curve("explained", explained[: moment.index + 1]),
             *rows.marks(_subset(shown_step(problem, steps, step))),
         )
-        caption, ledger = narrator.tell(step)
+        caption, ledger = narrator.caption_and_ledger(step)
         if run.selected is not None:
             ledger = [*ledger, *fit.row(_subset(step), run.selected)]
         return Drawing(marks, caption, ledger, step.phase)
@@ -128,7 +128,7 @@ def _probes(gains: Floats, p: int, best: float, axis: Axis) -> tuple[Points, Lin
     n, ends = len(gains), [axis.low, axis.high]
     dots = Points(
         x=np.nan_to_num(gains),
-        y=0.5 * golden(n),
+        y=jitter(n, 0.5),
         color=[PROBE],
         size=[4.0],
         symbol=[0],
@@ -151,15 +151,15 @@ def weights_scene(run: Run) -> Scene:
     curve = step_panel("left", "columns", len(steps) - 1, heights, "Columns left", 0.05)
     rows, narrator = PairRows(problem, "Rows: two largest weights"), WeightNarrator(run)
 
-    def draw(now: Moment) -> Drawing:
-        step: L0SVMStep = now.step
+    def draw(moment: Moment) -> Drawing:
+        step: L0SVMStep = moment.step
         pair = _two_largest(weight(shown_step(problem, steps, step)))
         marks = (
-            *bars.marks(sizes[now.index], step.support, is_last=now.is_last),
-            _curve("left", n_columns[: now.index + 1]),
+            *bars.marks(sizes[moment.index], step.support, is_last=moment.is_last),
+            _curve("left", n_columns[: moment.index + 1]),
             *rows.marks(pair),
         )
-        caption, ledger = narrator.tell(step, now.before)
+        caption, ledger = narrator.caption_and_ledger(step, moment.before)
         return Drawing(marks, caption, [*ledger, *_selected_row(run)], step.phase)
 
     return story(
@@ -217,7 +217,7 @@ class Bars:
         label: str,
         values: Sequence[Floats],
         below: tuple[str, float] | None = None,
-        colors: tuple[int, int] = (CHOSEN, OTHER),
+        colors: tuple[int, int] = (CHOSEN, UNCHOSEN),
     ) -> None:
         self.names, self.colors, self.last = problem.features, colors, values[-1]
         p = len(self.names)
@@ -245,13 +245,13 @@ class Bars:
         self, values: Floats, selected: NDArray[np.bool_], *, is_last: bool
     ) -> tuple[Mark, ...]:
         """Return the bars, with long names beside them, or at the end with the values."""
-        chosen, other = self.colors
+        chosen, unchosen = self.colors
         bars = Rects(
             x0=np.zeros(len(values)),
             x1=values,
             y0=self.y - 0.36,
             y1=self.y + 0.36,
-            color=np.where(selected, chosen, other).astype(np.uint8),
+            color=np.where(selected, chosen, unchosen).astype(np.uint8),
             opacity=[0.75],
             tween=True,
             numbers=np.arange(len(values)) + 1,

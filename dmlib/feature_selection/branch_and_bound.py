@@ -1,4 +1,7 @@
-"""The best subset of each size by branch and bound: a set never fits better than a larger one that contains it."""
+"""The best subset of each size by branch and bound.
+
+A set never fits better than a larger one that contains it.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +11,13 @@ from typing import Any
 import numpy as np
 
 from dmlib.arrays import Floats
-from dmlib.feature_selection.scores import SMALLEST, LeastSquaresScore, Subset
-from dmlib.feature_selection.search import SearchStep, Walk
+from dmlib.feature_selection.scores import MIN_SSE, LeastSquaresScore, Subset
+from dmlib.feature_selection.search import CurrentSet, Phase, SearchStep
 from dmlib.feature_selection.selector import mask_of
 from dmlib.trace import look
 
-MOST_COLUMNS = 20
-TOLD = (
-    6  # up to so many columns every node is a step; of more, those in which a better set is found
-)
+MAX_COLUMNS = 20
+MAX_STEPPED = 6  # columns up to which every node is a step; of more, those that find a better set
 JITTER = 1e-11  # of the unit diagonal: it keeps matrices of collinear columns invertible
 
 
@@ -28,28 +29,25 @@ def best_subsets(score: LeastSquaresScore, k: int | None) -> Iterator[SearchStep
     known to be as good.
     """
     p = score.n_features
-    if p > MOST_COLUMNS:
+    if p > MAX_COLUMNS:
         raise ValueError(
-            f"Best subset takes at most {MOST_COLUMNS} columns; there are {p}. Choose fewer"
+            f"Best subset takes at most {MAX_COLUMNS} columns; there are {p}. Choose fewer"
             " columns, or another search."
         )
     tree = _Tree(score)
-    walk = Walk(score, tuple(range(p)))
-    yield walk.step("start", best=tree.sets())
-    yield from tree.branch(walk, *tree.root())
-    sizes = tree.sets()
-    chosen = (
-        next(each for each in sizes if len(each) == k) if k is not None else walk.best_of(sizes)[0]
-    )
-    walk.subset, walk.value = chosen, score(chosen)
-    reason = (
-        "Of the best sets of each size, this has the best score."
-        if k is None
-        else f"No set of {k} fits better."
-    )
-    yield walk.step(
-        "done", sizes, reason=reason, best=sizes, n_cut=tree.n_cut, support=mask_of(chosen, p)
-    )
+    current = CurrentSet(score, tuple(range(p)))
+    yield current.step("start", best=tree.best_sets())
+    yield from tree.branch(current, *tree.root())
+    best = tree.best_sets()
+    if k is None:
+        chosen = current.best_of(best)[0]
+        reason = "Of the best sets of each size, this has the best score."
+    else:
+        chosen = next(subset for subset in best if len(subset) == k)
+        reason = f"No set of {k} fits better."
+    current.subset, current.value = chosen, score(chosen)
+    support = mask_of(chosen, p)
+    yield current.step("done", best, reason=reason, best=best, n_cut=tree.n_cut, support=support)
 
 
 class _Tree:
@@ -62,12 +60,15 @@ class _Tree:
         self.best: list[tuple[float, Subset]] = [(np.inf, ())] * (p + 1)
         self.best[0], self.best[p] = (score.total, ()), (score.sse(everything), everything)
 
-    def sets(self) -> tuple[Subset, ...]:
+    def best_sets(self) -> tuple[Subset, ...]:
         """Return the best set so far of each size that has one."""
         return tuple(subset for sse, subset in self.best if np.isfinite(sse))
 
     def root(self) -> tuple[list[int], int, Floats, Floats, float]:
-        """Return the node of all columns: none must stay; the inverse of their matrix, coefficients, and SSE."""
+        """Return the node of all columns, none of which must stay.
+
+        It is the columns, how many must stay, the inverse of their matrix, coefficients, and SSE.
+        """
         R, p = self.score.triangle, self.score.n_features
         gram = R[:, :-1].T @ R[:, :-1]
         unit = np.sqrt(np.where(np.diag(gram) > 0, np.diag(gram), 1.0))
@@ -76,9 +77,18 @@ class _Tree:
         return list(range(p)), 0, inverse, coef, self.best[p][0]
 
     def branch(
-        self, walk: Walk, columns: list[int], n_kept: int, inverse: Floats, coef: Floats, sse: float
+        self,
+        current: CurrentSet,
+        columns: list[int],
+        n_kept: int,
+        inverse: Floats,
+        coef: Floats,
+        sse: float,
     ) -> Iterator[SearchStep]:
-        """Remove each column that may go, keep what is best of its size, and branch where that may still be beaten."""
+        """Yield the steps of a node: remove each column that may go, and keep the best of its size.
+
+        A set is branched where the best of a size below it may still be beaten.
+        """
         look()
         n = len(columns)
         if n - n_kept == 0 or n <= 1:
@@ -87,20 +97,16 @@ class _Tree:
         # What costs most to remove comes first: it then stays in the later, larger branches.
         free = n_kept + np.argsort(-rise[n_kept:], kind="stable")
         order = np.concatenate([np.arange(n_kept), free])
-        columns, inverse, coef, rise = (
-            [columns[i] for i in order],
-            inverse[np.ix_(order, order)],
-            coef[order],
-            rise[order],
-        )
+        columns = [columns[i] for i in order]
+        inverse, coef, rise = inverse[np.ix_(order, order)], coef[order], rise[order]
         smaller = {t: tuple(sorted(columns[:t] + columns[t + 1 :])) for t in range(n_kept, n)}
         t = max(smaller)  # the cheapest to remove
         exact = self.score.sse(smaller[t])
-        improved = exact < self.best[n - 1][0] - SMALLEST * self.score.total
+        improved = exact < self.best[n - 1][0] - MIN_SSE * self.score.total
         if improved:
             self.best[n - 1] = exact, self._first_of_equals(smaller[t])
-        if improved or self.score.n_features <= TOLD:
-            yield self._step(walk, "branch", tuple(sorted(columns)), list(smaller.values()))
+        if improved or self.score.n_features <= MAX_STEPPED:
+            yield self._step(current, "branch", tuple(sorted(columns)), list(smaller.values()))
         for t in reversed(range(n_kept, n)):
             bound = sse + float(rise[t])
             sizes = range(max(t, 1), n - 1)
@@ -108,32 +114,38 @@ class _Tree:
                 continue
             if all(self.best[size][0] <= bound * (1 + 1e-9) for size in sizes):
                 self.n_cut += 2 ** (n - 1 - t) - 1 - (t == 0)
-                if self.score.n_features <= TOLD:
-                    yield self._step(walk, "cut", smaller[t], [], bound=bound)
+                if self.score.n_features <= MAX_STEPPED:
+                    yield self._step(current, "cut", smaller[t], [], bound=bound)
                 continue
-            rest = np.delete(np.arange(n), t)
-            column = inverse[rest, t] / inverse[t, t]
+            remaining = np.delete(np.arange(n), t)
+            column = inverse[remaining, t] / inverse[t, t]
             yield from self.branch(
-                walk,
-                [columns[i] for i in rest],
+                current,
+                [columns[i] for i in remaining],
                 t,
-                inverse[np.ix_(rest, rest)] - np.outer(column, inverse[t, rest]),
-                coef[rest] - column * coef[t],
+                inverse[np.ix_(remaining, remaining)] - np.outer(column, inverse[t, remaining]),
+                coef[remaining] - column * coef[t],
                 bound,
             )
 
     def _first_of_equals(self, subset: Subset) -> Subset:
         """Exchange columns for earlier ones while the set fits as well."""
-        enough = self.score.sse(subset) + SMALLEST * self.score.total
+        max_sse = self.score.sse(subset) + MIN_SSE * self.score.total
         for old in reversed(subset):
             for new in sorted(set(range(old)) - set(subset)):
                 exchanged = tuple(sorted({*subset, new} - {old}))
-                if self.score.sse(exchanged) <= enough:
+                if self.score.sse(exchanged) <= max_sse:
                     return self._first_of_equals(exchanged)
         return subset
 
     def _step(
-        self, walk: Walk, phase: str, node: Subset, candidates: list[Subset], **more: Any
+        self,
+        current: CurrentSet,
+        phase: Phase,
+        node: Subset,
+        candidates: list[Subset],
+        **fields: Any,
     ) -> SearchStep:
-        walk.subset, walk.value = node, self.score(node)
-        return walk.step(phase, candidates, best=self.sets(), n_cut=self.n_cut, **more)
+        current.subset, current.value = node, self.score(node)
+        best = self.best_sets()
+        return current.step(phase, candidates, best=best, n_cut=self.n_cut, **fields)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -35,7 +35,7 @@ class CoverageStep:
         Which are chosen.
     """
 
-    phase: str
+    phase: Literal["graph", "choose", "done"]
     chosen: tuple[int, ...]
     gains: NDArray[np.intp]
     covered: NDArray[np.bool_]
@@ -153,7 +153,7 @@ class CoverageSelector(Selector):
 
     def fit(self, X: Any, y: ArrayLike | None = None) -> Self:
         """Choose among the columns of ``X``; ``y`` is not used."""
-        self._seen(X)
+        self._remember_columns(X)
         for step in self.steps(X, y):
             last = step
         self.support_, self.chosen_, self.covered_ = last.support, last.chosen, last.covered
@@ -165,7 +165,7 @@ class CoverageSelector(Selector):
 
     def neighbourhoods(self, X: Any) -> NDArray[np.bool_]:
         """Return which column covers which, shape (n_features, n_features)."""
-        Z = standardised(self._table(X))
-        near: NDArray[np.bool_] = np.abs(Z.T @ Z) / len(Z) >= self.threshold - 1e-12
-        np.fill_diagonal(near, val=True)
-        return near
+        Z = standardised(self._check_table(X))
+        covers: NDArray[np.bool_] = np.abs(Z.T @ Z) / len(Z) >= self.threshold - 1e-12
+        np.fill_diagonal(covers, val=True)
+        return covers

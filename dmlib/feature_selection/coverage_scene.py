@@ -35,9 +35,9 @@ def coverage_scene(run: Run) -> Scene:
     last, heights = len(steps) - 1, [0, n_columns]
     curve = step_panel("covered", "columns", last, heights, "Columns covered", 0.05)
 
-    def draw(now: Moment) -> Drawing:
-        step: CoverageStep = now.step
-        n = now.index + 1
+    def draw(moment: Moment) -> Drawing:
+        step: CoverageStep = moment.step
+        n = moment.index + 1
         dots = Points(
             panel="covered",
             x=np.arange(n),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -44,7 +44,7 @@ class FilterStep:
         The columns selected so far.
     """
 
-    phase: str
+    phase: Literal["score", "select", "done"]
     column: int | None
     parts: Parts
     scores: Floats
@@ -118,7 +118,7 @@ class FilterSelector(Selector):
 
     def fit(self, X: Any, y: ArrayLike | None = None) -> Self:
         """Score the columns of ``X``."""
-        self._seen(X)
+        self._remember_columns(X)
         for step in self.steps(X, y):
             last = step
         self.support_, self.scores_, self.ranking_ = last.support, last.scores, last.ranking
@@ -126,33 +126,29 @@ class FilterSelector(Selector):
 
     def steps(self, X: Any, y: ArrayLike | None = None) -> Iterator[FilterStep]:
         """Yield every step; the last is the answer of ``fit``."""
-        X, target = self._given(X, y)
+        X, target = self._check_data(X, y)
         p = X.shape[1]
-        found = parts_of(
-            X, target, self.score_func, n_bins=self.n_bins, n_neighbors=self.n_neighbors
-        )
-        scores, nothing = np.full(p, np.nan), np.zeros(p, bool)
-        for j, parts in enumerate(found):
+        sizes = {"n_bins": self.n_bins, "n_neighbors": self.n_neighbors}
+        scores, empty = np.full(p, np.nan), np.zeros(p, bool)
+        for j, parts in enumerate(parts_of(X, target, self.score_func, **sizes)):
             scores = np.where(np.arange(p) == j, parts["score"], scores)
-            yield FilterStep("score", j, parts, scores, None, nothing)
+            yield FilterStep("score", j, parts, scores, None, empty)
         order = np.argsort(-scores, kind="stable")
         ranking = np.empty(p, np.intp)
         ranking[order] = np.arange(1, p + 1)
-        kept = min(self.k, p)
-        for i in range(kept):
-            yield FilterStep(
-                "select", int(order[i]), {}, scores, ranking, mask_of(order[: i + 1], p)
-            )
-        yield FilterStep("done", None, {}, scores, ranking, mask_of(order[:kept], p))
+        best = order[: self.k]
+        for i, j in enumerate(best.tolist(), start=1):
+            yield FilterStep("select", j, {}, scores, ranking, mask_of(order[:i], p))
+        yield FilterStep("done", None, {}, scores, ranking, mask_of(best, p))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = self.score_func not in UNSUPERVISED
         return tags
 
-    def _given(self, X: Any, y: Any) -> tuple[Floats, Target]:
+    def _check_data(self, X: Any, y: Any) -> tuple[Floats, Target]:
         if self.score_func in UNSUPERVISED:
-            return self._table(X), Target(None, classes=False)
+            return self._check_table(X), Target(None, classes=False)
         target = target_of(y)
-        X, _ = self._numbers(X, target.y)  # y may be None: it says so
+        X, _ = self._check_numbers(X, target.y)  # y may be None: it says so
         return X, target

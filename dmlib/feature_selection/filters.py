@@ -11,12 +11,13 @@ from numpy.typing import ArrayLike
 from sklearn.utils import check_array, check_consistent_length, column_or_1d
 
 from dmlib.arrays import Floats
+from dmlib.evenly import evenly
 from dmlib.feature_selection.relief import relief
 from dmlib.feature_selection.selector import Codes, check_names, standardised
 from dmlib.squares import deviations, standard_deviations
 from dmlib.trace import look
 
-MOST_KERNEL = 500  # rows of a kernel matrix, and of the rows that stand for repeated measurements
+MAX_KERNEL_ROWS = 500  # rows that are compared in pairs: of kernels, and of repeated measurements
 METHODS = {
     "correlation": "Correlation",
     "mutual_information": "Mutual information",
@@ -36,10 +37,18 @@ Parts = dict[str, float]
 
 @dataclass(frozen=True)
 class Target:
-    """What columns are judged by: numbers, or codes of classes."""
+    """The numbers, or codes of classes, by which columns are judged.
+
+    Attributes
+    ----------
+    y : ndarray of shape (n_samples,) or None
+        Numbers or codes; None for unsupervised filters.
+    classes : bool
+        Whether these are codes.
+    """
 
     y: Floats | Codes | None
-    classes: bool  # whether these are codes
+    classes: bool
 
     def bins(self, n_bins: int) -> Codes:
         """Return classes, or bins of the numbers."""
@@ -50,19 +59,18 @@ class Target:
     def indicators(self) -> Floats:
         """The standardised numbers, or a column of 0 and 1 for each class, around their means."""
         assert self.y is not None
-        Y = (
-            np.eye(int(self.y.max()) + 1)[self.y.astype(int)]
-            if self.classes
-            else standardised(np.asarray(self.y, float)[:, None])
-        )
+        if self.classes:
+            Y = np.eye(int(self.y.max()) + 1)[self.y.astype(int)]
+        else:
+            Y = standardised(np.asarray(self.y, float)[:, None])
         return np.asarray(Y - Y.mean(axis=0), float)
 
 
 def quantile_bins(x: ArrayLike, n_bins: int) -> Codes:
-    """Return in which of some bins with equally many values each value is; equal values share a bin.
+    """Return in which of some bins with equally many values each value is.
 
-    A column with no more values than bins holds categories: each has a bin of its own, whatever its
-    code.
+    Equal values share a bin. A column with no more values than bins holds categories: each has a
+    bin of its own, whatever its code.
 
     Examples
     --------
@@ -81,7 +89,9 @@ def quantile_bins(x: ArrayLike, n_bins: int) -> Codes:
 
 
 def width_bins(x: ArrayLike, n_bins: int) -> Codes:
-    """Return in which of some bins of equal width each value is; categories as in :func:`quantile_bins`.
+    """Return in which of some bins of equal width each value is.
+
+    Categories have bins of their own, as in :func:`quantile_bins`.
 
     Examples
     --------
@@ -115,22 +125,14 @@ def _correlation(X: Floats, j: int, target: Target, n_bins: int) -> Parts:
     flat = not standardised(X[:, [j]]).any()
     if target.classes:  # of classes: the root of the share of the variance between their means
         total = float(x @ x)
-        between = sum(
-            float((Y[:, c] > 0).sum()) * float(x[Y[:, c] > 0].mean()) ** 2
-            for c in range(Y.shape[1])
-        )
-        return {
-            "score": 0.0 if flat else (between / total) ** 0.5,
-            "between": between,
-            "total": total,
-        }
+        groups = [x[indicator > 0] for indicator in Y.T]
+        between = sum(len(group) * float(group.mean()) ** 2 for group in groups)
+        score = 0.0 if flat else (between / total) ** 0.5
+        return {"score": score, "between": between, "total": total}
     assert target.y is not None
     y = deviations(np.asarray(target.y, float))
-    covariance, sx, sy = (
-        float(x @ y) / len(x),
-        float(standard_deviations(x)),
-        float(standard_deviations(y)),
-    )
+    covariance = float(x @ y) / len(x)
+    sx, sy = float(standard_deviations(x)), float(standard_deviations(y))
     r = 0.0 if flat else float(standardised(X[:, [j]])[:, 0] @ Y[:, 0]) / len(x)
     return {"score": abs(r), "covariance": covariance, "sx": sx, "sy": sy, "r": r}
 
@@ -142,11 +144,8 @@ def _entropy_of(counts: Floats) -> float:
 
 def _mutual_information(X: Floats, j: int, target: Target, n_bins: int) -> Parts:
     counts = joint_counts(quantile_bins(X[:, j], n_bins), target.bins(n_bins))
-    hx, hy, hxy = (
-        _entropy_of(counts.sum(axis=1)),
-        _entropy_of(counts.sum(axis=0)),
-        _entropy_of(counts),
-    )
+    hx, hy = _entropy_of(counts.sum(axis=1)), _entropy_of(counts.sum(axis=0))
+    hxy = _entropy_of(counts)
     return {"score": max(hx + hy - hxy, 0.0), "hx": hx, "hy": hy, "hxy": hxy}
 
 
@@ -173,11 +172,11 @@ def _kernel(x: Floats) -> Floats:
 
 
 def _hsic(X: Floats, j: int, target: Target, n_bins: int) -> Parts:
-    some = np.linspace(0, len(X) - 1, min(len(X), MOST_KERNEL)).astype(int)
+    rows = evenly(len(X), MAX_KERNEL_ROWS)
     assert target.y is not None
-    y = target.y[some]
+    y = target.y[rows]
     L = np.equal.outer(y, y).astype(float) if target.classes else _kernel(np.asarray(y, float))
-    K, n = _kernel(X[some, j]), len(some)
+    K, n = _kernel(X[rows, j]), len(rows)
     centred = K - K.mean(axis=0) - K.mean(axis=1)[:, None] + K.mean()
     trace = max(float((centred * L).sum()), 0.0)
     return {"score": trace / (n - 1) ** 2, "trace": trace, "n": n}
@@ -192,10 +191,8 @@ def _variance(X: Floats, j: int, target: Target, n_bins: int) -> Parts:
 def _entropy(X: Floats, j: int, target: Target, n_bins: int) -> Parts:
     """Bins here have equal width: bins with equally many values would all have the same entropy."""
     counts = np.bincount(width_bins(X[:, j], n_bins)).astype(float)
-    return {
-        "score": _entropy_of(counts),
-        **{f"bin {i + 1}": float(n) for i, n in enumerate(counts)},
-    }
+    sizes = {f"bin {i}": float(n) for i, n in enumerate(counts, start=1)}
+    return {"score": _entropy_of(counts), **sizes}
 
 
 def _smoothness(X: Floats, j: int, target: Target, n_bins: int) -> Parts:
@@ -209,19 +206,14 @@ def _density(X: Floats, j: int, target: Target, n_bins: int) -> Parts:
     Z = standardised(X)
     r = np.abs(Z.T @ Z[:, j]) / len(Z)
     r[j] = 0.0
-    return {
-        "score": float(r.sum()) / max(X.shape[1] - 1, 1),
-        "sum": float(r.sum()),
-        "others": X.shape[1] - 1,
-    }
+    total, n_others = float(r.sum()), X.shape[1] - 1
+    return {"score": total / max(n_others, 1), "sum": total, "others": n_others}
 
 
 def _reliability(X: Floats, j: int, target: Target, n_bins: int) -> Parts:
-    some = np.linspace(0, len(X) - 1, min(len(X), MOST_KERNEL)).astype(int)
-    Z = standardised(X[some])
-    rest = np.delete(Z, j, axis=1)
+    Z = standardised(X[evenly(len(X), MAX_KERNEL_ROWS)])
     distances = np.zeros((len(Z), len(Z)))
-    for column in rest.T:
+    for column in np.delete(Z, j, axis=1).T:
         distances += np.subtract.outer(column, column) ** 2
     np.fill_diagonal(distances, np.inf)
     gaps = Z[:, j] - Z[distances.argmin(axis=1), j]
@@ -258,22 +250,20 @@ def parts_of(
             " filter."
         )
     if method == "relieff":
-        near = relief(X, target.y, target.classes, n_neighbors)
-        return [
-            {"score": w, "misses": m, "hits": h}
-            for w, m, h in zip(*(a.tolist() for a in near), strict=True)
-        ]
-    found = []
+        columns = relief(X, target.y, target.classes, n_neighbors)
+        triples = np.column_stack(columns).tolist()
+        return [dict(zip(("score", "misses", "hits"), triple, strict=True)) for triple in triples]
+    all_parts = []
     for j in range(X.shape[1]):
         look()
         if method == "reliability" and errors is not None:
             error = float(np.broadcast_to(errors, X.shape[1])[j]) ** 2
             variance = float(standard_deviations(X[:, j])) ** 2
             share = error / variance if variance > 0 else 1.0
-            found.append({"score": 1 - share, "error": share, "n": len(X)})
+            all_parts.append({"score": 1 - share, "error": share, "n": len(X)})
         else:
-            found.append(_SCORE[method](X, j, target, n_bins))
-    return found
+            all_parts.append(_SCORE[method](X, j, target, n_bins))
+    return all_parts
 
 
 def filter_scores(
@@ -346,8 +336,9 @@ def filter_scores(
     target = target_of(y)
     if target.y is not None:
         check_consistent_length(numbers, target.y)
-    found = parts_of(numbers, target, method, n_bins=n_bins, n_neighbors=n_neighbors, errors=errors)
-    return np.array([parts["score"] for parts in found])
+    sizes = {"n_bins": n_bins, "n_neighbors": n_neighbors}
+    all_parts = parts_of(numbers, target, method, **sizes, errors=errors)
+    return np.array([parts["score"] for parts in all_parts])
 
 
 def target_of(y: Any) -> Target:

@@ -1,10 +1,13 @@
-"""The zero-norm support vector machine: columns are scaled by their weights again and again, until most are gone."""
+"""The zero-norm support vector machine.
+
+Columns are scaled by their weights again and again, until most of them are 0.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,8 +21,8 @@ from dmlib.feature_selection.selector import Codes, Selector, standardised
 from dmlib.params import Integer, Number, Param, check_params
 from dmlib.trace import look
 
-GONE = 1e-4  # times the largest scale: a column below is left out
-MOST_NEWTON = 60
+MIN_SCALE = 1e-4  # times the largest scale: a column below is left out
+MAX_NEWTON_STEPS = 60
 
 
 @dataclass(frozen=True)
@@ -48,7 +51,7 @@ class L0SVMStep:
         On "done": how it ended, as a sentence.
     """
 
-    phase: str
+    phase: Literal["train", "rescale", "done"]
     iteration: int
     weights: Floats
     bias: Floats
@@ -60,7 +63,9 @@ class L0SVMStep:
 
 
 class L0SVM(ClassifierMixin, Selector):
-    """Train a linear support vector machine, multiply each column by its weight, and repeat until few columns are left.
+    """Train a linear support vector machine and multiply each column by its weight, repeatedly.
+
+    Most scales tend to 0, so that few columns are left.
 
     Parameters
     ----------
@@ -121,8 +126,8 @@ class L0SVM(ClassifierMixin, Selector):
 
     def fit(self, X: Any, y: ArrayLike | None = None) -> Self:
         """Train the machines for the rows of ``X`` and their classes ``y``."""
-        self._seen(X)
-        X, codes, self.classes_ = self._given(X, y)
+        self._remember_columns(X)
+        X, codes, self.classes_ = self._check_data(X, y)
         for step in self._steps(standardised(X), codes):
             last = step
         Z = standardised(X)
@@ -135,7 +140,7 @@ class L0SVM(ClassifierMixin, Selector):
 
     def steps(self, X: Any, y: ArrayLike | None = None) -> Iterator[L0SVMStep]:
         """Yield every step; the last is the answer of ``fit``."""
-        X, codes, _ = self._given(X, y)
+        X, codes, _ = self._check_data(X, y)
         yield from self._steps(standardised(X), codes)
 
     def decision_function(self, X: Any) -> Floats:
@@ -152,7 +157,7 @@ class L0SVM(ClassifierMixin, Selector):
         predicted: NDArray[Any] = self.classes_[codes]
         return predicted
 
-    def _given(self, X: Any, y: Any) -> tuple[Floats, Codes, NDArray[Any]]:
+    def _check_data(self, X: Any, y: Any) -> tuple[Floats, Codes, NDArray[Any]]:
         check_params(self.PARAMS, self.get_params())
         if y is None:
             raise ValueError(
@@ -170,62 +175,59 @@ class L0SVM(ClassifierMixin, Selector):
 
     def _steps(self, Z: Floats, codes: Codes) -> Iterator[L0SVMStep]:
         n_classes = int(codes.max()) + 1
-        signs = np.where(
-            codes[:, None] == (np.arange(n_classes) if n_classes > 2 else [1]), 1.0, -1.0
-        )
+        positives = np.arange(n_classes) if n_classes > 2 else np.array([1])
+        signs = np.where(codes[:, None] == positives, 1.0, -1.0)
         scale = Z.any(axis=0).astype(float)
         settled = False
         for i in range(1, self.max_iter + 1):
-            machines = [machine(Z * scale, sign, self.C) for sign in signs.T]
-            weights, bias = (
-                np.array([w[:-1] for w in machines]),
-                np.array([w[-1] for w in machines]),
-            )
+            machines = np.array([fit_machine(Z * scale, sign, self.C) for sign in signs.T])
+            weights, bias = machines[:, :-1], machines[:, -1]
             values = (Z * scale) @ weights.T + bias
             predicted = (values[:, 0] > 0).astype(int) if n_classes == 2 else values.argmax(axis=1)
-            told = weights, bias
             accuracy, before = float((predicted == codes).mean()), scale
-            yield L0SVMStep("train", i, *told, scale, scale, accuracy, scale > 0)
+            yield L0SVMStep("train", i, weights, bias, scale, scale, accuracy, scale > 0)
             scale = scale * np.sqrt((weights**2).mean(axis=0))
-            scale = np.where(scale > GONE * scale.max(initial=0.0), scale, 0.0)
-            yield L0SVMStep("rescale", i, *told, scale, before, accuracy, scale > 0)
+            scale = np.where(scale > MIN_SCALE * scale.max(initial=0.0), scale, 0.0)
+            yield L0SVMStep("rescale", i, weights, bias, scale, before, accuracy, scale > 0)
             settled = bool((np.abs(scale - before) <= self.tol * before).all())
             if settled or not scale.any():
                 break
-        reason = (
-            "The scales do not change any more."
-            if settled
-            else f"The limit of {i} machines is reached."
-        )
         if not scale.any():
             reason = "Every scale has become 0: raise C, so that the machine fits the rows."
-        yield L0SVMStep("done", i, *told, scale, before, accuracy, scale > 0, reason)
+        elif settled:
+            reason = "The scales do not change any more."
+        else:
+            reason = f"The limit of {i} machines is reached."
+        support = scale > 0
+        yield L0SVMStep("done", i, weights, bias, scale, before, accuracy, support, reason)
 
 
-def machine(X: Floats, sign: Floats, C: float) -> Floats:
-    """Return the weights of the machine of squared hinge losses, the constant last (Keerthi and DeCoste 2005).
+def fit_machine(X: Floats, sign: Floats, C: float) -> Floats:
+    """Return the weights of the machine of squared hinge losses, the constant last.
+
+    The Newton steps are those of Keerthi and DeCoste (2005).
 
     Examples
     --------
-    >>> machine(np.array([[-1.0], [1.0]]), np.array([-1.0, 1.0]), 1.0).round(3).tolist()
+    >>> fit_machine(np.array([[-1.0], [1.0]]), np.array([-1.0, 1.0]), 1.0).round(3).tolist()
     [0.8, 0.0]
     """
     A = np.column_stack([X, np.ones(len(X))])
     w = np.zeros(A.shape[1])
 
     def loss(w: Floats) -> float:
-        short = np.maximum(1 - sign * (A @ w), 0)
-        return float(w @ w / 2 + C * short @ short)
+        hinge = np.maximum(1 - sign * (A @ w), 0)
+        return float(w @ w / 2 + C * hinge @ hinge)
 
-    for _ in range(MOST_NEWTON):
+    for _ in range(MAX_NEWTON_STEPS):
         look()
         inside = sign * (A @ w) < 1
         B = A[inside]
         best = np.linalg.solve(np.eye(len(w)) + 2 * C * B.T @ B, 2 * C * B.T @ sign[inside])
-        way, length, start = best - w, 1.0, loss(w)
-        while loss(w + length * way) > start and length > 1e-8:
+        direction, length, start = best - w, 1.0, loss(w)
+        while loss(w + length * direction) > start and length > 1e-8:
             length /= 2
-        w = w + length * way
+        w = w + length * direction
         if length == 1.0 and ((sign * (A @ w) < 1) == inside).all():
             break
     return w

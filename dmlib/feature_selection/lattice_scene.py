@@ -67,16 +67,16 @@ class LatticePlot:
             texts.append(Texts(x=x, y=y, text=scores, dy=25.0, halo=True, of=""))
         return texts
 
-    def marks(self, now: Moment) -> tuple[Mark, ...]:
+    def marks(self, moment: Moment) -> tuple[Mark, ...]:
         """Return the lattice at a moment, and the way through it."""
-        return (self.edges, self._way(now), *self._best(), self._points(now), *self.fixed)
+        return (self.edges, self._way(moment), *self._best(), self._points(moment), *self.fixed)
 
-    def _way(self, now: Moment) -> Mark:
+    def _way(self, moment: Moment) -> Mark:
         """Return the moves so far, or the line through the best set of each size."""
         if self.walk.steps[-1].best:
-            return line_through(self._at(now.step.best), color="accent", width=3.0)
-        places = self._at([step.subset for step in self.walk.steps[: now.index + 1]])
-        color = np.full(now.index, CHOSEN, np.uint8)
+            return line_through(self._at(moment.step.best), color="accent", width=3.0)
+        places = self._at([step.subset for step in self.walk.steps[: moment.index + 1]])
+        color = np.full(moment.index, CHOSEN, np.uint8)
         return segments_between(places[:-1], places[1:], color=color, width=4.0, of="")
 
     def _best(self) -> list[Mark]:
@@ -86,12 +86,12 @@ class LatticePlot:
         place = self._at([self.walk.best])
         return [points_at(place, color=[BEST], symbol=[0], hollow=[1], size=[14.0], of="")]
 
-    def _points(self, now: Moment) -> Points:
+    def _points(self, moment: Moment) -> Points:
         """Return the sets: those that are compared are large, those of before small."""
-        step: SearchStep = now.step
+        step: SearchStep = moment.step
         color = np.full(len(self.sets), NO_CLASS, np.uint8)
         size, opacity = np.full(len(self.sets), 3.5), np.full(len(self.sets), FAINT)
-        scored = [self.number[subset] for subset in now.so_far]
+        scored = [self.number[subset] for subset in moment.so_far]
         color[scored], size[scored], opacity[scored] = SCORED, 5.0, 0.6
         compared = [self.number[subset] for subset in step.candidates]
         size[compared], opacity[compared] = 7.0, 1.0

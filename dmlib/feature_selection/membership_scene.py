@@ -37,10 +37,10 @@ class MembershipPlot:
         self.columns, self.start = np.nonzero(change == 1)
         _, self.end = np.nonzero(change == -1)
 
-    def marks(self, now: Moment) -> tuple[Mark, ...]:
+    def marks(self, moment: Moment) -> tuple[Mark, ...]:
         """Return the spans up to a moment, and the column that it adds or removes."""
-        step: SearchStep = now.step
-        y, edge = self.p - 1 - self.columns, now.index + 0.5
+        step: SearchStep = moment.step
+        y, edge = self.p - 1 - self.columns, moment.index + 0.5
         bars = Rects(
             x0=np.minimum(self.start - 0.5, edge),
             x1=np.minimum(self.end - 0.5, edge),
@@ -52,5 +52,5 @@ class MembershipPlot:
             of="column",
         )
         moved = [] if step.moved is None else [float(self.p - 1 - step.moved)]
-        x = np.full(len(moved), now.index)
+        x = np.full(len(moved), moment.index)
         return bars, Points(x=x, y=moved, color=[SCORED], symbol=[0], size=[6.0], of="")

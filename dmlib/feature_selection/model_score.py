@@ -14,7 +14,7 @@ from dmlib import engine
 from dmlib.arrays import Floats
 from dmlib.evaluation import models
 from dmlib.evaluation.scores import ZERO_R
-from dmlib.feature_selection.scores import Kept, Subset
+from dmlib.feature_selection.scores import CachedScore, Subset
 from dmlib.trace import look
 
 Rows = tuple[NDArray[np.intp], NDArray[np.intp]]
@@ -51,7 +51,7 @@ MAX_COST = 1000  # milliseconds for which a picture waits
 NEIGHBORS = 5  # of nearest neighbours; no more than a fold trains on
 
 
-class ModelScore(Kept):
+class ModelScore(CachedScore):
     """The accuracy or the mean squared error of a model on some columns, by cross-validation.
 
     Parameters
@@ -89,14 +89,13 @@ class ModelScore(Kept):
         self.name = "cv" if numbers else "accuracy"
         self.n, self.n_features = X.shape
         stratified = not numbers and cv <= int(np.bincount(y).min())
-        cut = (StratifiedKFold if stratified else KFold)(
-            min(cv, self.n), shuffle=True, random_state=seed
-        )
-        self.folds: list[Rows] = list(cut.split(X, y))
+        splitter = StratifiedKFold if stratified else KFold
+        splits = splitter(min(cv, self.n), shuffle=True, random_state=seed)
+        self.folds: list[Rows] = list(splits.split(X, y))
         self._parts: dict[Subset, Floats] = {}
 
     def parts(self, subset: Subset) -> Floats:
-        """Return how many test rows of each fold are predicted correctly, or their squared errors summed."""
+        """Return how many test rows of each fold are right, or their squared errors summed."""
         if subset not in self._parts:
             self._parts[subset] = _parts(
                 self.X, self.y, self.folds, self.model, self.numbers, self.seed, subset
@@ -106,13 +105,15 @@ class ModelScore(Kept):
     def training(self, subset: Subset) -> float:
         """Return the score on all rows of a model that has learned from them."""
         rows = np.arange(self.n)
-        (total,) = _parts(
-            self.X, self.y, [(rows, rows)], self.model, self.numbers, self.seed, subset
-        )
+        folds = [(rows, rows)]
+        (total,) = _parts(self.X, self.y, folds, self.model, self.numbers, self.seed, subset)
         return float(total / self.n)
 
     def by_rows(self, model: Any, X: Any, y: Any) -> float:
-        """Return a fold's score as scikit-learn's scorers do; in the mean over folds each row weighs the same."""
+        """Return a fold's score as scikit-learn's scorers do.
+
+        In the mean over folds each row weighs the same.
+        """
         loss = models.losses(y, model.predict(X), self.numbers)
         return float((-loss if self.numbers else 1 - loss).sum() * len(self.folds) / self.n)
 
@@ -123,7 +124,10 @@ class ModelScore(Kept):
         self._parts.update(zip(new, engine.map(task, new), strict=True))
 
     def affordable(self, subsets: Sequence[Subset]) -> bool:
-        """Return whether a picture may wait until these sets are scored: by counts, so that it is always the same."""
+        """Return whether a picture may wait until these sets are scored.
+
+        It depends on counts alone, so that it is always the same.
+        """
         n_new = sum(subset not in self._values for subset in subsets)
         cost = COSTS.get(models.name_of(self.model), USUAL)
         return bool(n_new * cost * self.n <= MAX_COST * MEASURED_ROWS)
@@ -139,12 +143,13 @@ def _parts(
     for train, test in folds:
         look()
         if subset:
-            few = {"n_neighbors": min(NEIGHBORS, len(train))} if model == "knn_regression" else None
-            said = models.predictions(model, seed, X[:, subset], y, few, (train, test))
+            params = None
+            if model == "knn_regression":
+                params = {"n_neighbors": min(NEIGHBORS, len(train))}
+            predicted = models.predictions(model, seed, X[:, subset], y, params, (train, test))
         else:
-            said = np.full(
-                len(test), y[train].mean() if numbers else np.bincount(y[train]).argmax()
-            )
-        loss = models.losses(y[test], said, numbers)
+            usual = y[train].mean() if numbers else np.bincount(y[train]).argmax()
+            predicted = np.full(len(test), usual)
+        loss = models.losses(y[test], predicted, numbers)
         sums.append(float(loss.sum() if numbers else (1 - loss).sum()))
     return np.array(sums)

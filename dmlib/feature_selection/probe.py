@@ -1,10 +1,13 @@
-"""The probe method: a forward selection that ends when columns of pure chance are as good as the real ones."""
+"""The probe method: a forward selection beside columns of pure chance.
+
+It ends when these are as good as the real ones.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,6 +18,8 @@ from dmlib.feature_selection.selector import Selector, mask_of, standardised
 from dmlib.params import Choice, Integer, Number, Param, Spoken
 from dmlib.trace import look
 
+Phase = Literal["probes", "add", "probe", "done"]
+MIN_GAIN = 1e-12  # of the variance: a smaller share is rounding error
 PROBES = {"shuffled": "Shuffled columns", "normal": "Normal numbers"}
 
 
@@ -26,22 +31,22 @@ class ProbeStep:
     ----------
     phase : {"probes", "add", "probe", "done"}
         The probes made; a column added, a probe added that is tolerated; the end.
-    taken : tuple of int
+    added : tuple of int
         What has been added, in order; from n_features on these are probes.
     gains : ndarray of shape (n_features + n_probes,)
-        What each would explain of the target's variance, beside those taken before; NaN for these.
+        What each would explain of the target's variance, beside those added before; NaN for these.
     moved : int or None
         What was added, or at the end the probe that came first.
     explained : float
-        The share of the variance that those taken explain.
+        The share of the variance that those added explain.
     support : ndarray of bool of shape (n_features,)
-        The columns taken.
+        The columns added.
     reason : str
         On "done": why it ended, as a sentence.
     """
 
-    phase: str
-    taken: tuple[int, ...]
+    phase: Phase
+    added: tuple[int, ...]
     gains: Floats
     moved: int | None
     explained: float
@@ -50,7 +55,7 @@ class ProbeStep:
 
 
 class ProbeSelector(Selector):
-    """Add the column that explains most of what is left, until a column of pure chance explains more.
+    """Add the column that explains most of what is left, until one of pure chance explains more.
 
     Parameters
     ----------
@@ -93,7 +98,8 @@ class ProbeSelector(Selector):
     Examples
     --------
     >>> X = np.random.default_rng(0).normal(size=(60, 5))
-    >>> ProbeSelector(random_state=0).fit(X, X[:, 0] - 2 * X[:, 3]).get_support(indices=True).tolist()
+    >>> selector = ProbeSelector(random_state=0).fit(X, X[:, 0] - 2 * X[:, 3])
+    >>> selector.get_support(indices=True).tolist()
     [0, 3]
     """
 
@@ -119,58 +125,57 @@ class ProbeSelector(Selector):
 
     def fit(self, X: Any, y: ArrayLike | None = None) -> Self:
         """Add columns of ``X`` until a probe comes."""
-        self._seen(X)
+        self._remember_columns(X)
         for step in self.steps(X, y):
             last = step
-        self.support_, self.taken_, self.explained_ = last.support, last.taken, last.explained
+        self.support_, self.taken_, self.explained_ = last.support, last.added, last.explained
         return self
 
     def steps(self, X: Any, y: ArrayLike | None = None) -> Iterator[ProbeStep]:
         """Yield every step; the last is the answer of ``fit``."""
-        X, y = self._numbers(X, y)
+        X, y = self._check_numbers(X, y)
         p = X.shape[1]
-        Z = standardised(np.column_stack([X, self.made(X)]))
-        rest = standardised(y[:, None])[:, 0] / len(y) ** 0.5
+        Z = standardised(np.column_stack([X, self.probe_columns(X)]))
+        residual = standardised(y[:, None])[:, 0] / len(y) ** 0.5
         sizes = np.sqrt((Z**2).sum(axis=0))
-        taken: tuple[int, ...] = ()
-        gains = _gains(Z, rest, sizes, taken)
+        added: tuple[int, ...] = ()
+        gains = _gains(Z, residual, sizes, added)
 
-        def step(phase: str, moved: int | None, reason: str = "") -> ProbeStep:
-            chosen = mask_of([j for j in taken if j < p], p)
-            return ProbeStep(phase, taken, gains, moved, 1 - float(rest @ rest), chosen, reason)
+        def step(phase: Phase, moved: int | None, reason: str = "") -> ProbeStep:
+            support = mask_of([j for j in added if j < p], p)
+            explained = 1 - float(residual @ residual)
+            return ProbeStep(phase, added, gains, moved, explained, support, reason)
 
         yield step("probes", None)
-        while not chosen_all(taken, p):
+        while not has_all_columns(added, p):
             look()
-            gains = _gains(Z, rest, sizes, taken)
+            gains = _gains(Z, residual, sizes, added)
             best = int(np.nanargmax(gains))
-            if gains[best] <= 1e-12 or len(taken) >= len(y) - 2:
-                yield step(
-                    "done", None, "The residual of the target cannot be explained any further."
-                )
+            if gains[best] <= MIN_GAIN or len(added) >= len(y) - 2:
+                reason = "The residual of the target cannot be explained any further."
+                yield step("done", None, reason)
                 return
-            n_probes = sum(j >= p for j in (*taken, best))
-            if best >= p and n_probes > self.max_share * (len(taken) + 1):
+            n_probes = sum(j >= p for j in (*added, best))
+            if best >= p and n_probes > self.max_share * (len(added) + 1):
                 tolerated = f"; {self.max_share:.0%} are tolerated" if self.max_share else ""
                 yield step("done", best, f"A probe explains more than any column left{tolerated}.")
                 return
             axis = Z[:, best] / np.sqrt(Z[:, best] @ Z[:, best])
-            rest = rest - axis * (axis @ rest)
+            residual = residual - axis * (axis @ residual)
             Z = Z - np.outer(axis, axis @ Z)
-            taken = (*taken, best)
+            added = (*added, best)
             yield step("probe" if best >= p else "add", best)
-        gains = _gains(Z, rest, sizes, taken)
+        gains = _gains(Z, residual, sizes, added)
         yield step("done", None, "All columns were selected before a probe.")
 
-    def made(self, X: Floats) -> Floats:
+    def probe_columns(self, X: Floats) -> Floats:
         """Return the probes for a table, shape (n_samples, n_probes)."""
         rng = check_random_state(self.random_state)
         if self.probes == "normal":
             numbers: Floats = rng.normal(size=(len(X), self.n_probes))
             return numbers
-        return np.column_stack(
-            [rng.permutation(X[:, i % X.shape[1]]) for i in range(self.n_probes)]
-        )
+        columns = (X[:, i % X.shape[1]] for i in range(self.n_probes))
+        return np.column_stack([rng.permutation(column) for column in columns])
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -178,23 +183,23 @@ class ProbeSelector(Selector):
         return tags
 
 
-def chosen_all(taken: tuple[int, ...], p: int) -> bool:
-    """Return whether all real columns are taken.
+def has_all_columns(added: tuple[int, ...], p: int) -> bool:
+    """Return whether all real columns are among those added.
 
     Examples
     --------
-    >>> chosen_all((1, 5, 0), 2), chosen_all((1,), 2)
+    >>> has_all_columns((1, 5, 0), 2), has_all_columns((1,), 2)
     (True, False)
     """
-    return sum(j < p for j in taken) == p
+    return sum(j < p for j in added) == p
 
 
-def _gains(Z: Floats, rest: Floats, sizes: Floats, taken: tuple[int, ...]) -> Floats:
-    """Return which share of the target's variance each column explains beside those taken."""
+def _gains(Z: Floats, residual: Floats, sizes: Floats, added: tuple[int, ...]) -> Floats:
+    """Return which share of the target's variance each column explains beside those added."""
     squares = (Z**2).sum(axis=0)
-    there = squares > 1e-10 * np.where(sizes > 0, sizes, 1.0) ** 2
-    gains = np.where(there, (rest @ Z) ** 2 / np.where(there, squares, 1.0), 0.0)
-    gains[list(taken)] = np.nan
+    varies = squares > 1e-10 * np.where(sizes > 0, sizes, 1.0) ** 2
+    gains = np.where(varies, (residual @ Z) ** 2 / np.where(varies, squares, 1.0), 0.0)
+    gains[list(added)] = np.nan
     return gains
 
 

@@ -9,12 +9,12 @@ import numpy as np
 from dmlib.feature_selection.selector import standardised
 from dmlib.params import Range
 
-MOST_FOLDS, MOST_POSITIONS = 20, 40
+MAX_FOLDS, MAX_NEIGHBORS, MAX_POSITIONS = 20, 30, 40
 ROUNDING = 1e-9  # percent of a correlation
 
 
 def search_ranges(model: Any, X: Any, y: Any = None) -> dict[str, Range]:
-    """Return the sizes of the sets that there are, and folds and neighbours that the rows are enough for.
+    """Return the sizes of the sets, and folds and neighbours that the rows are enough for.
 
     Examples
     --------
@@ -22,11 +22,10 @@ def search_ranges(model: Any, X: Any, y: Any = None) -> dict[str, Range]:
     {'n_features_to_select': (1, 2), 'cv': (2, 3), 'n_neighbors': (1, 2)}
     """
     n, p = np.shape(X)
-    one = "There is only one column."
     return {
-        "n_features_to_select": (1, p) if p > 1 else one,
-        "cv": (2, max(min(n, MOST_FOLDS), 2)) if n > 2 else "There are only two rows.",
-        "n_neighbors": (1, max(min(n - 1, 30), 2)),
+        "n_features_to_select": (1, p) if p > 1 else "There is only one column.",
+        "cv": (2, max(min(n, MAX_FOLDS), 2)) if n > 2 else "There are only two rows.",
+        "n_neighbors": (1, max(min(n - 1, MAX_NEIGHBORS), 2)),
     }
 
 
@@ -54,10 +53,10 @@ def coverage_ranges(model: Any, X: Any, y: Any = None) -> dict[str, Range]:
     r = np.abs(Z.T @ Z / len(Z))[np.triu_indices(Z.shape[1], 1)]
     # Below a correlation, so that it counts, however it is rounded.
     places = np.unique(np.floor(np.clip(100 * r - ROUNDING, 0, 99)) / 100).round(2)
-    if len(places) > MOST_POSITIONS:
-        places = places[np.linspace(0, len(places) - 1, MOST_POSITIONS).astype(int)]
-    threshold = tuple(np.unique([0.0, *places, 1.0]).tolist())
-    found: dict[str, Range] = {
-        "n_features_to_select": search_ranges(model, X, y)["n_features_to_select"]
-    }
-    return found | ({"threshold": threshold} if len(places) else {})
+    if len(places) > MAX_POSITIONS:
+        places = places[np.linspace(0, len(places) - 1, MAX_POSITIONS).astype(int)]
+    sizes = search_ranges(model, X, y)["n_features_to_select"]
+    ranges: dict[str, Range] = {"n_features_to_select": sizes}
+    if len(places):
+        ranges["threshold"] = tuple(np.unique([0.0, *places, 1.0]).tolist())
+    return ranges

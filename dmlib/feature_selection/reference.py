@@ -1,4 +1,4 @@
-"""The same columns by scikit-learn and networkx, and the code that finds them."""
+"""The columns that scikit-learn, scipy and networkx select in the same way."""
 
 from __future__ import annotations
 
@@ -6,22 +6,206 @@ from typing import Any
 
 import numpy as np
 
-from dmlib.comparison import Answers, Incomparable
-from dmlib.evaluation import models
+from dmlib.comparison import Incomparable
 from dmlib.feature_selection.coverage import CoverageSelector
 from dmlib.feature_selection.filter_selector import FilterSelector
-from dmlib.feature_selection.filters import quantile_bins, width_bins
-from dmlib.feature_selection.l0_svm import GONE, L0SVM
+from dmlib.feature_selection.l0_svm import L0SVM, MIN_SCALE
 from dmlib.feature_selection.probe import ProbeSelector
 from dmlib.feature_selection.regressor_search import RegressorSearch
-from dmlib.feature_selection.selector import mask_of, standardised
-from dmlib.feature_selection.subset_search import SubsetSearch, WrapperSearch
+from dmlib.feature_selection.selector import standardised
+from dmlib.feature_selection.subset_search import SubsetSearch
+from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
 
 DIRECTIONS = ("forward", "backward")
 
 
-def feature_selection_reference(run: Run) -> Any:
+def best_columns(scores: Any, k: int) -> Any:
+    """Return the mask of the best columns; of equal scores the first is better."""
+    best = np.argsort(-np.round(scores, 12), kind="stable")[:k]
+    return np.isin(np.arange(len(scores)), best)
+
+
+def score_by_pearsonr(X: Any, y: Any, k: int) -> Any:
+    """Select the columns with the largest correlation of scipy."""
+    from scipy.stats import pearsonr
+
+    from dmlib.comparison import Answers
+
+    columns = np.asarray(X, float).T
+    scores = [abs(pearsonr(x, y)[0]) if np.ptp(x) > 0 else 0.0 for x in columns]
+    return Answers("scipy.stats.pearsonr", {"support_": best_columns(scores, k)})
+
+
+def score_by_f_classif(X: Any, y: Any, k: int) -> Any:
+    """Select the columns with the largest F of scikit-learn, which grows with the correlation."""
+    from sklearn.feature_selection import f_classif
+
+    from dmlib.comparison import Answers
+
+    scores = np.nan_to_num(f_classif(X, y)[0])
+    return Answers("sklearn.feature_selection.f_classif", {"support_": best_columns(scores, k)})
+
+
+def score_by_mutual_info(X: Any, y: Any, k: int, n_bins: int) -> Any:
+    """Select the columns whose bins have the largest mutual information of scikit-learn."""
+    from sklearn.metrics import mutual_info_score
+
+    from dmlib.comparison import Answers
+    from dmlib.feature_selection.filters import quantile_bins, target_of
+
+    target = target_of(y).bins(n_bins)
+    scores = [mutual_info_score(target, quantile_bins(x, n_bins)) for x in np.asarray(X, float).T]
+    return Answers("sklearn.metrics.mutual_info_score", {"support_": best_columns(scores, k)})
+
+
+def score_by_chi2(X: Any, y: Any, k: int, n_bins: int) -> Any:
+    """Select the columns whose bins have the largest χ² of scipy."""
+    from scipy.stats import chi2_contingency
+
+    from dmlib.comparison import Answers
+    from dmlib.feature_selection.filters import joint_counts, quantile_bins, target_of
+
+    target = target_of(y).bins(n_bins)
+    tables = [joint_counts(quantile_bins(x, n_bins), target) for x in np.asarray(X, float).T]
+    scores = [chi2_contingency(table, correction=False)[0] for table in tables]
+    return Answers("scipy.stats.chi2_contingency", {"support_": best_columns(scores, k)})
+
+
+def score_by_variance(X: Any, k: int) -> Any:
+    """Select the columns with the largest variance of numpy."""
+    from dmlib.comparison import Answers
+
+    return Answers("numpy.var", {"support_": best_columns(np.var(np.asarray(X), axis=0), k)})
+
+
+def score_by_entropy(X: Any, k: int, n_bins: int) -> Any:
+    """Select the columns whose bins have the largest entropy of scipy."""
+    from scipy.stats import entropy
+
+    from dmlib.comparison import Answers
+    from dmlib.feature_selection.filters import width_bins
+
+    scores = [entropy(np.bincount(width_bins(x, n_bins))) for x in np.asarray(X, float).T]
+    return Answers("scipy.stats.entropy", {"support_": best_columns(scores, k)})
+
+
+def score_by_corrcoef(X: Any, k: int) -> Any:
+    """Select the columns with the largest sum of correlations of numpy."""
+    from dmlib.comparison import Answers
+    from dmlib.feature_selection.selector import standardised
+
+    Z = standardised(np.asarray(X, float))
+    correlations = np.corrcoef(Z, rowvar=False).reshape(Z.shape[1], -1)
+    scores = np.nan_to_num(np.abs(correlations)).sum(axis=0)
+    return Answers("numpy.corrcoef", {"support_": best_columns(scores, k)})
+
+
+def select_for_least_squares(
+    X: Any, y: Any, random_state: Any, direction: str, size: int, n_folds: int | None
+) -> Any:
+    """Search with scikit-learn; of sets of one size every criterion prefers the smallest error."""
+    from sklearn.feature_selection import SequentialFeatureSelector
+    from sklearn.linear_model import LinearRegression
+    from sklearn.model_selection import KFold
+
+    folds: Any = [(np.arange(len(X)), np.arange(len(X)))]
+    if n_folds is not None:
+        folds = KFold(n_folds, shuffle=True, random_state=random_state)
+    return SequentialFeatureSelector(
+        LinearRegression(),
+        n_features_to_select=size,
+        direction=direction,
+        scoring="neg_mean_squared_error",
+        cv=folds,
+    ).fit(X, y)
+
+
+def select_for_naive_bayes(
+    X: Any, y: Any, random_state: Any, direction: str, size: int, n_folds: int
+) -> Any:
+    """Search for naive Bayes with scikit-learn."""
+    from sklearn.feature_selection import SequentialFeatureSelector
+    from sklearn.model_selection import KFold, StratifiedKFold
+    from sklearn.naive_bayes import GaussianNB
+
+    is_stratified = n_folds <= np.unique(y, return_counts=True)[1].max()
+    splitter = StratifiedKFold if is_stratified else KFold
+    return SequentialFeatureSelector(
+        GaussianNB(),
+        n_features_to_select=size,
+        direction=direction,
+        scoring="accuracy",
+        cv=splitter(n_folds, shuffle=True, random_state=random_state),
+    ).fit(X, y)
+
+
+def select_for_model(X: Any, y: Any, model: Any) -> Any:
+    """Search with scikit-learn, for the same model and by the same folds."""
+    from sklearn.feature_selection import SequentialFeatureSelector
+
+    from dmlib.evaluation.models import fresh_model
+
+    score = model.scorer(X, y)
+    return SequentialFeatureSelector(
+        fresh_model(score.model, score.seed),
+        n_features_to_select=model.n_selected_,
+        direction=model.search,
+        scoring=score.by_rows,
+        cv=score.folds,
+    ).fit(np.asarray(X), y)
+
+
+def select_beside_probes(X: Any, y: Any, model: Any) -> Any:
+    """Select as many columns and probes with scikit-learn."""
+    from sklearn.feature_selection import SequentialFeatureSelector
+    from sklearn.linear_model import LinearRegression
+
+    from dmlib.comparison import Answers
+
+    table = np.asarray(X, float)
+    folds = [(np.arange(len(table)), np.arange(len(table)))]
+    theirs = SequentialFeatureSelector(
+        LinearRegression(), n_features_to_select=len(model.taken_), scoring="r2", cv=folds
+    ).fit(np.column_stack([table, model.probe_columns(table)]), y)
+    note = "It adds as many columns and probes as here; its stopping rule is not used."
+    support = theirs.support_[: table.shape[1]]
+    return Answers("SequentialFeatureSelector", {"support_": support}, note)
+
+
+def scale_by_machines(X: Any, y: Any, n_machines: int, C: float, min_scale: float) -> Any:
+    """Scale the columns by the weights of scikit-learn's machines in a loop."""
+    from sklearn.svm import LinearSVC
+
+    from dmlib.comparison import Answers
+    from dmlib.feature_selection.selector import standardised
+
+    Z = standardised(np.asarray(X, float))
+    scale = Z.any(axis=0).astype(float)
+    for _ in range(n_machines):
+        machine = LinearSVC(C=C, dual=False, tol=1e-10, max_iter=100_000).fit(Z * scale, y)
+        scale = scale * np.sqrt((machine.coef_**2).mean(axis=0))
+        scale = np.where(scale > min_scale * scale.max(), scale, 0.0)
+    note = "Its machines are scaled in a loop."
+    return Answers("sklearn.svm.LinearSVC", {"support_": scale > 0}, note)
+
+
+def cover_with_networkx(X: Any, model: Any) -> Any:
+    """Choose nodes of a graph of networkx that cover most of the others."""
+    import networkx as nx
+
+    from dmlib.comparison import Answers
+
+    G = nx.from_numpy_array(model.neighbourhoods(X))
+    uncovered, chosen = set(G), list[int]()
+    while uncovered and len(chosen) < (model.n_features_to_select or len(G)):
+        chosen.append(max(G, key=lambda i: (len(uncovered & {i, *G[i]}), -i)))
+        uncovered -= {chosen[-1], *G[chosen[-1]]}
+    note = "The choice is made with its neighbours."
+    return Answers("networkx.Graph", {"support_": np.isin(list(G), chosen)}, note)
+
+
+def feature_selection_reference(run: Run) -> Reference:
     """Return the columns that libraries select in the same way.
 
     Raises
@@ -29,265 +213,73 @@ def feature_selection_reference(run: Run) -> Any:
     Incomparable
         If no library has this selection, or ties are broken otherwise.
     """
-    training = run.problem.training
-    X, y = np.asarray(training.X), training.y
-    by_class: dict[type, Any] = {
-        FilterSelector: _filter,
-        ProbeSelector: _probe,
-        L0SVM: _machine,
-        CoverageSelector: _coverage,
-    }
-    return by_class.get(type(run.model), _search)(run.fitted, X, y)
+    model = run.model
+    if isinstance(model, FilterSelector):
+        return _filter_reference(run)
+    if isinstance(model, ProbeSelector):
+        if not run.fitted.taken_:
+            raise Incomparable("scikit-learn selects at least one column.")
+        return Reference(select_beside_probes, "X", "y", "model")
+    if isinstance(model, L0SVM):
+        names = ("X", "y", "model.n_iter_")
+        return Reference(scale_by_machines, *names, C=model.C, min_scale=MIN_SCALE)
+    if isinstance(model, CoverageSelector):
+        return Reference(cover_with_networkx, "X", "model")
+    return _search_reference(run)
 
 
-def _search(model: Any, X: Any, y: Any) -> Any:
-    from sklearn.feature_selection import SequentialFeatureSelector
-    from sklearn.linear_model import LinearRegression
-    from sklearn.model_selection import KFold, StratifiedKFold
-    from sklearn.naive_bayes import GaussianNB
+def _filter_reference(run: Run) -> Reference:
+    """Return the library's function for a filter."""
+    method, k, n_bins = run.model.score_func, run.model.k, run.model.n_bins
+    helpers = (best_columns,)
+    if method == "correlation":
+        function = score_by_pearsonr if run.problem.numeric_target else score_by_f_classif
+        return Reference(function, "X", "y", helpers=helpers, k=k)
+    if method == "mutual_information":
+        return Reference(score_by_mutual_info, "X", "y", helpers=helpers, k=k, n_bins=n_bins)
+    if method == "chi2":
+        return Reference(score_by_chi2, "X", "y", helpers=helpers, k=k, n_bins=n_bins)
+    if method == "variance":
+        return Reference(score_by_variance, "X", helpers=helpers, k=k)
+    if method == "entropy":
+        return Reference(score_by_entropy, "X", helpers=helpers, k=k, n_bins=n_bins)
+    if method == "density":
+        return Reference(score_by_corrcoef, "X", helpers=helpers, k=k)
+    raise Incomparable("no library of this app has this filter.")
 
-    wrapper = isinstance(model, WrapperSearch)
-    judged = isinstance(model, RegressorSearch) or (
-        wrapper and model.classifier not in ("naive_bayes", "knn")
-    )
-    if wrapper and model.classifier == "knn":
+
+def _search_reference(run: Run) -> Reference:
+    """Return the search of scikit-learn for as many columns."""
+    model, size = run.model, run.fitted.n_selected_
+    n, p = np.shape(run.problem.training.X)
+    classifier = getattr(model, "classifier", "")
+    _check_search(run, classifier, p)
+    if isinstance(model, RegressorSearch) or classifier not in ("", "naive_bayes"):
+        return Reference(select_for_model, "X", "y", "model")
+    n_folds = min(model.cv, n) if model.scoring in ("cv", "accuracy") else None
+    if n_folds is not None and n % n_folds:
+        raise Incomparable("scikit-learn weighs folds, not rows; these folds have different sizes.")
+    function = select_for_naive_bayes if classifier else select_for_least_squares
+    literals = {"direction": model.search, "size": size, "n_folds": n_folds}
+    return Reference(function, "X", "y", "model.random_state", **literals)
+
+
+def _check_search(run: Run, classifier: str, p: int) -> None:
+    """Refuse a search that scikit-learn does not have, or in which it breaks ties otherwise."""
+    search = run.model.search
+    if classifier == "knn":
         raise Incomparable("scikit-learn breaks ties of equal distances otherwise.")
-    if model.search not in DIRECTIONS:
-        raise Incomparable(
-            f"scikit-learn has no {'best-subset' if model.search == 'best' else model.search}"
-            " search."
-        )
-    k = model.n_selected_
-    if not 0 < k < X.shape[1]:
+    if search not in DIRECTIONS:
+        name = "best-subset" if search == "best" else search
+        raise Incomparable(f"scikit-learn has no {name} search.")
+    if not 0 < run.fitted.n_selected_ < p:
         raise Incomparable("scikit-learn selects at least one column, and not all.")
-    if (
-        isinstance(model, SubsetSearch)
-        and len(np.unique(standardised(X).round(12), axis=1).T) < X.shape[1]
-    ):
+    if isinstance(run.model, SubsetSearch) and _has_equal_columns(run.problem.training.X):
         raise Incomparable(
             "two columns are equal, and scikit-learn chooses among them by rounding."
         )
-    folds: Any = [(np.arange(len(X)),) * 2]
-    if judged:
-        score = model.scorer(X, y)
-        return SequentialFeatureSelector(
-            models.fresh_model(score.model, score.seed),
-            n_features_to_select=k,
-            direction=model.search,
-            scoring=score.by_rows,
-            cv=score.folds,
-        ).fit(X, y)
-    if wrapper or model.scoring == "cv":
-        cut = StratifiedKFold if wrapper and model.cv <= np.bincount(y).max() else KFold
-        folds = cut(min(model.cv, len(X)), shuffle=True, random_state=model.random_state)
-        if len(X) % folds.n_splits:
-            raise Incomparable(
-                "scikit-learn weighs folds, not rows; these folds have different sizes."
-            )
-    # With the size given, every criterion of least squares orders sets as the squared error does.
-    estimator = GaussianNB() if wrapper else LinearRegression()
-    scoring = "accuracy" if wrapper else "neg_mean_squared_error"
-    return SequentialFeatureSelector(
-        estimator, n_features_to_select=k, direction=model.search, scoring=scoring, cv=folds
-    ).fit(X, y)
 
 
-def _filter(model: Any, X: Any, y: Any) -> Answers:
-    from scipy.stats import chi2_contingency, entropy, pearsonr
-    from sklearn.metrics import mutual_info_score
-
-    if model.score_func not in (
-        "correlation",
-        "mutual_information",
-        "chi2",
-        "variance",
-        "entropy",
-        "density",
-    ):
-        raise Incomparable("no library of this app has this filter.")
-    flat = [np.ptp(x) == 0 for x in X.T]
-    bins = [quantile_bins(x, model.n_bins) for x in (*X.T, y)]
-    if model.score_func == "correlation":
-        values = [
-            0.0 if constant else abs(pearsonr(x, y)[0])
-            for x, constant in zip(X.T, flat, strict=True)
-        ]
-        name = "scipy.stats.pearsonr"
-    elif model.score_func == "mutual_information":
-        values, name = (
-            [mutual_info_score(bins[-1], b) for b in bins[:-1]],
-            "sklearn.metrics.mutual_info_score",
-        )
-    elif model.score_func == "chi2":
-        counts = [
-            np.histogram2d(b, bins[-1], (b.max() + 1, bins[-1].max() + 1))[0] for b in bins[:-1]
-        ]
-        values, name = (
-            [chi2_contingency(c, correction=False)[0] for c in counts],
-            "scipy.stats.chi2_contingency",
-        )
-    elif model.score_func == "variance":
-        values, name = list(X.var(axis=0)), "numpy.var"
-    elif model.score_func == "entropy":
-        values = [entropy(np.bincount(width_bins(x, model.n_bins))) for x in X.T]
-        name = "scipy.stats.entropy"
-    else:
-        r = (
-            np.nan_to_num(np.abs(np.corrcoef(standardised(X).T + 0.0)))
-            if X.shape[1] > 1
-            else np.zeros((1, 1))
-        )
-        values, name = list(r.sum(axis=0)), "numpy.corrcoef"
-    best = np.argsort(-np.round(values, 12), kind="stable")[: model.k]
-    return Answers(name, {"support_": mask_of(best, X.shape[1])})
-
-
-def _probe(model: Any, X: Any, y: Any) -> Answers:
-    from sklearn.feature_selection import SequentialFeatureSelector
-    from sklearn.linear_model import LinearRegression
-
-    both = np.column_stack([X, model.made(X)])
-    k = len(model.taken_)
-    if not k:
-        raise Incomparable("scikit-learn selects at least one column.")
-    folds = [(np.arange(len(X)),) * 2]
-    theirs = SequentialFeatureSelector(
-        LinearRegression(), n_features_to_select=k, scoring="r2", cv=folds
-    ).fit(both, y)
-    note = "It adds as many columns and probes as here; its stopping rule is not used."
-    return Answers("SequentialFeatureSelector", {"support_": theirs.support_[: X.shape[1]]}, note)
-
-
-def _machine(model: Any, X: Any, y: Any) -> Answers:
-    from sklearn.svm import LinearSVC
-
-    Z = standardised(X)
-    scale = Z.any(axis=0).astype(float)
-    for _ in range(model.n_iter_):
-        machine = LinearSVC(C=model.C, dual=False, tol=1e-10, max_iter=100_000).fit(Z * scale, y)
-        scale = scale * np.sqrt((machine.coef_**2).mean(axis=0))
-        scale = np.where(scale > GONE * scale.max(), scale, 0.0)
-    return Answers(
-        "sklearn.svm.LinearSVC", {"support_": scale > 0}, "Its machines are scaled in a loop."
-    )
-
-
-def _coverage(model: Any, X: Any, y: Any) -> Answers:
-    import networkx as nx
-
-    G = nx.from_numpy_array(model.neighbourhoods(X))
-    left, chosen = set(G), list[int]()
-    while left and len(chosen) < (model.n_features_to_select or len(G)):
-        chosen.append(max(G, key=lambda i: (len(({i} | set(G[i])) & left), -i)))
-        left -= {chosen[-1], *G[chosen[-1]]}
-    return Answers(
-        "networkx.Graph",
-        {"support_": mask_of(chosen, len(G))},
-        "The choice is made with its neighbours.",
-    )
-
-
-def feature_selection_code(run: Run) -> str:
-    """Return code that finds the same columns, as ``reference``, after ``model``."""
-    kind, model = type(run.model), run.model
-    if kind in LOOPS:
-        return LOOPS[kind]
-    if not 0 < run.fitted.n_selected_ < len(run.problem.features):
-        return (
-            "\n# scikit-learn's SequentialFeatureSelector selects neither no column nor"
-            " all\nreference = model\n"
-        )
-    if kind is RegressorSearch or (
-        kind is WrapperSearch and model.classifier not in ("naive_bayes", "knn")
-    ):
-        return OTHERS.format(direction if (direction := model.search) in DIRECTIONS else "forward")
-    wrapper, probes = kind is WrapperSearch, kind is ProbeSelector
-    table = "np.column_stack([X, model.made(np.asarray(X))])" if probes else "X"
-    k = "len(model.taken_)" if probes else "model.n_selected_"
-    estimator, package = (
-        ("GaussianNB", "naive_bayes") if wrapper else ("LinearRegression", "linear_model")
-    )
-    direction = getattr(model, "search", "forward")
-    cut = "StratifiedKFold" if wrapper else "KFold"
-    folded = wrapper or getattr(model, "scoring", "") == "cv"
-    folds = (
-        f"{cut}(model.cv, shuffle=True, random_state=model.random_state)"
-        if folded
-        else "[(range(len(y)),) * 2]"
-    )
-    return f"""
-# The same number of columns with scikit-learn
-import numpy as np
-from sklearn.feature_selection import SequentialFeatureSelector
-from sklearn.{package} import {estimator}
-from sklearn.model_selection import {cut}
-
-reference = SequentialFeatureSelector(
-    {estimator}(), n_features_to_select={k}, direction={direction if direction in DIRECTIONS else "forward"!r},
-    scoring={"accuracy" if wrapper else "neg_mean_squared_error"!r}, cv={folds},
-).fit({table}, y)
-reference.support_ = reference.support_[: np.shape(X)[1]]
-"""
-
-
-OTHERS = """
-# The same number of columns with scikit-learn
-import numpy as np
-from dmlib.evaluation.models import fresh_model
-from sklearn.feature_selection import SequentialFeatureSelector
-
-score = model.scorer(X, y)
-reference = SequentialFeatureSelector(
-    fresh_model(score.model, score.seed), n_features_to_select=model.n_selected_, direction={!r},
-    scoring=score.by_rows, cv=score.folds,
-).fit(np.asarray(X), y)
-"""
-
-LOOPS = {
-    CoverageSelector: (
-        """
-# The same with networkx
-from types import SimpleNamespace
-
-import networkx as nx
-
-G = nx.from_numpy_array(model.neighbourhoods(X))
-left, chosen = set(G), []
-while left and len(chosen) < (model.n_features_to_select or len(G)):
-    chosen.append(max(G, key=lambda i: (len(({i} | set(G[i])) & left), -i)))
-    left -= {chosen[-1], *G[chosen[-1]]}
-reference = SimpleNamespace(support_=[i in chosen for i in G])
-"""
-    ),
-    L0SVM: (
-        f"""
-# The same loop with scikit-learn's machines
-from types import SimpleNamespace
-
-import numpy as np
-from sklearn.svm import LinearSVC
-
-spread = np.std(X, axis=0)
-Z, scale = (X - np.mean(X, axis=0)) / np.where(spread > 0, spread, 1), 1.0 * (spread > 0)
-for _ in range(model.n_iter_):
-    machine = LinearSVC(C=model.C, dual=False, tol=1e-10, max_iter=100_000).fit(Z * scale, y)
-    scale = scale * np.sqrt((machine.coef_**2).mean(axis=0))
-    scale[scale <= {GONE:g} * scale.max()] = 0
-reference = SimpleNamespace(support_=scale > 0)
-"""
-    ),
-    FilterSelector: (
-        """
-# The scores alone; scipy.stats.pearsonr, chi2_contingency and entropy have some of them too
-from types import SimpleNamespace
-
-import numpy as np
-from dmlib.feature_selection import filter_scores
-
-scores = filter_scores(X, y, model.score_func, n_bins=model.n_bins, n_neighbors=model.n_neighbors)
-best = np.argsort(-scores, kind="stable")[: model.k]
-reference = SimpleNamespace(support_=[j in best for j in range(len(scores))])
-"""
-    ),
-}
-"""What has no counterpart in scikit-learn, as code."""
+def _has_equal_columns(X: Any) -> bool:
+    n_unique = np.unique(standardised(X).round(12), axis=1).shape[1]
+    return bool(n_unique < np.shape(X)[1])

@@ -93,7 +93,7 @@ class RegressorSearch(Search):
 
     def scorer(self, X: Any, y: Any) -> ModelScore:
         """Return the error on these rows, a function of sets of columns."""
-        X, y = self._numbers(X, y)
+        X, y = self._check_numbers(X, y)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         return ModelScore(X, y, self.regressor, numbers=True, cv=self.cv, seed=seed)
 

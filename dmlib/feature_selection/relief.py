@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from dmlib.arrays import Floats
+from dmlib.evenly import evenly
 from dmlib.feature_selection.selector import Codes
 from dmlib.trace import look
 
-MOST_ROWS = 500  # that are drawn; each is compared with all rows
+MAX_ROWS = 500  # that are drawn; each is compared with all rows
 
 
 def relief(X: Floats, y: Any, classes: bool, n_neighbors: int) -> tuple[Floats, Floats, Floats]:
@@ -43,20 +44,14 @@ def relief(X: Floats, y: Any, classes: bool, n_neighbors: int) -> tuple[Floats, 
     """
     spread = np.ptp(X, axis=0)
     unit = X / np.where(spread > 0, spread, 1.0)
-    return (
-        _classes(unit, y, n_neighbors)
-        if classes
-        else _numbers(unit, np.asarray(y, float), n_neighbors)
-    )
+    if classes:
+        return _relief_of_classes(unit, y, n_neighbors)
+    return _relief_of_numbers(unit, np.asarray(y, float), n_neighbors)
 
 
-def _rows(n: int) -> Codes:
-    return np.linspace(0, n - 1, min(n, MOST_ROWS)).astype(np.intp)
-
-
-def _classes(X: Floats, y: Codes, k: int) -> tuple[Floats, Floats, Floats]:
+def _relief_of_classes(X: Floats, y: Codes, k: int) -> tuple[Floats, Floats, Floats]:
     n, p = X.shape
-    shares, rows = np.bincount(y) / n, _rows(n)
+    shares, rows = np.bincount(y) / n, evenly(n, MAX_ROWS)
     hits, misses = np.zeros(p), np.zeros(p)
     for i in rows:
         look()
@@ -75,26 +70,23 @@ def _classes(X: Floats, y: Codes, k: int) -> tuple[Floats, Floats, Floats]:
     return (misses - hits) / len(rows), misses / len(rows), hits / len(rows)
 
 
-def _numbers(X: Floats, y: Floats, k: int) -> tuple[Floats, Floats, Floats]:
+def _relief_of_numbers(X: Floats, y: Floats, k: int) -> tuple[Floats, Floats, Floats]:
     n, p = X.shape
     spread = float(np.ptp(y)) or 1.0
-    rows, k = _rows(n), min(k, n - 1)
-    differs, both, apart = (
-        0.0,
-        np.zeros(p),
-        np.zeros(p),
-    )  # of the target, of both, of the column: sums over pairs
+    rows, k = evenly(n, MAX_ROWS), min(k, n - 1)
+    # Sums over pairs of rows: how far the target differs, target and column, the column.
+    target_sum, joint_sums, column_sums = 0.0, np.zeros(p), np.zeros(p)
     for i in rows:
         look()
         gaps = np.abs(X - X[i])
         far = gaps.sum(axis=1)
         far[i] = np.inf
-        near = np.argsort(far, kind="stable")[:k]
-        dy = np.abs(y[near] - y[i]) / spread / k
-        differs += float(dy.sum())
-        both += dy @ gaps[near]
-        apart += gaps[near].mean(axis=0)
-    gains = both / differs if differs > 0 else np.zeros(p)
-    rest = len(rows) - differs
-    losses = (apart - both) / rest if rest > 1e-12 else np.zeros(p)
+        nearest = np.argsort(far, kind="stable")[:k]
+        dy = np.abs(y[nearest] - y[i]) / spread / k
+        target_sum += float(dy.sum())
+        joint_sums += dy @ gaps[nearest]
+        column_sums += gaps[nearest].mean(axis=0)
+    gains = joint_sums / target_sum if target_sum > 0 else np.zeros(p)
+    equal_sum = len(rows) - target_sum
+    losses = (column_sums - joint_sums) / equal_sum if equal_sum > 1e-12 else np.zeros(p)
     return gains - losses, gains, losses

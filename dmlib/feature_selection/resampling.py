@@ -1,4 +1,4 @@
-"""How far a selection can be trusted: on resamples, and inside and outside the folds of cross-validation."""
+"""How far a selection can be trusted: on resamples, and outside and inside the folds."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from dmlib.trace import look
 Progress = Callable[[Any], None]
 Select = Callable[[Floats, NDArray[Any]], NDArray[np.bool_]]
 FOLDS = 5
-NOISE_COLUMNS, NOISE_KEPT = 200, 5
+N_NOISE_COLUMNS, N_NOISE_SELECTED = 200, 5
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,10 @@ class SelectionStability:
 
     @property
     def stability(self) -> float:
-        """1 if all agree, 0 as for columns at random, NaN if undefined (Nogueira, Sechidis and Brown 2018)."""
+        """1 if all agree, 0 as for columns at random, NaN if undefined.
+
+        It is the measure of Nogueira, Sechidis and Brown (2018).
+        """
         m, p = self.chosen.shape
         size = float(self.chosen.sum(axis=1).mean()) / p
         chance = size * (1 - size)
@@ -86,10 +89,10 @@ def selection_stability(
     [0.0, 1.0, 0.0]
     """
     task = partial(_resampled, model, np.asarray(X), np.asarray(y))
-    found = engine.map(
+    supports = engine.map(
         task, range(n_resamples), seed=random_state, progress=progress, prefer="threads"
     )
-    return SelectionStability(np.array([each for each in found if each is not None]))
+    return SelectionStability(np.array([each for each in supports if each is not None]))
 
 
 def _resampled(
@@ -139,7 +142,9 @@ def circularity(
     random_state: int = 0,
     progress: Progress | None = None,
 ) -> Circularity:
-    """Cross-validate least squares or naive Bayes on selected columns, selected outside or inside the folds.
+    """Cross-validate on columns that are selected outside or inside the folds.
+
+    The model is least squares or, of classes, naive Bayes.
 
     Parameters
     ----------
@@ -168,15 +173,11 @@ def circularity(
     """
     X, y = np.asarray(X, float), np.asarray(y)
     task = partial(_repetition, model, X, y, classes)
-    found = np.array(
-        list(
-            engine.map(
-                task, range(n_repetitions), seed=random_state, progress=progress, prefer="threads"
-            )
-        )
+    scores = engine.map(
+        task, range(n_repetitions), seed=random_state, progress=progress, prefer="threads"
     )
     chance = float(np.bincount(y).max()) / len(y) if classes else 0.0
-    outside, inside, noise_outside, noise_inside = found.T
+    outside, inside, noise_outside, noise_inside = np.array(list(scores)).T
     return Circularity(outside, inside, noise_outside, noise_inside, chance, classes)
 
 
@@ -184,7 +185,7 @@ def _repetition(
     model: Any, X: Floats, y: NDArray[Any], classes: bool, item: int, rng: np.random.Generator
 ) -> tuple[float, ...]:
     seed = int(rng.integers(2**31 - 1))
-    noise, shuffled = rng.normal(size=(len(X), NOISE_COLUMNS)), rng.permutation(y)
+    noise, shuffled = rng.normal(size=(len(X), N_NOISE_COLUMNS)), rng.permutation(y)
     chosen = partial(_selected, model)
     best = partial(_correlated, classes)
     scores = [
@@ -204,7 +205,7 @@ def _correlated(classes: bool, X: Floats, y: NDArray[Any]) -> NDArray[np.bool_]:
     """Return the columns that correlate most with the target, or with one of its classes."""
     Y = standardised((y[:, None] == np.unique(y)).astype(float) if classes else y[:, None])
     r = np.abs(standardised(X).T @ Y).max(axis=1)
-    return mask_of(np.argsort(-r, kind="stable")[:NOISE_KEPT], X.shape[1])
+    return mask_of(np.argsort(-r, kind="stable")[:N_NOISE_SELECTED], X.shape[1])
 
 
 def _validated(
@@ -213,22 +214,24 @@ def _validated(
     """Return the cross-validated score."""
     n_folds = min(FOLDS, len(X))
     stratified = classes and np.bincount(y).min() >= n_folds
-    cut = (StratifiedKFold if stratified else KFold)(n_folds, shuffle=True, random_state=seed)
-    everywhere = None if inside else select(X, y)
-    right, wrong, total = 0.0, 0.0, 0.0
-    for train, test in cut.split(X, y):
+    splitter = StratifiedKFold if stratified else KFold
+    splits = splitter(n_folds, shuffle=True, random_state=seed)
+    support = None if inside else select(X, y)
+    n_correct, error, total = 0.0, 0.0, 0.0
+    for train, test in splits.split(X, y):
         look()
-        kept = select(X[train], y[train]) if everywhere is None else everywhere
-        predicted = _predicted(X[:, kept], y, train, test, classes)
-        right += float((predicted == y[test]).sum())
-        wrong += float(((predicted - y[test]) ** 2).sum())
+        columns = select(X[train], y[train]) if support is None else support
+        predicted = _predicted(X[:, columns], y, train, test, classes)
+        n_correct += float((predicted == y[test]).sum())
+        error += float(((predicted - y[test]) ** 2).sum())
         total += float(((y[train].mean() - y[test]) ** 2).sum())
-    return right / len(X) if classes else 1 - wrong / total
+    return n_correct / len(X) if classes else 1 - error / total
 
 
 def _predicted(X: Floats, y: NDArray[Any], train: Any, test: Any, classes: bool) -> Any:
     if not X.shape[1]:
-        return np.full(len(test), np.bincount(y[train]).argmax() if classes else y[train].mean())
+        usual = np.bincount(y[train]).argmax() if classes else y[train].mean()
+        return np.full(len(test), usual)
     if classes:
         return GaussianNB().fit(X[train], y[train]).predict(X[test])
     middle, level = X[train].mean(axis=0), y[train].mean()

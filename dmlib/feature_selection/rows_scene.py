@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from dmlib.arrays import Floats
+from dmlib.evenly import jitter
 from dmlib.feature_selection.scores import Subset
 from dmlib.feature_selection.selector import standardised
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, short_table
@@ -20,7 +21,7 @@ MAX_PLACES = 12_000  # rows times frames; of more, the rows stand where the last
 MAX_FRAMES = 200
 MAX_TERMS = 5  # of a prediction that is written out
 LIMIT = 3.5  # standard deviations that are drawn; what is farther out stands at the edge
-MANY = 200  # rows from which they are drawn smaller
+MAX_LARGE_MARKS = 200  # rows up to which they are drawn large
 SPREAD = 0.56  # how far rows of one column are spread across
 
 
@@ -133,7 +134,7 @@ class PairRows:
 
     def __init__(self, problem: Problem, title: str) -> None:
         self.problem, self.Z = problem, np.clip(standardised(problem.X), -LIMIT, LIMIT)
-        self.spread: Floats = SPREAD * golden(len(self.Z))
+        self.spread: Floats = jitter(len(self.Z), SPREAD)
         x, y = (Axis(name, -LIMIT, LIMIT) for name in ("first column", "second column"))
         self.panel = Panel("rows", x, y, title, side=True)
 
@@ -142,12 +143,6 @@ class PairRows:
         first, second = pair
         y: Floats = self.spread if second is None else self.Z[:, second]
         return (_points(self.problem, self.Z[:, first], y),)
-
-
-def golden(n: int) -> Floats:
-    """Return n numbers from -0.5 to 0.5, evenly spread whatever n is."""
-    numbers: Floats = np.arange(1, n + 1, dtype=float) * 0.61803398875 % 1 - 0.5
-    return numbers
 
 
 def shown_step(problem: Problem, steps: Sequence[Any], step: Any) -> Any:
@@ -172,7 +167,7 @@ def _points(problem: Problem, x: Floats, y: Floats) -> Points:
         x=x,
         y=y,
         color=color,
-        size=[3.0 if len(problem.X) <= MANY else 2.0],
+        size=[3.0 if len(problem.X) <= MAX_LARGE_MARKS else 2.0],
         hollow=None if problem.test is None else problem.test.astype(np.uint8),
         labels=problem.labels,
         classes=problem.classes,

@@ -45,9 +45,11 @@ def feature_selection_scene(run: Run) -> Scene:
     >>> import pandas as pd
     >>> from dmlib.feature_selection import SubsetSearch
     >>> from dmlib.problem import prepare
-    >>> frame = pd.DataFrame({"a": [1.0, 2, 3, 4, 5], "b": [0.0, 1, 0, 0, 1], "y": [1.0, 2, 3, 4, 6]})
-    >>> problem = prepare(frame, ["a", "b"], target="y", labelled=True, numeric_target=True)
-    >>> [frame.phase for frame in feature_selection_scene(Run.of(problem, SubsetSearch())).frames]
+    >>> columns = {"a": [1.0, 2, 3, 4, 5], "b": [0.0, 1, 0, 0, 1], "y": [1.0, 2, 3, 4, 6]}
+    >>> names = {"target": "y", "labelled": True, "numeric_target": True}
+    >>> problem = prepare(pd.DataFrame(columns), ["a", "b"], **names)
+    >>> scene = feature_selection_scene(Run.of(problem, SubsetSearch()))
+    >>> [frame.phase for frame in scene.frames]
     ['start', 'add', 'add', 'done']
     """
     if not run.trace.steps:

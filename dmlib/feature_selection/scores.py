@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
@@ -13,18 +14,28 @@ from dmlib.feature_selection.selector import Codes, standardised
 from dmlib.trace import look
 
 Subset = tuple[int, ...]
-SMALLEST = 1e-14  # times the total: an SSE that is rounding error
+Predict = Callable[[Subset], Codes]
+Fit = Callable[[Floats, Codes, Floats, int], Predict]
+MIN_SSE = 1e-14  # times the total: an SSE that is rounding error
 LARGE_IS_GOOD = {"adjusted_r2", "accuracy"}
 
 
 class Score(Protocol):
-    """A measure of sets of columns."""
+    """A measure of sets of columns.
+
+    Attributes
+    ----------
+    name : str
+        A key of ``subset_search.SCORES``.
+    n_features : int
+        How many columns there are.
+    prefers_first_columns : bool
+        Whether of equally good sets that of the first columns is taken, not the first set.
+    """
 
     name: str
     n_features: int
-    prefers_first_columns: (
-        bool  # whether of equally good sets that of the first columns is taken, not the first one
-    )
+    prefers_first_columns: bool
 
     @property
     def n_evaluated(self) -> int:
@@ -50,8 +61,8 @@ def goodness(score: Score, value: float) -> float:
     return value if score.name in LARGE_IS_GOOD else -value
 
 
-class Kept:
-    """Values that were computed before are not computed again."""
+class CachedScore:
+    """A score whose values are computed once."""
 
     name: str
     n_features: int
@@ -88,7 +99,7 @@ class Kept:
         raise NotImplementedError
 
 
-class LeastSquaresScore(Kept):
+class LeastSquaresScore(CachedScore):
     """The criterion of least squares on some columns and an intercept.
 
     Parameters
@@ -106,7 +117,8 @@ class LeastSquaresScore(Kept):
 
     Examples
     --------
-    >>> score = LeastSquaresScore(np.array([[1.0], [2.0], [3.0], [4.0]]), np.array([1.0, 3.0, 2.0, 4.0]), "aic")
+    >>> X, y = np.array([[1.0], [2.0], [3.0], [4.0]]), np.array([1.0, 3.0, 2.0, 4.0])
+    >>> score = LeastSquaresScore(X, y, "aic")
     >>> round(score.sse((0,)), 6), round(score((0,)), 6)
     (1.8, 0.805969)
     """
@@ -121,9 +133,8 @@ class LeastSquaresScore(Kept):
         Z = standardised(X)
         self.triangle = _triangle(Z, y - y.mean())
         _, first, copies = np.unique(Z.round(12), axis=1, return_index=True, return_inverse=True)
-        self._first_equal = first[
-            copies
-        ]  # sets that differ in equal columns have the same score, to the last digit
+        # Sets that differ in equal columns have the same score, to the last digit.
+        self._first_equal = first[copies]
         self.total = self.sse(())
         self.folds: list[tuple[Floats, Floats, Floats]] = []
         self.variance = np.nan
@@ -135,19 +146,14 @@ class LeastSquaresScore(Kept):
                     " another score or fewer columns."
                 )
             rank = int(np.linalg.matrix_rank(self.triangle[:, :-1]))
-            self.variance = max(self.sse(tuple(range(self.n_features))), SMALLEST * self.total) / (
-                self.n - rank - 1
-            )
+            sse = max(self.sse(tuple(range(self.n_features))), MIN_SSE * self.total)
+            self.variance = sse / (self.n - rank - 1)
         if scoring == "cv":
             cut = KFold(min(cv, self.n), shuffle=True, random_state=random_state)
             for train, test in cut.split(Z):
                 middle, level = Z[train].mean(axis=0), y[train].mean()
-                fold = (
-                    _triangle(Z[train] - middle, y[train] - level),
-                    Z[test] - middle,
-                    y[test] - level,
-                )
-                self.folds.append(fold)
+                triangle = _triangle(Z[train] - middle, y[train] - level)
+                self.folds.append((triangle, Z[test] - middle, y[test] - level))
 
     def sse(self, subset: Subset) -> float:
         """Return the sum of squared residuals of the least squares on some columns."""
@@ -155,8 +161,8 @@ class LeastSquaresScore(Kept):
         if not subset:
             return float(target @ target)
         columns = self._originals(subset)
-        rest = target - self.triangle[:, columns] @ _solution(self.triangle, columns)
-        return float(rest @ rest)
+        residual = target - self.triangle[:, columns] @ _solution(self.triangle, columns)
+        return float(residual @ residual)
 
     def _originals(self, subset: Subset) -> Subset:
         """Return the set with the first of equal columns in their place."""
@@ -166,8 +172,8 @@ class LeastSquaresScore(Kept):
         """Return the squared errors of each fold's test rows, summed."""
         sums, columns = [], self._originals(subset)
         for triangle, rows, y in self.folds:
-            rest = y - rows[:, columns] @ _solution(triangle, columns) if columns else y
-            sums.append(float(rest @ rest))
+            residual = y - rows[:, columns] @ _solution(triangle, columns) if columns else y
+            sums.append(float(residual @ residual))
         return np.array(sums)
 
     def _value(self, subset: Subset) -> float:
@@ -176,7 +182,7 @@ class LeastSquaresScore(Kept):
             return float(self.parts(subset).sum() / n)
         if k > n - 2:  # no residual degree of freedom: any target is fitted
             return np.nan
-        sse = max(self.sse(subset), SMALLEST * self.total)
+        sse = max(self.sse(subset), MIN_SSE * self.total)
         if self.name == "cp":
             return float(sse / self.variance - n + 2 * (k + 1))
         if self.name == "adjusted_r2":
@@ -185,19 +191,17 @@ class LeastSquaresScore(Kept):
 
 
 def _triangle(Z: Floats, t: Floats) -> Floats:
-    """Return the R of [Z t] = QR: least squares on it are those on the rows, however many there are."""
+    """Return the R of [Z t] = QR: least squares on it are those on the rows, however many."""
     triangle: Floats = np.asarray(np.linalg.qr(np.column_stack([Z, t]), mode="r"))
     return triangle
 
 
 def _solution(triangle: Floats, subset: Subset) -> Floats:
-    solution: Floats = np.asarray(
-        np.linalg.lstsq(triangle[:, subset], triangle[:, -1], rcond=1e-10)[0], float
-    )
-    return solution
+    solution = np.linalg.lstsq(triangle[:, subset], triangle[:, -1], rcond=1e-10)[0]
+    return np.asarray(solution, float)
 
 
-class ClassifierScore(Kept):
+class ClassifierScore(CachedScore):
     """The cross-validated accuracy of a classifier on some columns.
 
     Parameters
@@ -241,21 +245,18 @@ class ClassifierScore(Kept):
     ) -> None:
         super().__init__()
         self.n, self.n_features = X.shape
-        self._folds: list[tuple[Callable[[Subset], Codes], Codes]] = []
-        most = int(np.bincount(y).max())
-        cut: Any = (
-            StratifiedKFold if cv <= most else KFold
-        )  # stratified folds need as many rows of some class
-        splits = cut(min(cv, self.n), shuffle=True, random_state=random_state)
-        import warnings
-
+        self._folds: list[tuple[Predict, Codes]] = []
+        # Stratified folds need as many rows of some class.
+        is_stratified = cv <= int(np.bincount(y).max())
+        splitter: Any = StratifiedKFold if is_stratified else KFold
+        splits = splitter(min(cv, self.n), shuffle=True, random_state=random_state)
+        fit = _naive_bayes if classifier == "naive_bayes" else _neighbours(n_neighbors)
         with warnings.catch_warnings():
-            warnings.simplefilter(
-                "ignore", UserWarning
-            )  # a class has fewer rows than there are folds
+            # A class may have fewer rows than there are folds.
+            warnings.simplefilter("ignore", UserWarning)
             for train, test in splits.split(X, y):
-                make = _naive_bayes if classifier == "naive_bayes" else _neighbours(n_neighbors)
-                self._folds.append((make(X[train], y[train], X[test], int(y.max()) + 1), y[test]))
+                predict = fit(X[train], y[train], X[test], int(y.max()) + 1)
+                self._folds.append((predict, y[test]))
 
     def parts(self, subset: Subset) -> Floats:
         """Return how many test rows of each fold are predicted correctly."""
@@ -265,7 +266,7 @@ class ClassifierScore(Kept):
         return float(self.parts(subset).sum() / self.n)
 
 
-def _naive_bayes(X: Floats, y: Codes, new: Floats, n_classes: int) -> Callable[[Subset], Codes]:
+def _naive_bayes(X: Floats, y: Codes, new: Floats, n_classes: int) -> Predict:
     floor = max(1e-9 * float(X.var(axis=0).max()), np.finfo(float).tiny)
     logs = np.full((n_classes, *new.shape), -np.inf)  # (n_classes, n_new, n_features)
     prior = np.full(n_classes, -np.inf)
@@ -273,9 +274,8 @@ def _naive_bayes(X: Floats, y: Codes, new: Floats, n_classes: int) -> Callable[[
         rows = X[y == c]
         variance = rows.var(axis=0) + floor
         with np.errstate(over="ignore"):
-            logs[c] = -0.5 * (
-                np.log(2 * np.pi * variance) + (new - rows.mean(axis=0)) ** 2 / variance
-            )
+            squares = (new - rows.mean(axis=0)) ** 2 / variance
+            logs[c] = -0.5 * (np.log(2 * np.pi * variance) + squares)
         prior[c] = np.log(len(rows) / len(y))
 
     def predict(subset: Subset) -> Codes:
@@ -285,28 +285,25 @@ def _naive_bayes(X: Floats, y: Codes, new: Floats, n_classes: int) -> Callable[[
     return predict
 
 
-def _neighbours(
-    n_neighbors: int,
-) -> Callable[[Floats, Codes, Floats, int], Callable[[Subset], Codes]]:
-    def make(X: Floats, y: Codes, new: Floats, n_classes: int) -> Callable[[Subset], Codes]:
-        k, votes_for_none = min(n_neighbors, len(X)), int(np.bincount(y).argmax())
+def _neighbours(n_neighbors: int) -> Fit:
+    def fit(X: Floats, y: Codes, new: Floats, n_classes: int) -> Predict:
+        k, largest = min(n_neighbors, len(X)), int(np.bincount(y).argmax())
         one_hot = np.eye(n_classes)[y]
 
         def predict(subset: Subset) -> Codes:
             if not subset:
-                return np.full(len(new), votes_for_none)
+                return np.full(len(new), largest)
             look()
             distances = np.zeros((len(new), len(X)))
             for j in subset:
                 distances += np.subtract.outer(new[:, j], X[:, j]) ** 2
             last = np.partition(distances, k - 1, axis=1)[:, [k - 1]]
             nearer, tied = distances < last, distances == last
-            votes = nearer | (
-                tied & (np.cumsum(tied, axis=1) <= k - nearer.sum(axis=1, keepdims=True))
-            )
+            n_missing = k - nearer.sum(axis=1, keepdims=True)
+            votes = nearer | (tied & (np.cumsum(tied, axis=1) <= n_missing))
             codes: Codes = (votes @ one_hot).argmax(axis=1)
             return codes
 
         return predict
 
-    return make
+    return fit

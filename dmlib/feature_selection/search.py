@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,8 @@ from numpy.typing import NDArray
 from dmlib.feature_selection.scores import Score, Subset, goodness
 from dmlib.feature_selection.selector import mask_of
 
-ENOUGH = 1e-12  # of the score: a smaller gain is rounding error
+MIN_GAIN = 1e-12  # of the score: a smaller gain is rounding error
+Phase = Literal["start", "add", "remove", "branch", "cut", "done"]
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,7 @@ class SearchStep:
         What the score of the subset is made of, fold by fold; empty for a criterion.
     """
 
-    phase: str
+    phase: Phase
     iteration: int
     subset: Subset
     value: float
@@ -68,14 +70,14 @@ class SearchStep:
     parts: tuple[float, ...] = ()
 
 
-class Walk:
+class CurrentSet:
     """A set of columns and the steps that led to it."""
 
     def __init__(self, score: Score, subset: Subset) -> None:
         self.score, self.subset, self.iteration = score, subset, 0
         self.value = score(subset)
 
-    def step(self, phase: str, candidates: Sequence[Subset] = (), **more: object) -> SearchStep:
+    def step(self, phase: Phase, candidates: Sequence[Subset] = (), **fields: object) -> SearchStep:
         """Return the record of what was just done."""
         values = tuple(self.score(each) for each in candidates)
         self.iteration += 1
@@ -88,17 +90,18 @@ class Walk:
             values,
             n_evaluated=self.score.n_evaluated,
             parts=tuple(self.score.parts(self.subset).tolist()),
-            **more,  # type: ignore[arg-type]
+            **fields,  # type: ignore[arg-type]
         )
 
     def best_of(self, candidates: Sequence[Subset]) -> tuple[Subset, float]:
-        """Return the best of some sets with its goodness; of equal ones the first, or that of the first columns."""
+        """Return the best of some sets with its goodness.
+
+        Of equal ones it is the first, or, as the score prefers, that of the first columns.
+        """
         self.score.compare(candidates)
         values = [goodness(self.score, self.score(each)) for each in candidates]
-        best = max(values)
-        equals = [
-            each for each, value in zip(candidates, values, strict=True) if not above(best, value)
-        ]
+        best, pairs = max(values), zip(candidates, values, strict=True)
+        equals = [each for each, value in pairs if not is_above(best, value)]
         first = equals[0]
         if self.score.prefers_first_columns:
             first = min(each for each in equals if len(each) == len(first))
@@ -106,110 +109,117 @@ class Walk:
 
     def improves(self, good: float) -> bool:
         """Return whether a goodness is above that of the set here, by more than rounding."""
-        return above(good, goodness(self.score, self.value))
+        return is_above(good, goodness(self.score, self.value))
 
-    def go(self, subset: Subset, candidates: Sequence[Subset]) -> SearchStep:
+    def move_to(self, subset: Subset, candidates: Sequence[Subset]) -> SearchStep:
         """Go to a neighbouring set, and return the step."""
         (moved,) = set(subset) ^ set(self.subset)
-        phase = "add" if len(subset) > len(self.subset) else "remove"
+        phase: Phase = "add" if len(subset) > len(self.subset) else "remove"
         self.subset, self.value = subset, self.score(subset)
         return self.step(phase, candidates, moved=moved)
 
-    def done(self, reason: str, candidates: Sequence[Subset] = ()) -> SearchStep:
+    def end(self, reason: str, candidates: Sequence[Subset] = ()) -> SearchStep:
         """Return the last step."""
-        return self.step(
-            "done", candidates, reason=reason, support=mask_of(self.subset, self.score.n_features)
-        )
+        support = mask_of(self.subset, self.score.n_features)
+        return self.step("done", candidates, reason=reason, support=support)
 
-    def larger(self) -> list[Subset]:
+    def larger_sets(self) -> list[Subset]:
         """Return the sets with one column more."""
-        return [
-            tuple(sorted((*self.subset, j)))
-            for j in range(self.score.n_features)
-            if j not in self.subset
-        ]
+        candidates = [j for j in range(self.score.n_features) if j not in self.subset]
+        return [tuple(sorted((*self.subset, j))) for j in candidates]
 
-    def smaller(self) -> list[Subset]:
+    def smaller_sets(self) -> list[Subset]:
         """Return the sets with one column less."""
         return [tuple(i for i in self.subset if i != j) for j in self.subset]
 
 
-def above(one: float, other: float) -> bool:
-    """Return whether one goodness is above another by more than rounding."""
-    return one > other and (not np.isfinite(other) or one - other > ENOUGH * (1 + abs(other)))
+def is_above(a: float, b: float) -> bool:
+    """Return whether one goodness is above another by more than rounding.
+
+    Examples
+    --------
+    >>> is_above(2.0, 1.0), is_above(1.0 + 1e-14, 1.0), is_above(1.0, -np.inf)
+    (True, False, True)
+    """
+    return a > b and (not np.isfinite(b) or a - b > MIN_GAIN * (1 + abs(b)))
 
 
 def forward(score: Score, k: int | None) -> Iterator[SearchStep]:
     """Yield the steps from no column upwards, to ``k`` columns or while the score improves."""
-    walk = Walk(score, ())
-    yield walk.step("start")
-    while len(walk.subset) < (score.n_features if k is None else k):
-        candidates = walk.larger()
-        best, good = walk.best_of(candidates)
-        if k is None and not walk.improves(good):
-            yield walk.done("No column improves the score any more.", candidates)
+    current = CurrentSet(score, ())
+    yield current.step("start")
+    while len(current.subset) < (score.n_features if k is None else k):
+        candidates = current.larger_sets()
+        best, good = current.best_of(candidates)
+        if k is None and not current.improves(good):
+            yield current.end("No column improves the score any more.", candidates)
             return
-        yield walk.go(best, candidates)
-    yield walk.done(_wanted(score, walk.subset, k))
+        yield current.move_to(best, candidates)
+    yield current.end(_size_reason(score, current.subset, k))
 
 
 def backward(score: Score, k: int | None) -> Iterator[SearchStep]:
     """Yield the steps from all columns downwards, to ``k`` columns or while the score improves."""
-    walk = Walk(score, tuple(range(score.n_features)))
-    yield walk.step("start")
-    while len(walk.subset) > (0 if k is None else k):
-        candidates = walk.smaller()
-        best, good = walk.best_of(candidates)
-        if k is None and np.isfinite(goodness(score, walk.value)) and not walk.improves(good):
-            yield walk.done("The score gets worse whichever column is removed.", candidates)
+    current = CurrentSet(score, tuple(range(score.n_features)))
+    yield current.step("start")
+    while len(current.subset) > (0 if k is None else k):
+        candidates = current.smaller_sets()
+        best, good = current.best_of(candidates)
+        if k is None and np.isfinite(goodness(score, current.value)) and not current.improves(good):
+            yield current.end("The score gets worse whichever column is removed.", candidates)
             return
-        yield walk.go(best, candidates)
-    yield walk.done(_wanted(score, walk.subset, k))
+        yield current.move_to(best, candidates)
+    yield current.end(_size_reason(score, current.subset, k))
 
 
 def bidirectional(score: Score, k: int | None) -> Iterator[SearchStep]:
-    """Yield the steps to the best neighbour while the score improves; with ``k``, those of the floating search."""
-    walk = Walk(score, ())
-    yield walk.step("start")
+    """Yield the steps to the best neighbour while the score improves.
+
+    With ``k`` they are those of the floating search.
+    """
+    current = CurrentSet(score, ())
+    yield current.step("start")
     if k is not None:
-        yield from _floating(walk, k)
+        yield from _floating(current, k)
         return
     while True:
-        candidates = walk.larger() + walk.smaller()
-        best, good = walk.best_of(candidates)
-        if not walk.improves(good):
+        candidates = current.larger_sets() + current.smaller_sets()
+        best, good = current.best_of(candidates)
+        if not current.improves(good):
             break
-        yield walk.go(best, candidates)
-    yield walk.done("No column improves the score, whether it is added or removed.", candidates)
+        yield current.move_to(best, candidates)
+    yield current.end("No column improves the score, whether it is added or removed.", candidates)
 
 
-def _floating(walk: Walk, k: int) -> Iterator[SearchStep]:
-    """Add the best column; then remove columns as long as the set is the best of its size so far (Pudil et al.)."""
-    score = walk.score
+def _floating(current: CurrentSet, k: int) -> Iterator[SearchStep]:
+    """Yield the steps of the floating search (Pudil et al.).
+
+    The best column is added; then columns are removed as long as the set is the best of its size so
+    far.
+    """
+    score = current.score
     best_sets: dict[int, Subset] = {0: ()}
-    while len(walk.subset) < k:
-        candidates = walk.larger()
-        yield walk.go(walk.best_of(candidates)[0], candidates)
-        size = len(walk.subset)
-        if size not in best_sets or not walk.improves(goodness(score, score(best_sets[size]))):
-            best_sets[size] = walk.subset
-        while len(walk.subset) > 2:
-            candidates = walk.smaller()
-            best, good = walk.best_of(candidates)
-            if not above(good, goodness(score, score(best_sets[len(best)]))):
+    while len(current.subset) < k:
+        candidates = current.larger_sets()
+        yield current.move_to(current.best_of(candidates)[0], candidates)
+        size = len(current.subset)
+        if size not in best_sets or not current.improves(goodness(score, score(best_sets[size]))):
+            best_sets[size] = current.subset
+        while len(current.subset) > 2:
+            candidates = current.smaller_sets()
+            best, good = current.best_of(candidates)
+            if not is_above(good, goodness(score, score(best_sets[len(best)]))):
                 break
             best_sets[len(best)] = best
-            yield walk.go(best, candidates)
-    walk.subset, walk.value = best_sets[k], score(best_sets[k])
-    yield walk.done(_wanted(score, walk.subset, k))
+            yield current.move_to(best, candidates)
+    current.subset, current.value = best_sets[k], score(best_sets[k])
+    yield current.end(_size_reason(score, current.subset, k))
 
 
-def _wanted(score: Score, subset: Subset, k: int | None) -> str:
+def _size_reason(score: Score, subset: Subset, k: int | None) -> str:
     n = len(subset)
-    if k is not None:
-        return (
-            f"The set has the {n} columns that were asked for."
-            if n != 1
-            else "The set has the one column asked for."
-        )
-    return "All columns are in the set." if n else "No column is left in the set."
+    if k is None:
+        return "All columns are in the set." if n else "No column is left in the set."
+    if n == 1:
+        return "The set has the one column asked for."
+    return f"The set has the {n} columns that were asked for."

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from dmlib.feature_selection.scores import LARGE_IS_GOOD, LeastSquaresScore, Score, Subset, goodness
 from dmlib.feature_selection.search import SearchStep
 from dmlib.feature_selection.subset_search import SCORES
-from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, short_table
+from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.words import changes, count, num, num4, short
 
-MAX_CANDIDATES = 24
-MAX_NAMES = 6
+MAX_CANDIDATES, MAX_SIZES = 24, 21
+MAX_NAMES, MAX_TERMS = 6, 8
 SHORT = {"adjusted_r2": "adj. R²", "cv": "MSE", "accuracy": "accuracy"}  # names for narrow places
 
 
@@ -34,11 +35,11 @@ class SearchNarrator:
         self.score, self.features, self.number = score, features, number
         self.name = SCORES[score.name].replace("Cross", "cross").replace("Adj", "adj")
 
-    def tell(self, step: SearchStep, before: SearchStep) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, step: SearchStep, before: SearchStep) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a step."""
         ledger: Blocks = [*self._candidates(step), *self.formula(step)]
         if step.phase == "cut":
-            ledger = [*self._bounds(step), *ledger]
+            ledger = [self._bound(step), *ledger]
         if step.best:
             ledger.append(self._sizes(step))
         ledger.append(
@@ -52,32 +53,28 @@ class SearchNarrator:
         """Return the names of a set."""
         if len(subset) == self.score.n_features > MAX_NAMES:
             return f"all {len(subset)} columns"
-        names = [self.features[j] for j in subset[:MAX_NAMES]]
-        left = len(subset) - len(names)
-        return (
-            "{" + ", ".join(names) + (f" and {left} more" if left else "") + "}"
-            if names
-            else "the empty set"
-        )
+        if not subset:
+            return "the empty set"
+        names = ", ".join(self.features[j] for j in subset[:MAX_NAMES])
+        n_hidden = len(subset) - MAX_NAMES
+        hidden = f" and {n_hidden} more" if n_hidden > 0 else ""
+        return f"{{{names}{hidden}}}"
 
     def value(self, value: float) -> Cell:
         """Return a score as a cell: nothing where it has none."""
         return None if np.isnan(value) else float(value)
 
     def _caption(self, step: SearchStep, before: SearchStep) -> str:
-        is_now = "has no score" if np.isnan(step.value) else f"has {self.name} {num4(step.value)}"
+        has = "has no score" if np.isnan(step.value) else f"has {self.name} {num4(step.value)}"
         if step.phase == "start":
-            return f"The search starts from {self.set_of(step.subset)}, which {is_now}."
+            return f"The search starts from {self.set_of(step.subset)}, which {has}."
         if step.phase in ("add", "remove"):
             assert step.moved is not None
             verb = "joins" if step.phase == "add" else "leaves"
-            moved = changes(self.name, short(before.value), short(step.value)).replace(
-                "nan", "undefined"
-            )
-            return (
-                f"{self.features[step.moved]} {verb}: {moved}, the best of"
-                f" {count(len(step.values), 'set', 'sets')}."
-            )
+            change = changes(self.name, short(before.value), short(step.value))
+            change = change.replace("nan", "undefined")
+            sets = count(len(step.values), "set", "sets")
+            return f"{self.features[step.moved]} {verb}: {change}, the best of {sets}."
         if step.phase == "branch":
             cheapest = min(step.candidates, key=self._sse) if step.candidates else step.subset
             return (
@@ -88,7 +85,7 @@ class SearchNarrator:
                 f"The sets below {self.set_of(step.subset)} are left out: they cannot fit better"
                 " than those known."
             )
-        return f"Done: {self.set_of(step.subset)} {is_now}."
+        return f"Done: {self.set_of(step.subset)} {has}."
 
     def _sse(self, subset: Subset) -> float:
         return self.score.sse(subset) if isinstance(self.score, LeastSquaresScore) else np.nan
@@ -97,32 +94,28 @@ class SearchNarrator:
         """Return the sets that were compared, the best first."""
         if not step.candidates:
             return []
-        squares = isinstance(self.score, LeastSquaresScore)
-        badness = [-goodness(self.score, value) for value in step.values]
+        pairs = list(zip(step.candidates, step.values, strict=True))
         if step.phase == "branch":
-            badness = [self._sse(subset) for subset in step.candidates]
-        order = sorted(range(len(step.candidates)), key=badness.__getitem__)
-        rows = []
-        for i in order:
-            subset = step.candidates[i]
-            extra = [self._sse(subset)] if squares and self.score.name != "cv" else []
-            rows.append([self._label(step, subset), *extra, self.value(step.values[i])])
-        head = [
-            "set",
-            *(["SSE"] if squares and self.score.name != "cv" else []),
-            SHORT.get(self.score.name, self.name),
-        ]
-        title = {
+            pairs.sort(key=lambda pair: self._sse(pair[0]))
+        else:
+            pairs.sort(key=lambda pair: -goodness(self.score, pair[1]))
+        head = ["set", SHORT.get(self.score.name, self.name)]
+        rows = [[self._label(step, subset), self.value(value)] for subset, value in pairs]
+        if isinstance(self.score, LeastSquaresScore) and self.score.name != "cv":
+            head.insert(1, "SSE")
+            for row, (subset, _) in zip(rows, pairs, strict=True):
+                row.insert(1, self._sse(subset))
+        titles = {
             "branch": "Without one column",
             "done": "Best set of each size" if step.best else "Neighbours, none better",
-        }.get(step.phase, "Candidates")
+        }
+        title = titles.get(step.phase, "Candidates")
         emphasis = [0] if step.phase in ("add", "remove", "branch") else []
-        numbers = [self.number.get(step.candidates[i]) for i in order]
-        return [
-            short_table(
-                head, rows, title, emphasis, max_rows=MAX_CANDIDATES, by="set", numbers=numbers
-            )
-        ]
+        style: dict[str, Any] = {
+            "by": "set",
+            "numbers": [self.number.get(subset) for subset, _ in pairs],
+        }
+        return [short_table(head, rows, title, emphasis, max_rows=MAX_CANDIDATES, **style)]
 
     def _label(self, step: SearchStep, subset: Subset) -> str:
         """Return what tells a candidate from the set that it was made from."""
@@ -131,42 +124,31 @@ class SearchNarrator:
         base = set(step.subset)
         if step.moved is not None:
             base ^= {step.moved}
-        more, less = set(subset) - base, base - set(subset)
-        return (
-            " ".join(
-                [*(f"+ {self.features[j]}" for j in more), *(f"− {self.features[j]}" for j in less)]
-            )
-            or "as it is"
-        )
+        added = [f"+ {self.features[j]}" for j in set(subset) - base]
+        removed = [f"− {self.features[j]}" for j in base - set(subset)]
+        return " ".join([*added, *removed]) or "as it is"
 
-    def _bounds(self, step: SearchStep) -> Blocks:
-        """Return the best sets of the sizes below a branch, whose SSE its own cannot beat."""
-        bound = num(step.bound)
-        return [
-            Formula(
-                f"every set in {self.set_of(step.subset)} has SSE ≥ {bound}; the best known are not"
-                " above it"
-            )
-        ]
+    def _bound(self, step: SearchStep) -> Formula:
+        """Return the SSE below which no set of a branch can come."""
+        return Formula(
+            f"every set in {self.set_of(step.subset)} has SSE ≥ {num(step.bound)}; the best known"
+            " are not above it"
+        )
 
     def _sizes(self, step: SearchStep) -> LedgerTable:
         rows = [[len(subset), self.set_of(subset), self._sse(subset)] for subset in step.best]
-        head, numbers = (
-            ("size", "best set so far", "SSE"),
-            [self.number.get(subset) for subset in step.best],
+        head = ("size", "best set so far", "SSE")
+        numbers = [self.number.get(subset) for subset in step.best]
+        return short_table(
+            head, rows, "Best of each size", max_rows=MAX_SIZES, by="set", numbers=numbers
         )
-        return short_table(head, rows, "Best of each size", max_rows=21, by="set", numbers=numbers)
 
     def formula(self, step: SearchStep) -> Blocks:
         """Write out the score of the set of a step."""
         score, k, value = self.score, len(step.subset), step.value
         if np.isnan(value):
-            return [
-                Formula(
-                    f"{self.name}: {count(k, 'column leaves', 'columns leave')} no residual degree"
-                    " of freedom"
-                )
-            ]
+            leaves = count(k, "column leaves", "columns leave")
+            return [Formula(f"{self.name}: {leaves} no residual degree of freedom")]
         if score.name in ("accuracy", "cv"):
             name, how = ("MSE", ", fold by fold") if score.name == "cv" else ("accuracy", "")
             n = int(score.n)  # type: ignore[attr-defined]
@@ -190,8 +172,7 @@ def _criterion(score: LeastSquaresScore, k: int, sse: str) -> str:
 
 
 def _sum(parts: Sequence[float] | np.ndarray) -> str:
-    shown = [num4(part) for part in parts[:8]]
-    return " + ".join([*shown, *(["…"] if len(parts) > 8 else [])])
+    return abridged([num4(part) for part in parts], MAX_TERMS)
 
 
 def better_is(name: str) -> str:

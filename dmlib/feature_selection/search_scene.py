@@ -43,11 +43,11 @@ def search_scene(run: Run, show_all: bool) -> Scene:
     fit = Fit(problem) if problem.numeric_target else None
     rows = FittedRows(fit) if fit else SetRows(problem)
 
-    def draw(now: Moment) -> Drawing:
-        step: SearchStep = now.step
+    def draw(moment: Moment) -> Drawing:
+        step: SearchStep = moment.step
         subset = shown_step(problem, steps, step).subset
-        marks = (*plot.marks(now), *scores.marks(now), *rows.marks(subset))
-        caption, ledger = narrator.tell(step, now.before)
+        marks = (*plot.marks(moment), *scores.marks(moment), *rows.marks(subset))
+        caption, ledger = narrator.caption_and_ledger(step, moment.before)
         ledger = [*ledger, *_selected_row(run, fit, step.subset, walk)]
         return Drawing(marks, caption, ledger, step.phase)
 
@@ -138,9 +138,9 @@ class ScorePlot:
     def _sets(self, step: SearchStep) -> tuple[Subset, ...]:
         return tuple(step.best if self.has_best else step.candidates)
 
-    def marks(self, now: Moment) -> tuple[Mark, ...]:
+    def marks(self, moment: Moment) -> tuple[Mark, ...]:
         """Return the scores up to a moment."""
-        step: SearchStep = now.step
+        step: SearchStep = moment.step
         places = self._places(step)
         is_inside = (places[:, 1] >= self.axis.low) & (places[:, 1] <= self.axis.high)
         x, y, numbers = places[is_inside].T
@@ -158,7 +158,7 @@ class ScorePlot:
         number = self.walk.number.get(step.subset, 0) if np.isfinite(step.value) else 0
         if self.has_best:
             return self._best_of_sizes(places), dots, self._spot(step, number)
-        line, end = path_until(self.path, int(self.n_places[now.index]), panel="scores")
+        line, end = path_until(self.path, int(self.n_places[moment.index]), panel="scores")
         return dots, line, replace(end, numbers=[number], of="set")
 
     def _places(self, step: SearchStep) -> Floats:

@@ -1,4 +1,4 @@
-"""What all selectors share: checked data, and scikit-learn's way to say which columns are kept."""
+"""Base of all selectors: checked data, and scikit-learn's way to say which columns are kept."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from dmlib.regression.targets import numeric_target
 from dmlib.squares import check_squares, deviations
 
 Codes = NDArray[np.intp]
-LARGEST = 1e150  # beyond it a square is infinite
+MAX_VALUE = 1e150  # beyond it a square is infinite
 
 
 class Selector(SelectorMixin, BaseEstimator):
@@ -36,11 +36,11 @@ class Selector(SelectorMixin, BaseEstimator):
         mask: NDArray[np.bool_] = self.support_
         return mask
 
-    def _seen(self, X: Any) -> None:
+    def _remember_columns(self, X: Any) -> None:
         """Remember the number and the names of the columns, which ``steps`` does not."""
         check_columns(self, X)
 
-    def _numbers(self, X: Any, y: Any) -> tuple[Floats, Floats]:
+    def _check_numbers(self, X: Any, y: Any) -> tuple[Floats, Floats]:
         """Check the parameters, the table and a target of numbers that are not all equal."""
         check_params(self.PARAMS, self.get_params())
         if y is None:
@@ -57,7 +57,7 @@ class Selector(SelectorMixin, BaseEstimator):
             estimator=self,
         )
         y = np.asarray(y, float)
-        _small_enough(X, y)
+        _check_size(X, y)
         if np.ptp(y) == 0:
             raise ValueError(
                 "All values of the target are equal, so that no column can explain it. Choose"
@@ -66,12 +66,12 @@ class Selector(SelectorMixin, BaseEstimator):
         check_squares(y[:, None])
         return X, y
 
-    def _table(self, X: Any) -> Floats:
+    def _check_table(self, X: Any) -> Floats:
         """Check the parameters and a table without a target."""
         check_params(self.PARAMS, self.get_params())
         check_names(X)
         table: Floats = check_array(X, dtype=np.float64, ensure_min_samples=2, estimator=self)
-        _small_enough(table)
+        _check_size(table)
         return table
 
 
@@ -89,8 +89,8 @@ def check_names(X: Any) -> None:
     >>> check_names(pd.DataFrame({"colour": ["red", "blue"]}))
     Traceback (most recent call last):
         ...
-    ValueError: The column 'colour' holds names such as 'red', and columns are scored as numbers. Give each name a \
-column of 0 and 1, or leave the column out.
+    ValueError: The column 'colour' holds names such as 'red', and columns are scored as numbers. \
+Give each name a column of 0 and 1, or leave the column out.
     """
     if not isinstance(X, pd.DataFrame):
         X = np.asarray(X)
@@ -108,10 +108,10 @@ column of 0 and 1, or leave the column out.
             )
 
 
-def _small_enough(*arrays: Floats) -> None:
-    if max(float(np.abs(array).max()) for array in arrays) > LARGEST:
+def _check_size(*arrays: Floats) -> None:
+    if max(float(np.abs(array).max()) for array in arrays) > MAX_VALUE:
         raise ValueError(
-            f"A column has numbers beyond {LARGEST:g}, which cannot be squared. Rescale the"
+            f"A column has numbers beyond {MAX_VALUE:g}, which cannot be squared. Rescale the"
             " columns."
         )
 
@@ -130,7 +130,9 @@ def mask_of(columns: Sequence[int] | Codes, n_features: int) -> NDArray[np.bool_
 
 
 def standardised(X: Floats) -> Floats:
-    """Return the columns around their means in units of their standard deviations; what varies by rounding is 0.
+    """Return the columns around their means in units of their standard deviations.
+
+    A column that varies by rounding alone is 0.
 
     Examples
     --------
@@ -141,5 +143,5 @@ def standardised(X: Floats) -> Floats:
     size = np.abs(away).max(axis=0)
     away = away / np.where(size > 0, size, 1.0)  # so that squares of tiny numbers are not 0
     spread = np.sqrt((away**2).mean(axis=0))
-    there = size * spread > 1e-13 * np.abs(X).max(axis=0)
-    return np.where(there, away / np.where(there, spread, 1.0), 0.0)
+    varies = size * spread > 1e-13 * np.abs(X).max(axis=0)
+    return np.where(varies, away / np.where(varies, spread, 1.0), 0.0)

@@ -37,7 +37,15 @@ SCORES = {
 
 
 class Search(Selector):
-    """What both searches share: the walk, and what is kept of it."""
+    """Base of the searches: the steps, and the fitted attributes.
+
+    Attributes
+    ----------
+    n_features_to_select : int or None
+        The size of the set; None goes on while the score improves.
+    search : str
+        A key of ``SEARCHES``.
+    """
 
     n_features_to_select: int | None
     search: str
@@ -49,26 +57,25 @@ class Search(Selector):
     def steps(self, X: Any, y: ArrayLike | None = None) -> Iterator[SearchStep]:
         """Yield every step; the last is the answer of ``fit``."""
         score = self.scorer(X, y)
-        k = (
-            None
-            if self.n_features_to_select is None
-            else min(self.n_features_to_select, score.n_features)
-        )
-        yield from (best_subsets if self.search == "best" else GREEDY[self.search])(score, k)
+        k = self.n_features_to_select
+        if k is not None:
+            k = min(k, score.n_features)
+        search = best_subsets if self.search == "best" else GREEDY[self.search]
+        yield from search(score, k)
 
     def fit(self, X: Any, y: ArrayLike | None = None) -> Self:
         """Search the columns of ``X`` that predict ``y``."""
-        self._seen(X)
+        self._remember_columns(X)
         steps = list(self.steps(X, y))
         last = steps[-1]
         self.support_, self.value_, self.n_evaluated_ = last.support, last.value, last.n_evaluated
-        told = [step for step in steps if step.phase in ("start", "add", "remove")]
-        self.subsets_ = last.best if self.search == "best" else tuple(step.subset for step in told)
+        moves = [step for step in steps if step.phase in ("start", "add", "remove")]
+        self.subsets_ = last.best if self.search == "best" else tuple(step.subset for step in moves)
         return self
 
 
 class SubsetSearch(Search):
-    r"""Choose columns for least squares by adding and removing them one by one, or the best set of all.
+    r"""Choose columns for least squares by adding and removing them, or the best set of all.
 
     Parameters
     ----------
@@ -156,7 +163,7 @@ class SubsetSearch(Search):
 
     def scorer(self, X: Any, y: Any) -> LeastSquaresScore:
         """Return the criterion on these rows, a function of sets of columns."""
-        X, y = self._numbers(X, y)
+        X, y = self._check_numbers(X, y)
         return LeastSquaresScore(X, y, self.scoring, self.cv, self.random_state)
 
     def __sklearn_tags__(self) -> Any:
@@ -215,7 +222,8 @@ class WrapperSearch(Search):
     >>> rng = np.random.default_rng(0)
     >>> X = rng.choice([-1.0, 1.0], size=(80, 2)) + rng.normal(scale=0.2, size=(80, 2))
     >>> y = X[:, 0] * X[:, 1] > 0
-    >>> WrapperSearch(search="backward", classifier="knn", random_state=0).fit(X, y).support_.tolist()
+    >>> search = WrapperSearch(search="backward", classifier="knn", random_state=0)
+    >>> search.fit(X, y).support_.tolist()
     [True, True]
     """
 
@@ -269,7 +277,10 @@ class WrapperSearch(Search):
 def classifier_score(
     model: WrapperSearch, X: Any, codes: Any, cv: int, random_state: Any
 ) -> ClassifierScore | ModelScore:
-    """Return the accuracy of a search's classifier; naive Bayes and nearest neighbours share work among the sets."""
+    """Return the accuracy of a search's classifier.
+
+    Naive Bayes and nearest neighbours share work among the sets.
+    """
     if model.classifier in ("naive_bayes", "knn"):
         return ClassifierScore(
             X,
@@ -284,7 +295,9 @@ def classifier_score(
 
 
 def forward_selection(X: Any, y: ArrayLike, **params: Any) -> SubsetSearch:
-    """Return a fitted :class:`SubsetSearch` from no column upwards; ``params`` are its other parameters.
+    """Return a fitted :class:`SubsetSearch` from no column upwards.
+
+    The other parameters are ``params``.
 
     Examples
     --------
@@ -296,7 +309,9 @@ def forward_selection(X: Any, y: ArrayLike, **params: Any) -> SubsetSearch:
 
 
 def backward_elimination(X: Any, y: ArrayLike, **params: Any) -> SubsetSearch:
-    """Return a fitted :class:`SubsetSearch` from all columns downwards; ``params`` are its other parameters.
+    """Return a fitted :class:`SubsetSearch` from all columns downwards.
+
+    The other parameters are ``params``.
 
     Examples
     --------
@@ -308,7 +323,9 @@ def backward_elimination(X: Any, y: ArrayLike, **params: Any) -> SubsetSearch:
 
 
 def bidirectional_search(X: Any, y: ArrayLike, **params: Any) -> SubsetSearch:
-    """Return a fitted :class:`SubsetSearch` that adds or removes a column; ``params`` are its other parameters.
+    """Return a fitted :class:`SubsetSearch` that adds or removes a column.
+
+    The other parameters are ``params``.
 
     Examples
     --------
@@ -320,7 +337,9 @@ def bidirectional_search(X: Any, y: ArrayLike, **params: Any) -> SubsetSearch:
 
 
 def best_subset(X: Any, y: ArrayLike, **params: Any) -> SubsetSearch:
-    """Return a fitted :class:`SubsetSearch` by branch and bound; ``params`` are its other parameters.
+    """Return a fitted :class:`SubsetSearch` by branch and bound.
+
+    The other parameters are ``params``.
 
     Examples
     --------

@@ -8,11 +8,11 @@ FIVE = ["wt", "cyl", "hp", "qsec", "am"]
 TEN = ["cyl", "disp", "hp", "drat", "wt", "qsec", "vs", "am", "gear", "carb"]
 
 
-def cars(model, columns=FIVE, **asked):
+def cars(model, columns=FIVE, **params):
     problem = prepare(
         load("mtcars").frame, columns, target="mpg", labelled=True, numeric_target=True
     )
-    return Run.of(problem, model, **asked)
+    return Run.of(problem, model, **params)
 
 
 def iris(model):

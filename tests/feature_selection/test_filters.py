@@ -1,4 +1,4 @@
-"""Filters, probes, the zero-norm machine and coverage against libraries, brute force and what theory says."""
+"""Filters, probes, the zero-norm machine and coverage against libraries, brute force and theory."""
 
 import itertools
 
@@ -23,7 +23,7 @@ from dmlib.feature_selection import (
     greedy_coverage,
 )
 from dmlib.feature_selection.filters import METHODS, UNSUPERVISED, quantile_bins
-from dmlib.feature_selection.l0_svm import machine
+from dmlib.feature_selection.l0_svm import fit_machine
 from dmlib.feature_selection.selector import standardised
 
 
@@ -114,8 +114,8 @@ def test_hsic_sees_what_correlation_does_not():
     x = np.linspace(-1, 1, 101)
     X = np.column_stack([x, np.random.default_rng(0).permutation(x)])
     assert filter_scores(X, x**2)[0] < 1e-9
-    seen = filter_scores(X, x**2, "hsic")
-    assert seen[0] > 10 * seen[1]
+    scores = filter_scores(X, x**2, "hsic")
+    assert scores[0] > 10 * scores[1]
 
 
 def test_unsupervised_filters(numbers):
@@ -135,14 +135,14 @@ def test_unsupervised_filters(numbers):
 
 
 def naive_relief(X, y, k):
-    """The textbook's loops for classes."""
+    """Return the weights by the textbook's loops for classes."""
     gap = np.abs(X[:, None] - X[None]) / np.ptp(X, axis=0)
     shares, w = np.bincount(y) / len(y), np.zeros(X.shape[1])
     for i in range(len(X)):
         for c in range(len(shares)):
-            others = [r for r in range(len(X)) if y[r] == c and r != i]
-            near = sorted(others, key=lambda r: gap[i, r].sum())[:k]
-            mean = np.mean([gap[i, r] for r in near], axis=0)
+            members = [r for r in range(len(X)) if y[r] == c and r != i]
+            nearest = sorted(members, key=lambda r: gap[i, r].sum())[:k]
+            mean = np.mean([gap[i, r] for r in nearest], axis=0)
             w += -mean if c == y[i] else shares[c] / (1 - shares[y[i]]) * mean
     return w / len(X)
 
@@ -180,8 +180,8 @@ def test_relief_sees_two_columns_that_are_useful_together():
     rng = np.random.default_rng(0)
     X = rng.uniform(-1, 1, size=(300, 4))
     y = (X[:, 0] * X[:, 1] > 0).astype(int)
-    together = filter_scores(X, y, "relieff")
-    assert min(together[:2]) > max(together[2:]) + 0.05
+    weights = filter_scores(X, y, "relieff")
+    assert min(weights[:2]) > max(weights[2:]) + 0.05
     assert filter_scores(X, y)[:2].max() < 0.2
 
 
@@ -215,35 +215,36 @@ def test_columns_come_in_the_order_of_forward_selection(numbers):
     X, y = numbers
     model = ProbeSelector(n_probes=8, max_share=0.5, random_state=0)
     *_, last = model.steps(X, y)
-    both = np.column_stack([X, model.made(X)])
-    everything = [(np.arange(len(y)), np.arange(len(y)))]
-    for k in range(1, len(last.taken)):
+    table = np.column_stack([X, model.probe_columns(X)])
+    folds = [(np.arange(len(y)), np.arange(len(y)))]
+    for k in range(1, len(last.added)):
         theirs = SequentialFeatureSelector(
-            LinearRegression(), n_features_to_select=k, scoring="r2", cv=everything
+            LinearRegression(), n_features_to_select=k, scoring="r2", cv=folds
         )
-        assert set(theirs.fit(both, y).get_support(indices=True)) == set(last.taken[:k])
-    taken = both[:, last.taken]
-    assert last.explained == pytest.approx(LinearRegression().fit(taken, y).score(taken, y))
+        assert set(theirs.fit(table, y).get_support(indices=True)) == set(last.added[:k])
+    columns = table[:, last.added]
+    expected = LinearRegression().fit(columns, y).score(columns, y)
+    assert last.explained == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(("probes", "share"), [("shuffled", 0.0), ("normal", 0.0), ("normal", 0.4)])
 def test_it_ends_when_probes_come(numbers, probes, share):
     X, y = numbers
     *_, last = ProbeSelector(probes=probes, max_share=share, random_state=3).steps(X, y)
-    n_probes = sum(j >= 5 for j in last.taken)
-    assert n_probes <= share * max(len(last.taken), 1)
+    n_probes = sum(j >= 5 for j in last.added)
+    assert n_probes <= share * max(len(last.added), 1)
     assert last.moved is None or last.moved >= 5
 
 
 def test_of_pure_chance_hardly_anything_is_taken():
     rng = np.random.default_rng(0)
-    taken = [
+    n_selected = [
         ProbeSelector(n_probes=20, random_state=i)
         .fit(rng.normal(size=(40, 5)), rng.normal(size=40))
         .support_.sum()
         for i in range(400)
     ]
-    assert np.mean(np.array(taken) > 0) == pytest.approx(5 / 25, abs=0.06)
+    assert np.mean(np.array(n_selected) > 0) == pytest.approx(5 / 25, abs=0.06)
 
 
 # --- the zero-norm machine ------------------------------------------------------------------------
@@ -256,7 +257,7 @@ def test_a_machine_is_liblinears(C):
     sign = np.where(X[:, 0] + rng.normal(size=60) > 0.3, 1.0, -1.0)
     theirs = LinearSVC(C=C, dual=False, tol=1e-10, max_iter=100_000).fit(X, sign)
     np.testing.assert_allclose(
-        machine(X, sign, C), [*theirs.coef_[0], theirs.intercept_[0]], atol=1e-6
+        fit_machine(X, sign, C), [*theirs.coef_[0], theirs.intercept_[0]], atol=1e-6
     )
 
 
@@ -294,7 +295,7 @@ def test_greedy_covers_63_percent_of_the_best(seed, k):
     rng = np.random.default_rng(seed)
     covers = rng.random((7, 12)) < 0.3
     chosen = greedy_coverage(covers, k)
-    best = max(covers[list(some)].any(axis=0).sum() for some in itertools.combinations(range(7), k))
+    best = max(covers[list(sets)].any(axis=0).sum() for sets in itertools.combinations(range(7), k))
     assert covers[chosen].any(axis=0).sum() >= (1 - 1 / np.e) * best - 1e-9
 
 

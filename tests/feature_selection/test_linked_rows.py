@@ -75,14 +75,14 @@ def test_sets_answer_to_their_nodes_and_scores(search, columns):
     assert len(nodes) == (len(columns) == 5)
     lit = 0
     for i, frame in enumerate(scene.frames):
-        told = {
+        rows = {
             number: row for number, row in numbered(frame, "set") if not isinstance(row[0], int)
         }
         for number, value in zip(scores.numbers.rows[i], scores.y.rows[i], strict=True):
-            if number in told:
+            if number in rows:
                 lit += 1
-                assert value == told[number][-1]
-        for number, row in told.items():
+                assert value == rows[number][-1]
+        for number, row in rows.items():
             if nodes and row[0].startswith("+"):
                 assert row[0][2:] in names[number].split(": ")[0].split(", ")
     assert lit > 5

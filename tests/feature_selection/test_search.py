@@ -81,8 +81,8 @@ def test_steps_are_those_of_rs_step(swiss, case):
     steps = [*SubsetSearch(search=search, scoring=scoring.rpartition("_")[2]).steps(X, y)][:-1]
     theirs = expected[f"step_{case}"]
     signs = {"add": "+", "remove": "-"}
-    told = ["start" if s.moved is None else f"{signs[s.phase]} {names[s.moved]}" for s in steps]
-    assert told == theirs["steps"]
+    moves = ["start" if s.moved is None else f"{signs[s.phase]} {names[s.moved]}" for s in steps]
+    assert moves == theirs["steps"]
     np.testing.assert_allclose([s.value for s in steps], theirs["criterion"], rtol=1e-8)
 
 
@@ -102,8 +102,8 @@ def test_branch_and_bound_finds_the_best_of_all_sets(seed, p, scoring):
     everything = [s for k in range(p + 1) for s in itertools.combinations(range(p), k)]
     best = (max if scoring == "adjusted_r2" else min)(score(s) for s in everything)
     assert model.value_ == pytest.approx(best, rel=1e-9)
-    for k, found in enumerate(model.subsets_):
-        assert score.sse(found) == pytest.approx(
+    for k, subset in enumerate(model.subsets_):
+        assert score.sse(subset) == pytest.approx(
             min(score.sse(s) for s in everything if len(s) == k), rel=1e-8
         )
 
@@ -134,11 +134,11 @@ def test_given_sizes_are_scikit_learns_and_mlxtends(forward, k):
         LinearRegression(), n_features_to_select=k, direction=direction, **kinds
     )
     assert ours.support_.tolist() == theirs.fit(X, y).support_.tolist()
-    other = Mlxtend(LinearRegression(), k_features=k, forward=forward, floating=False, **kinds).fit(
-        X, y
-    )
-    assert tuple(ours.get_support(indices=True)) == other.k_feature_idx_
-    assert -ours.value_ == pytest.approx(other.k_score_)
+    mlxtends = Mlxtend(
+        LinearRegression(), k_features=k, forward=forward, floating=False, **kinds
+    ).fit(X, y)
+    assert tuple(ours.get_support(indices=True)) == mlxtends.k_feature_idx_
+    assert -ours.value_ == pytest.approx(mlxtends.k_score_)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -148,10 +148,10 @@ def test_the_floating_search_is_as_good_as_mlxtends(seed):
     ours = SubsetSearch(
         search="bidirectional", scoring="cv", n_features_to_select=4, random_state=0
     ).fit(X, y)
-    other = Mlxtend(
+    theirs = Mlxtend(
         LinearRegression(), k_features=4, floating=True, scoring="neg_mean_squared_error", cv=cut
     ).fit(X, y)
-    assert -ours.value_ == pytest.approx(other.k_score_)
+    assert -ours.value_ == pytest.approx(theirs.k_score_)
 
 
 @pytest.mark.parametrize(
@@ -167,9 +167,9 @@ def test_the_accuracy_is_scikit_learns(name, theirs):
         assert score(subset) == pytest.approx(
             cross_val_score(theirs, X[:, subset], y, cv=cut).mean()
         )
-    other = Mlxtend(theirs, k_features=2, scoring="accuracy", cv=cut).fit(X, y)
+    mlxtends = Mlxtend(theirs, k_features=2, scoring="accuracy", cv=cut).fit(X, y)
     ours = WrapperSearch(classifier=name, n_features_to_select=2, random_state=1).fit(X, y)
-    assert ours.value_ == pytest.approx(other.k_score_)
+    assert ours.value_ == pytest.approx(mlxtends.k_score_)
 
 
 def test_of_equal_distances_the_earlier_row_votes():
@@ -179,8 +179,8 @@ def test_of_equal_distances_the_earlier_row_votes():
     right = 0
     for train, test in StratifiedKFold(3, shuffle=True, random_state=0).split(X, y):
         for i in test:
-            near = np.argsort(((X[train] - X[i]) ** 2).sum(axis=1), kind="stable")[:4]
-            right += np.bincount(y[train][near]).argmax() == y[i]
+            nearest = np.argsort(((X[train] - X[i]) ** 2).sum(axis=1), kind="stable")[:4]
+            right += np.bincount(y[train][nearest]).argmax() == y[i]
     assert score((0, 1)) == right / 60
 
 
@@ -194,7 +194,7 @@ def test_two_useless_columns_are_useful_together():
 
 
 def test_by_hand():
-    """Four rows: y = 1, 3, 2, 4 over x = 1, 2, 3, 4 has SSE 1.8 of 5; AIC 4 ln 0.45 + 4 against 4 ln 1.25 + 2."""
+    """Of y = 1, 3, 2, 4 over x = 1, 2, 3, 4 the line leaves an SSE of 1.8 of 5."""
     start, add, done = SubsetSearch().steps([[1.0], [2.0], [3.0], [4.0]], [1.0, 3.0, 2.0, 4.0])
     assert start.value == pytest.approx(4 * np.log(1.25) + 2)
     assert add.value == pytest.approx(4 * np.log(0.45) + 4)
@@ -236,17 +236,17 @@ def test_names_and_columns_as_scikit_learn_has_them():
 def test_every_classifier_can_judge_sets(name):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(60, 2))
-    found = WrapperSearch(classifier=name, cv=3, random_state=0).fit(X, X[:, 1] > 0)
-    assert found.support_[1]
-    assert found.value_ > 0.75
+    search = WrapperSearch(classifier=name, cv=3, random_state=0).fit(X, X[:, 1] > 0)
+    assert search.support_[1]
+    assert search.value_ > 0.75
 
 
 @pytest.mark.parametrize("name", REGRESSORS)
 def test_every_regression_can_judge_sets(name):
     X = np.random.default_rng(0).normal(size=(60, 2))
-    found = RegressorSearch(regressor=name, cv=3, random_state=0).fit(X, 3 * X[:, 1])
-    assert found.support_[1]
-    assert found.value_ < 9 * X[:, 1].var()
+    search = RegressorSearch(regressor=name, cv=3, random_state=0).fit(X, 3 * X[:, 1])
+    assert search.support_[1]
+    assert search.value_ < 9 * X[:, 1].var()
 
 
 def test_scores_of_any_model_are_those_of_scikit_learn():
@@ -281,11 +281,11 @@ def test_of_equal_columns_the_first_ones_are_chosen(order, noise):
     y = y + noise * rng.normal(size=40)
     expected = sorted([order.index("a"), order.index("b")])
     for search in ("best", "backward", "forward", "bidirectional"):
-        found = SubsetSearch(search=search, n_features_to_select=2).fit(X, y)
-        assert found.get_support(indices=True).tolist() == expected, search
-        assert found.value_ == SubsetSearch(search="best", n_features_to_select=2).fit(X, y).value_
-    one = SubsetSearch(search="best", n_features_to_select=1).fit(X, y)
-    assert one.get_support(indices=True).tolist() == [order.index("a")]
+        model = SubsetSearch(search=search, n_features_to_select=2).fit(X, y)
+        assert model.get_support(indices=True).tolist() == expected, search
+        assert model.value_ == SubsetSearch(search="best", n_features_to_select=2).fit(X, y).value_
+    model = SubsetSearch(search="best", n_features_to_select=1).fit(X, y)
+    assert model.get_support(indices=True).tolist() == [order.index("a")]
 
 
 def test_a_column_that_comes_again_last():
@@ -305,5 +305,5 @@ def test_the_best_subsets_are_the_first_of_the_best_of_all(seed):
     score = LeastSquaresScore(X, y, "aic")
     for subset in best_subset(X, y).subsets_[1:-1]:
         sses = {each: score.sse(each) for each in itertools.combinations(range(5), len(subset))}
-        least = min(sses.values())
-        assert subset == min(each for each, sse in sses.items() if sse <= least * (1 + 1e-10))
+        min_sse = min(sses.values())
+        assert subset == min(each for each, sse in sses.items() if sse <= min_sse * (1 + 1e-10))

@@ -13,17 +13,29 @@ from dmlib.feature_selection.filters import METHODS, UNSUPERVISED, Target, parts
 from dmlib.pictures.figures.style import finish, plain
 from dmlib.pictures.run import Run
 
-MOST_COLUMNS = 24
+MAX_COLUMNS = 24
 
 
 @dataclass(frozen=True)
 class FilterRanks:
-    """The ranks by each filter; the columns by their mean rank in the filters that see the target."""
+    """The ranks of the columns by each filter.
+
+    Attributes
+    ----------
+    columns : tuple of str
+        In the order of their mean rank by the filters that see the target.
+    methods : tuple of str
+        The filters.
+    ranks : ndarray of int of shape (n_columns, n_methods)
+        From 1.
+    scores : ndarray of shape (n_columns, n_methods)
+        The scores.
+    """
 
     columns: tuple[str, ...]
     methods: tuple[str, ...]
-    ranks: NDArray[np.intp]  # (n_columns, n_methods), from 1
-    scores: Floats  # (n_columns, n_methods)
+    ranks: NDArray[np.intp]
+    scores: Floats
 
 
 def filter_ranks(run: Run) -> FilterRanks:
@@ -31,12 +43,11 @@ def filter_ranks(run: Run) -> FilterRanks:
     training = run.problem.training
     X = np.asarray(training.X, float)
     target = Target(np.asarray(training.y), classes=not run.problem.numeric_target)
-    scores = np.array(
-        [[parts["score"] for parts in parts_of(X, target, method)] for method in METHODS]
-    ).T
+    columns = [[parts["score"] for parts in parts_of(X, target, method)] for method in METHODS]
+    scores = np.array(columns).T
     ranks = np.argsort(np.argsort(-scores, axis=0, kind="stable"), axis=0) + 1
-    seeing = [i for i, method in enumerate(METHODS) if method not in UNSUPERVISED]
-    order = np.argsort(ranks[:, seeing].mean(axis=1), kind="stable")[:MOST_COLUMNS]
+    supervised = [i for i, method in enumerate(METHODS) if method not in UNSUPERVISED]
+    order = np.argsort(ranks[:, supervised].mean(axis=1), kind="stable")[:MAX_COLUMNS]
     names = tuple(run.problem.features[j] for j in order)
     return FilterRanks(names, tuple(METHODS.values()), ranks[order], scores[order])
 

@@ -23,13 +23,29 @@ FOLDS = 10
 
 @dataclass(frozen=True)
 class BySize:
-    """The error of the sets that a selector takes, smallest first."""
+    """The error of the sets that a selector takes, smallest first.
+
+    Attributes
+    ----------
+    sizes : tuple of int
+        How many columns each set has.
+    training : ndarray of shape (n_sizes,)
+        The errors in training; NaN for classes.
+    validated : ndarray of shape (n_sizes,)
+        The errors in cross-validation.
+    error : ndarray of shape (n_sizes,)
+        Their standard errors over the folds.
+    chosen : int
+        The size of the run's set.
+    classes : bool
+        Whether the target has classes.
+    """
 
     sizes: tuple[int, ...]
-    training: Floats  # (n_sizes,): NaN for classes
-    validated: Floats  # (n_sizes,)
-    error: Floats  # (n_sizes,): the standard error over the folds
-    chosen: int  # the size of the run's set
+    training: Floats
+    validated: Floats
+    error: Floats
+    chosen: int
     classes: bool
 
 
@@ -45,8 +61,8 @@ def by_size_data(run: Run) -> BySize:
         score.compare(sets)
         trained = [score.training(subset) for subset in sets]
     elif numbers:
-        least = LeastSquaresScore(X, y, "cv", FOLDS, run.seed)
-        trained, score = [least.sse(subset) / least.n for subset in sets], least
+        score = least_squares = LeastSquaresScore(X, y, "cv", FOLDS, run.seed)
+        trained = [least_squares.sse(subset) / least_squares.n for subset in sets]
     else:
         wrapper = run.model if isinstance(run.model, WrapperSearch) else WrapperSearch()
         score = classifier_score(wrapper, X, y, FOLDS, run.seed)
@@ -66,19 +82,18 @@ def _sets(run: Run, X: Any, y: Any) -> list[Subset]:
     if isinstance(model, Search):
         if model.search == "best":
             return list(run.fitted.subsets_)
-        backward = model.search == "backward"
-        way = clone(model).set_params(
-            n_features_to_select=1 if backward else p, search="backward" if backward else "forward"
-        )
-        return sorted(way.fit(X, y).subsets_, key=len)
+        params = {"n_features_to_select": p, "search": "forward"}
+        if model.search == "backward":
+            params = {"n_features_to_select": 1, "search": "backward"}
+        return sorted(clone(model).set_params(**params).fit(X, y).subsets_, key=len)
     fitted = run.fitted
     if isinstance(model, FilterSelector):
         order = np.argsort(fitted.ranking_)
     else:
         ranked = [j for j in getattr(fitted, "taken_", getattr(fitted, "chosen_", ())) if j < p]
         weights = getattr(fitted, "scale_", np.zeros(p))
-        rest = [j for j in np.argsort(-weights, kind="stable") if j not in ranked]
-        order = np.array([*ranked, *rest])
+        unranked = [j for j in np.argsort(-weights, kind="stable") if j not in ranked]
+        order = np.array([*ranked, *unranked])
     return [tuple(sorted(order[:k].tolist())) for k in range(p + 1)]
 
 
@@ -88,7 +103,7 @@ def by_size(run: Run) -> go.Figure:
 
 
 def plot_by_size(data: BySize) -> go.Figure:
-    """Draw training and cross-validated errors, with one standard error, and the size that is chosen."""
+    """Draw training and cross-validated errors, with one standard error, and the chosen size."""
     figure, name = go.Figure(), "error rate" if data.classes else "mean squared error"
     if not data.classes:
         figure.add_scatter(

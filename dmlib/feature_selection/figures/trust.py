@@ -6,8 +6,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dmlib.feature_selection.resampling import (
-    NOISE_COLUMNS,
-    NOISE_KEPT,
+    N_NOISE_COLUMNS,
+    N_NOISE_SELECTED,
     Circularity,
     Progress,
     SelectionStability,
@@ -18,14 +18,14 @@ from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
 from dmlib.pictures.run import Run
 
 RESAMPLES, REPETITIONS = 50, 20
-MOST_COLUMNS = 40
+MAX_COLUMNS = 40
 Stability = tuple[SelectionStability, tuple[str, ...], tuple[bool, ...]]
 
 
 def stability_data(run: Run, progress: Progress) -> Stability:
     """Select in resamples of a run's training rows."""
     training = run.problem.training
-    found = selection_stability(
+    stability = selection_stability(
         run.model,
         training.X,
         training.y,
@@ -33,17 +33,17 @@ def stability_data(run: Run, progress: Progress) -> Stability:
         random_state=run.seed,
         progress=progress,
     )
-    return found, run.problem.features, tuple(run.fitted.support_.tolist())
+    return stability, run.problem.features, tuple(run.fitted.support_.tolist())
 
 
 def plot_stability(data: Stability) -> go.Figure:
     """Draw the share of the resamples that select each column; those of the run in blue."""
-    found, names, chosen = data
-    order = np.argsort(-found.shares, kind="stable")[:MOST_COLUMNS]
+    resamples, names, chosen = data
+    order = np.argsort(-resamples.shares, kind="stable")[:MAX_COLUMNS]
     places = np.arange(len(order))
     figure = go.Figure(
         go.Bar(
-            x=found.shares[order],
+            x=resamples.shares[order],
             y=places,
             orientation="h",
             marker={"color": [ACCENT if chosen[j] else MUTED for j in order]},
@@ -53,19 +53,16 @@ def plot_stability(data: Stability) -> go.Figure:
     ticks = [plain(names[j]) for j in order]
     figure.update_yaxes(tickvals=places, ticktext=ticks, autorange="reversed", automargin=True)
     figure.update_xaxes(title_text="share of the resamples", range=[0, 1.02], tickformat=".0%")
-    same = float((found.chosen == np.array(chosen)).all(axis=1).mean())
+    same = float((resamples.chosen == np.array(chosen)).all(axis=1).mean())
     title = f"{same:.0%} of the resamples select the same set."
-    stable = (
-        ""
-        if np.isnan(found.stability)
-        else f" Stability {found.stability:.2f}: 1 if all agree, 0 by chance."
-    )
-    note = f"Blue: selected here. {len(found.chosen)} bootstrap resamples.{stable}"
+    note = f"Blue: selected here. {len(resamples.chosen)} bootstrap resamples."
+    if not np.isnan(resamples.stability):
+        note += f" Stability {resamples.stability:.2f}: 1 if all agree, 0 by chance."
     return finish(figure, title.replace("-", "−"), note.replace("-", "−"), 90 + 26 * len(order))
 
 
 def circularity_data(run: Run, progress: Progress) -> Circularity:
-    """Cross-validate with the run's selection outside and inside the folds, and on random numbers."""
+    """Cross-validate with a run's selection outside and inside the folds, and on noise."""
     training = run.problem.training
     return circularity(
         run.model,
@@ -79,7 +76,7 @@ def circularity_data(run: Run, progress: Progress) -> Circularity:
 
 
 def plot_circularity(data: Circularity) -> go.Figure:
-    """Draw the scores of all repetitions, outside and inside the folds, of these data and of noise."""
+    """Draw the scores of all repetitions, outside and inside the folds, and those of noise."""
     figure = go.Figure()
     name = "accuracy" if data.classes else "R²"
     rows = {
@@ -110,17 +107,15 @@ def plot_circularity(data: Circularity) -> go.Figure:
         tickvals=list(range(4)), ticktext=[*rows], autorange="reversed", automargin=True
     )
     figure.update_xaxes(title_text=f"cross-validated {name}")
-    found = [
-        f"{values.mean():.2f}".replace("-", "−")
-        for values in (data.noise_outside, data.noise_inside)
-    ]
+    outside = f"{data.noise_outside.mean():.2f}".replace("-", "−")
+    inside = f"{data.noise_inside.mean():.2f}".replace("-", "−")
     title = (
-        f"Of pure noise, {name} {found[0]} if columns are selected before the folds, {found[1]}"
+        f"Of pure noise, {name} {outside} if columns are selected before the folds, {inside}"
         " inside them."
     )
     note = (
-        f"Noise: the target is shuffled, and the {NOISE_KEPT} of {NOISE_COLUMNS} columns of random"
-        " numbers that correlate most with it are kept. Dotted: the error without any column."
-        " Lines: means."
+        f"Noise: the target is shuffled, and the {N_NOISE_SELECTED} of {N_NOISE_COLUMNS} columns"
+        " of random numbers that correlate most with it are kept. Dotted: the error without any"
+        " column. Lines: means."
     )
     return finish(figure, title, note, 340)
