@@ -59,7 +59,7 @@ THREADS = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THR
 
 
 class SetupError(Exception):
-    """What went wrong and what to do about it, in a sentence or two."""
+    """A failure, with a sentence on what to do."""
 
 
 def say(sentence: str) -> None:
@@ -94,7 +94,7 @@ def call(*command: object, **variables: str) -> int:
 
 
 def become(*command: object) -> int:
-    """Run a command in place of this one, so that stopping this process by its number stops the command."""
+    """Run a command in place of this process, so that it is stopped with it."""
     if not WINDOWS:
         os.chdir(ROOT)
         os.execve(str(command[0]), [str(c) for c in command], {**os.environ, **THREADS})
@@ -120,7 +120,7 @@ def find_python() -> tuple[str, str]:
 
 
 def fingerprint(requirements: str) -> str:
-    """Return a hash of everything that decides what an installation of these requirements contains."""
+    """Return a hash of all that decides what an installation of requirements contains."""
     files = ["pyproject.toml", "requirements.txt", "requirements-cluster.txt", requirements]
     text = b"\0".join((ROOT / name).read_bytes() for name in files) + str(VENV).encode()
     return hashlib.sha256(text).hexdigest()
@@ -170,7 +170,7 @@ def make_venv() -> None:
 
 
 def install_system(packages: Mapping[str, Sequence[str]]) -> bool:
-    """Install packages, named for each package manager, if that is possible without asking for a password."""
+    """Install packages, named for each package manager, if that needs no password."""
     manager = next((name for name in MANAGERS if name in packages and shutil.which(name)), None)
     if manager is None:
         return False
@@ -198,7 +198,7 @@ def install_system(packages: Mapping[str, Sequence[str]]) -> bool:
 
 
 def find_browser() -> str | None:
-    """Return the path of a Chromium or Chrome that starts: DMLIB_CHROMIUM, the path, the usual places, Playwright's."""
+    """Return the path of a Chromium or Chrome that starts."""
     if chosen := os.environ.get("DMLIB_CHROMIUM"):
         return shutil.which(chosen)
     patterns = list(BROWSER_PATHS)
@@ -259,7 +259,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def own_address() -> str:
-    """Return this machine's address in its network. Nothing is sent: a UDP socket only looks at the routes."""
+    """Return this machine's address in its network; nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("10.255.255.255", 1))
@@ -269,7 +269,7 @@ def own_address() -> str:
 
 
 def checks() -> dict[str, tuple[object, ...]]:
-    """Return the commands that check style, formatting and types, and the JavaScript where Node.js is installed."""
+    """Return the commands that check style, types and, with Node.js, the JavaScript."""
     commands: dict[str, tuple[object, ...]] = {
         "ruff check": (PYTHON, "-m", "ruff", "check", "--quiet", "."),
         "ruff format": (PYTHON, "-m", "ruff", "format", "--quiet", "--check", "."),
@@ -290,7 +290,7 @@ def lint(_options: argparse.Namespace) -> int:
 
 
 def node_packages() -> str | None:
-    """Install what checks the JavaScript, and return npm; None, with a sentence, where that cannot be."""
+    """Install what checks the JavaScript, and return npm; None, with a sentence, without it."""
     npm = shutil.which("npm")
     if not npm or not shutil.which("node"):
         say("Node.js is not installed; the JavaScript is not checked.")
@@ -310,7 +310,7 @@ def node_packages() -> str | None:
 
 
 def test(options: argparse.Namespace) -> int:
-    """Run the checks and the tests of the quick depth, or all; with other arguments, pytest or another program."""
+    """Run the checks and the tests; with arguments, pytest or another program."""
     environment("requirements-dev.txt")
     first, *others = options.arguments or ("--depth=quick",)
     if first == "--theirs":

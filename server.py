@@ -1,4 +1,4 @@
-"""The server: `streamlit run server.py` starts the app warm; `streamlit run app.py` works too, first page slower.
+"""The server: `streamlit run server.py` starts the app warm.
 
 What makes a fresh page quick is done once, here, before the health check answers: the heavy
 imports, one BLAS thread, and a garbage collector that need not look at what will never be garbage.
@@ -37,7 +37,8 @@ HEAVY = (
     "plotly.graph_objects",
     "networkx",
     "dmlib",
-    "ui",
+    "dashboard",
+    "ui.page",
 )
 
 # Visitors run side by side: one thread each beats two that fight for the same cores, and keeps
@@ -71,13 +72,13 @@ def warm_up() -> None:
 
 @asynccontextmanager
 async def lifespan(_app: st.App) -> AsyncIterator[None]:
-    """Warm up before the first request; Streamlit answers its health check only after this has yielded."""
+    """Warm up before the first request: Streamlit answers its health check after this."""
     warm_up()
     # Imported after the warm-up has set the number of threads.
     from ui.connections import ask_no_foreign_host, end_silent, send_at_once, send_together
-    from ui.data.operator import prepare
     from ui.load import answer_all, hear_out, take_turns, write_theme_once
     from ui.memory import keep_tidy
+    from ui.operator import prepare
     from ui.reading import FORK_SERVER
     from ui.work import end_workers
 
@@ -99,7 +100,7 @@ async def lifespan(_app: st.App) -> AsyncIterator[None]:
 
 
 def explain(_error: Exception) -> bool:
-    """Tell the visitor in a sentence that the page failed; Streamlit has already written the traceback to the log."""
+    """Tell the visitor in a sentence that the page failed; the log has the traceback."""
     st.error(
         "This page met an error that it did not expect. Your data stayed on this server. Reload the"
         " page, or open it without the part of the link after the question mark to start from its"
@@ -116,7 +117,7 @@ def failed(_request: Request, _error: Exception) -> Response:
 
 
 async def live(request: Request) -> Response:
-    """Answer a stage while one of its controls moves; pages of other hosts get nothing, as over the websocket."""
+    """Answer a stage while a control moves; pages of other hosts get nothing."""
     from ui.live import respond
 
     if not _is_origin_allowed(request.headers.get("Origin"), request.headers.get("Host")):
@@ -125,7 +126,7 @@ async def live(request: Request) -> Response:
 
 
 def with_headers(inner: ASGIApp) -> ASGIApp:
-    """Let every response say who may frame it, that its type is not to be guessed, and that no address is passed on."""
+    """Add headers on frames, types and referrers to every response."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         from ui.headers import adding

@@ -1,1 +1,1 @@
-"""Measurements, each beside a reference in the same run: `python -m benchmarks`. See docs/performance.md."""
+"""Measurements beside references of the same run: `python -m benchmarks` (docs/performance.md)."""

@@ -1,4 +1,4 @@
-"""Measure: `python -m benchmarks [NAME ...]`, all by default; prints tables and keeps them in results.json."""
+"""Measure: `python -m benchmarks [NAME ...]`; tables are printed and written to results.json."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ NAMES = (
 def main(
     argv: Sequence[str] | None = None, run: Callable[[str, argparse.Namespace], Tables] = measure
 ) -> int:
-    """Measure, print the tables, and keep the results of what was measured beside the older ones of the rest."""
+    """Measure, print the tables, and write the results beside the older ones of other names."""
     options = parser().parse_args(argv)
     if unknown := [name for name in options.names if name not in NAMES]:
         parser().error(f"{unknown[0]} is not measured here; choose from {', '.join(NAMES)}")

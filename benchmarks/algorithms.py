@@ -79,7 +79,7 @@ def peak_megabytes(call: Callable[[], Any]) -> float:
 
 
 def measure(kind: str, n_samples: int) -> list[dict[str, Any]]:
-    """Compare k-means with scikit-learn and a teaching implementation, with all threads and with one."""
+    """Compare k-means with scikit-learn's and a teaching implementation, by all and by one thread."""
     X = table(kind, n_samples)
     start = X[np.random.default_rng(1).choice(n_samples, N_CLUSTERS, replace=False)]
     ours = KMeans(N_CLUSTERS, init=start)
@@ -119,7 +119,7 @@ def measure(kind: str, n_samples: int) -> list[dict[str, Any]]:
 
 
 def slope(rows: list[dict[str, Any]]) -> float:
-    """Return the slope of log time per iteration over log n, from the smallest to the largest size; theory says 1."""
+    """Return the slope of log time per iteration over log n; theory says 1."""
     first, last = rows[0], rows[-1]
     times = math.log(last["ms"] / last["iterations"]) - math.log(first["ms"] / first["iterations"])
     return times / math.log(last["rows"] / first["rows"])

@@ -23,7 +23,7 @@ MOVE = 0.016  # seconds between two moves of the mouse
 
 
 class Tab:
-    """A fresh visitor's tab with an empty cache. ``watched`` selects the element whose change ends a measurement."""
+    """A tab with an empty cache; a change of the ``watched`` element ends a measurement."""
 
     def __init__(self, page: Page, watched: str):
         self.page = page
@@ -48,14 +48,14 @@ class Tab:
         self.page.locator(selector).first.focus()
 
     def press(self, key: str) -> dict[str, Any]:
-        """Press a key and wait for the server's answer; return what the clock in the page has seen."""
+        """Press a key and wait for the answer; return what the page's clock has measured."""
         self.page.evaluate("bench.arm()")
         self.page.keyboard.press(key)
         self._settle()
         return dict(self.page.evaluate("({...bench})"))
 
     def drag(self, selector: str) -> dict[str, Any]:
-        """Drag a slider to and fro; return what the clock has seen until the picture of the last value was there."""
+        """Drag a slider to and fro; return what the page's clock has measured."""
         box = self.page.locator(selector).first.bounding_box()
         assert box is not None
         mouse, y = self.page.mouse, box["y"] + box["height"] / 2

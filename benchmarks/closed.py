@@ -1,4 +1,4 @@
-"""What closed tabs leave: thirty visitors bring a file of 20 MB each and close, and the server's memory comes back.
+"""Memory after closed tabs: thirty visitors bring a file of 20 MB each and leave.
 
 The same without the timer that ends expired sessions, as Streamlit does it by itself, is measured
 with ``app.py``.
@@ -51,7 +51,7 @@ async def bring(server: Server, data: bytes) -> None:
 
 
 async def measure(server: Server, visitors: int, megabytes: int, wait: float) -> dict[str, Any]:
-    """Let visitors come and go; return the memory before, at the end of the last, and afterwards."""
+    """Let visitors come and go; return the memory before, when the last leaves, and afterwards."""
     data = table(megabytes)
     await settle(server)
     await bring(server, data[: 1_000_000 - 1_000_000 % 45])  # what reading imports is no visitor's

@@ -1,4 +1,4 @@
-"""What five visitors feel while another opens the most expensive links there are, one after the other.
+"""Latency of five visitors while another opens the most expensive links, one after the other.
 
 The five move a slider once a second each. The server may use 1.5 GB of addresses more than when it
 was idle.
@@ -19,7 +19,7 @@ from benchmarks.client import Client, stage
 from benchmarks.load import PAGE, Visitor, settle, visit
 from benchmarks.serve import ROOT, Server
 from benchmarks.tables import median, p95
-from ui.catalogue import CATALOGUE
+from dashboard.catalogue import CATALOGUE
 
 EXPENSIVE: Any = import_module("tests.contract.costly")  # by its name: the tests are not typed
 NEIGHBOURS = 5
@@ -27,7 +27,7 @@ WARM = 5  # seconds that they have for themselves
 
 
 async def opened(server: Server, slug: str, query: str) -> float:
-    """Open a link as a new visitor; return the seconds until its last picture or refusal was there."""
+    """Open a link as a new visitor; return the seconds until its last picture or refusal."""
     clock = asyncio.get_running_loop().time
     async with Client(server.address, slug) as client:
         client.query, start = query, clock()

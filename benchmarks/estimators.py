@@ -1,4 +1,4 @@
-"""Time of the classifiers, clusterings and components beside scikit-learn's and SciPy's, at doubling sizes.
+"""Time of estimators beside scikit-learn's and SciPy's, at doubling sizes.
 
 Run ``python -m benchmarks.estimators``, with names to choose some. Every ratio is of two fits made
 in turn, on the same data with the same settings; "same" says that both gave the same answer.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -77,12 +78,12 @@ def close(one: Any, other: Any) -> bool:
 
 
 def mostly(one: Any, other: Any) -> bool:
-    """Return whether 98% of two predictions are equal: ties among splits are broken at random by scikit-learn."""
+    """Return whether 98 % of two predictions are equal: scikit-learn breaks ties at random."""
     return bool(np.mean(np.asarray(one) == np.asarray(other)) >= 0.98)
 
 
 def alike(one: Any, other: Any) -> bool:
-    """Return whether 95% of two predictions are equal: forests draw columns, and break ties, at random."""
+    """Return whether 95 % of two predictions are equal: forests draw columns at random."""
     return bool(np.mean(np.asarray(one) == np.asarray(other)) >= 0.95)
 
 
@@ -397,15 +398,14 @@ def measure(names: list[str]) -> list[dict[str, Any]]:
         for n_samples in contest.sizes:
             X, y = data(n_samples)
             same = contest.same(contest.ours(X, y), contest.theirs(X, y))
-            time, other, ratio = in_turn(
-                lambda: contest.ours(X, y), lambda: contest.theirs(X, y), PAIRS
-            )
+            own, theirs = partial(contest.ours, X, y), partial(contest.theirs, X, y)
+            own_time, their_time, ratio = in_turn(own, theirs, PAIRS)
             rows.append(
                 {
                     "what": contest.name,
                     "rows": n_samples,
-                    "ms": 1e3 * time,
-                    "ms_theirs": 1e3 * other,
+                    "ms": 1e3 * own_time,
+                    "ms_theirs": 1e3 * their_time,
                     "ratio": ratio,
                     "same": same,
                 }

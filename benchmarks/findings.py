@@ -1,4 +1,4 @@
-"""The settings that the app relies on, each with and without: docs/decisions/0003 and 0005 rest on these."""
+"""The settings of docs/decisions/0003 and 0005, each with and without."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def variant(name: str, *flags: str) -> Server:
 
 
 def settings(blocks: int = 5) -> list[dict[str, Any]]:
-    """Time the k-means page, key press to paint: the collector, the freeze, and Nagle's algorithm."""
+    """Time the k-means page from key press to paint: collector, freeze and Nagle's algorithm."""
     servers = {
         "collected after runs, not frozen (Streamlit's way)": variant("no freeze", COLLECT),
         "collected after runs, frozen": variant("", COLLECT),
@@ -59,7 +59,7 @@ def settings(blocks: int = 5) -> list[dict[str, Any]]:
 
 
 def collector_under_load(sessions: int = 10, seconds: float = 8) -> list[dict[str, Any]]:
-    """Let ten visitors make one change a second each, with and without the collection after every run."""
+    """Let ten visitors make a change a second, with and without the collection after each run."""
 
     async def one(server: Server) -> dict[str, Any]:
         return await crowd(server, sessions, seconds, await settle(server))
@@ -75,7 +75,7 @@ def collector_under_load(sessions: int = 10, seconds: float = 8) -> list[dict[st
 
 
 def warm_up(rounds: int = 3) -> list[dict[str, Any]]:
-    """Start fresh servers: with the imports before the health check, and with them in the first visitor's run."""
+    """Start servers with the imports before the health check, and in the first visitor's run."""
 
     async def first_visit(server: Server) -> float:
         start = asyncio.get_running_loop().time()
@@ -105,7 +105,7 @@ def warm_up(rounds: int = 3) -> list[dict[str, Any]]:
 
 
 async def burst(server: Server) -> dict[str, Any]:
-    """Move a slider many times while a long computation runs; wait for the answer to the last change."""
+    """Move a slider many times during a long computation; wait for the last answer."""
     last = 600 + BURST - 1
     async with Client(server.address) as client:
         await ask(client)
@@ -130,7 +130,7 @@ async def burst(server: Server) -> dict[str, Any]:
 
 
 def fast_reruns() -> list[dict[str, Any]]:
-    """Send a burst of changes to a slow page, with and without fast reruns, with one and with two threads for BLAS."""
+    """Send a burst of changes to a slow page, with and without fast reruns, by 1 and 2 threads."""
     rows = []
     for threads in (1, 2):
         for fast in ("true", "false"):

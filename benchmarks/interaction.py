@@ -1,4 +1,4 @@
-"""From a key press or a drag on a control to the painted picture, for every page, beside the bare Streamlit app.
+"""From a key press or a drag to the painted picture, for every page, beside the bare app.
 
 The clock runs inside the page (``clock.js``). The slider walks up and down its range, so that
 nearly every answer is computed and drawn anew; moving between two values would be answered from
@@ -18,8 +18,8 @@ from playwright.sync_api import Browser, Error
 from benchmarks.browser import CONTROL, PANEL, SLIDER, STAGE, TEXT, Tab, tab
 from benchmarks.serve import APPS, ROOT, Server
 from benchmarks.tables import median, p95
+from dashboard.catalogue import CATALOGUE
 from tests.browser.running import chromium
-from ui.catalogue import CATALOGUE
 
 BLOCK = 5  # presses before the next one has its turn
 WARM_UP = 1  # blocks that do not count
@@ -45,7 +45,7 @@ SETTLED = ("--runner.postScriptGC=false", "--runner.fastReruns=false")
 
 
 class Walker:
-    """Walks a slider or a choice up and down its range, or a checkbox on and off, one key press a time."""
+    """Moves a slider or a choice up and down its range, or a checkbox, by one key press a time."""
 
     def __init__(self, tab: Tab, selector: str):
         self.tab, self.selector, self.key = tab, selector, "ArrowRight"
@@ -84,7 +84,7 @@ def watched(name: str) -> str:
 def first_paints(
     browser: Browser, addresses: dict[str, str], rounds: int
 ) -> dict[str, list[float]]:
-    """Open every address as a new visitor with an empty cache, in turns; return milliseconds to the first paint."""
+    """Open every address in turns with an empty cache; return milliseconds to the first paint."""
     found: dict[str, list[float]] = {name: [] for name in addresses}
     for _ in range(rounds):
         for name, address in addresses.items():
@@ -156,7 +156,7 @@ def measure_page(
 def main(
     blocks: int = 6, openings: int = 5, pages: tuple[str, ...] = tuple(CATALOGUE)
 ) -> dict[str, list[Any]]:
-    """Measure every page of the catalogue; return one row each in a table of times and one of costs."""
+    """Measure every page of the catalogue; return a table of times and one of costs."""
     rows = []
     with (
         chromium() as browser,

@@ -1,4 +1,4 @@
-"""Time of Apriori and FP-growth beside mlxtend's, with equal item sets: ``python -m benchmarks itemsets``."""
+"""Time of Apriori and FP-growth beside mlxtend's: ``python -m benchmarks itemsets``."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ METHODS = {
 
 
 def baskets() -> pd.DataFrame:
-    """Return baskets of items between rare and frequent (at most 40% of the baskets), independent of each other."""
+    """Return baskets of independent items, rare ones and such as are in 40 % of the baskets."""
     rng = np.random.default_rng(0)
     chance = 0.4 * rng.random(N_ITEMS) ** 2
     return pd.DataFrame(rng.random((N_BASKETS, N_ITEMS)) < chance).add_prefix("item ")

@@ -1,4 +1,4 @@
-"""Tables that do not fit: 50 million rows of 10 columns, each task in a process of its own with its peak of memory.
+"""Tables larger than memory: 50 million rows, each task in a process of its own.
 
 ``python -m benchmarks large`` writes two tables to a temporary folder (about 4 GB), which is
 deleted in the end. On the first file of each, the answers are compared with those of the estimators
@@ -114,7 +114,7 @@ def sample(table: Path, folder: Path) -> Any:
 
 
 def in_memory(name: str, folder: Path) -> Any:
-    """Return the answer on the first file by what has it in memory; None where it draws other numbers."""
+    """Return the answer on the first file, computed in memory; None where it is random."""
     from sklearn.naive_bayes import GaussianNB
 
     from dmlib import association, clustering, regression
@@ -166,7 +166,7 @@ def task(name: str, folder: Path) -> dict[str, Any]:
 
 
 def difference(name: str, folder: Path) -> float:
-    """Return by how much the answers on the first file differ, relative to their size; NaN if none is comparable."""
+    """Return the relative difference of the answers on the first file; NaN without any."""
     theirs = in_memory(name, folder)
     if theirs is None:
         return float("nan")
@@ -175,7 +175,7 @@ def difference(name: str, folder: Path) -> float:
 
 
 def alone(function: str, name: str, folder: Path) -> Any:
-    """Call a function of this module in a process of its own: one that was large hands its peak on to its children."""
+    """Call a function of this module in a process of its own, which inherits no peak of memory."""
     call = f"{function}({name!r}, Path({str(folder)!r}))"
     code = f"import json; from benchmarks.large import *; print(json.dumps({call}))"
     done = subprocess.run(

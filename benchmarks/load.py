@@ -86,7 +86,7 @@ class Visitor:
 
 
 def longest(visitors: Sequence[Visitor], start: float, end: float) -> float:
-    """Return the longest time for which a visitor who was changing things all the time saw no answer."""
+    """Return the longest time without an answer for a visitor who makes changes all the time."""
     return max(
         float(np.diff([start, *(at for at in visitor.answered if at < end), end]).max())
         for visitor in visitors
@@ -129,7 +129,7 @@ async def crowd(server: Server, n: int, seconds: float, idle_rss: float) -> dict
 
 
 async def growth(server: Server, reruns: int) -> dict[str, Any]:
-    """Rerun one session again and again; return what the server's memory did after the first tenth."""
+    """Rerun one session many times; return the growth of memory after the first tenth."""
     async with Client(server.address, PAGE) as client:
         await visit(client)
         values, times = walk(3), []
@@ -158,7 +158,7 @@ async def settle(server: Server) -> float:
 def main(
     seconds: float = 30, sessions: tuple[int, ...] = SESSIONS, reruns: int = RERUNS
 ) -> list[dict[str, Any]]:
-    """Measure crowds of growing size, each on a fresh server, and a long session; return one row each."""
+    """Measure crowds of growing size, each on a fresh server, and a long session."""
     rows = []
     for n in sessions:
         with Server(ROOT / "server.py") as server:

@@ -17,7 +17,7 @@ GLIDE = 350  # milliseconds; the marks have arrived by then
 
 
 def playing(page: Tab) -> dict[str, float]:
-    """Play at 60 steps a second; return the frame gaps and the share of time in which the main thread is busy."""
+    """Play at 60 steps a second; return the gaps of frames and the load of the main thread."""
     page.page.get_by_label("Speed in steps per second").select_option("60")
     page.page.get_by_label("Loop", exact=True).click()
     page.page.get_by_label("Play (space)").click()
@@ -40,7 +40,7 @@ def scrubbing(page: Tab) -> dict[str, float]:
 
 
 def stepping(page: Tab) -> dict[str, float]:
-    """Press the arrow keys; return the time to the first painted frame of the step, and the messages meanwhile."""
+    """Press the arrow keys; return the times to the painted step, and the messages meanwhile."""
     page.focus(STAGE)
     page.page.keyboard.press("Home")
     page.page.wait_for_timeout(1200)  # the stage reports where it rests, once

@@ -31,7 +31,7 @@ TABLES = ("numbers", "mixed", "quoted")
 
 
 def text(kind: str, n_rows: int = N_ROWS) -> bytes:
-    """Return ten columns as CSV: numbers alone; with words, codes, dates and holes; or with quotes around words."""
+    """Return ten columns as CSV: numbers; words, codes, dates and holes; or quoted words."""
     rng = np.random.default_rng(0)
     if kind == "numbers":
         frame = pd.DataFrame(rng.normal(size=(n_rows, 10)).round(4)).add_prefix("x")

@@ -18,7 +18,7 @@ def classes(n_samples: int) -> Data:
 
 
 def wide(n_samples: int) -> Data:
-    """Return twenty columns, eight of which tell two classes apart, with some noise in the classes."""
+    """Return twenty columns, eight of which separate two classes, with noise in the classes."""
     X, y = make_classification(n_samples, 20, n_informative=8, flip_y=0.05, random_state=0)
     return X, y
 

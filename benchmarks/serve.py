@@ -120,7 +120,7 @@ class Server:
 
     @property
     def log(self) -> str:
-        """What the server has printed."""
+        """The output of the server."""
         self._log.seek(0)
         return self._log.read()
 

@@ -30,7 +30,7 @@ def short(value: Any) -> str:
 
 
 def table(rows: Sequence[Row]) -> str:
-    """Return rows as a Markdown table; the columns are those of all rows, in the order of their first appearance.
+    """Return rows as a Markdown table with the columns of all rows.
 
     Examples
     --------

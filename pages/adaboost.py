@@ -1,4 +1,4 @@
-import ui
+import dashboard
 from dmlib.classification import AdaBoostClassifier, GradientBoostingClassifier
 from dmlib.classification.adaboost.figures.error_by_round import error_by_round
 from dmlib.classification.adaboost.figures.importance import importance
@@ -6,38 +6,41 @@ from dmlib.classification.adaboost.figures.margins import margins
 from dmlib.classification.adaboost.reference import adaboost_reference
 from dmlib.classification.adaboost.scene import adaboost_scene
 
-ui.show(
-    ui.Technique(
-        slug="adaboost",
-        methods={"AdaBoost": AdaBoostClassifier, "gradient boosting": GradientBoostingClassifier},
-        labels={
-            "Algorithm": {
-                "n_estimators": "Rounds (n_estimators)",
-                "max_depth": "Maximum depth",
-                "learning_rate": "Learning rate",
-                "resample": "Resample by weight",
-            },
-            "Trees and classes": {
-                "criterion": "Split criterion",
-                "multiclass": "More than two classes",
-            },
+TECHNIQUE = dashboard.Technique(
+    slug="adaboost",
+    methods={"AdaBoost": AdaBoostClassifier, "gradient boosting": GradientBoostingClassifier},
+    labels={
+        "Algorithm": {
+            "n_estimators": "Rounds (n_estimators)",
+            "max_depth": "Maximum depth",
+            "learning_rate": "Learning rate",
+            "resample": "Resample by weight",
         },
-        data=ui.Table("classes", {"source": "generator", "generator": "moons"}),
-        scene=adaboost_scene,
-        check=ui.Check(adaboost_reference, ("decision_function", "predict_proba")),
-        results={},
-        figures=(
-            ui.Plot(
-                "Error by round",
-                error_by_round,
-                "Choose the rounds by cross-validated, not training error.",
-            ),
-            ui.Plot("Margins", margins, "Margins go on growing after the training error is 0."),
-            ui.Plot(
-                "Importance", importance, "The columns by the impurity decrease of their splits."
-            ),
-            ui.confusion_matrix(),
+        "Trees and classes": {
+            "criterion": "Split criterion",
+            "multiclass": "More than two classes",
+        },
+    },
+    data=dashboard.Table("classes", {"source": "generator", "generator": "moons"}),
+    scene=adaboost_scene,
+    check=dashboard.Check(adaboost_reference, ("decision_function", "predict_proba")),
+    results={},
+    figures=(
+        dashboard.Plot(
+            "Error by round",
+            error_by_round,
+            "Choose the rounds by cross-validated, not training error.",
         ),
-        tools=(ui.Ask(),),
-    )
+        dashboard.Plot("Margins", margins, "Margins go on growing after the training error is 0."),
+        dashboard.Plot(
+            "Importance", importance, "The columns by the impurity decrease of their splits."
+        ),
+        dashboard.confusion_matrix(),
+    ),
+    tools=(dashboard.Ask(),),
 )
+
+if __name__ == "__main__":
+    from ui.page import show
+
+    show(TECHNIQUE)

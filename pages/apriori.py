@@ -1,4 +1,4 @@
-import ui
+import dashboard
 from dmlib.association import AIS, SETM, Apriori, AprioriHybrid, AprioriTid
 from dmlib.association.apriori.figures.candidates_by_method import candidates_by_method
 from dmlib.association.apriori.figures.memory_by_method import memory_by_method
@@ -7,46 +7,49 @@ from dmlib.association.apriori.scene import apriori_scene
 from dmlib.association.figures.itemset_table import itemset_table
 from dmlib.association.figures.supports_by_size import supports_by_size
 
-ui.show(
-    ui.Technique(
-        slug="apriori",
-        methods={
-            "Apriori": Apriori,
-            "AprioriTid": AprioriTid,
-            "AprioriHybrid": AprioriHybrid,
-            "AIS": AIS,
-            "SETM": SETM,
-        },
-        labels={
-            "Algorithm": {
-                "min_support": "Minimum support (min_support)",
-                "max_length": "Maximum length (max_length)",
-            }
-        },
-        scene=apriori_scene,
-        check=ui.Check(apriori_reference, ("n_itemsets_", "support_", "membership_")),
-        results={
-            "Frequent item sets": "n_itemsets_",
-            "Candidates counted": "n_candidates_",
-            "Passes": "n_passes_",
-        },
-        data=ui.Baskets(start={"source": "library", "data": "five_baskets"}),
-        figures=(
-            ui.Plot(
-                "Supports", supports_by_size, "The support of each frequent item set by its size."
-            ),
-            ui.Plot(
-                "Maximal, closed",
-                itemset_table,
-                "All frequent item sets, maximal and closed ones marked.",
-            ),
-            ui.Plot("Methods", memory_by_method, "Candidates, passes and memory of each method."),
-            ui.Plot(
-                "Candidates",
-                candidates_by_method,
-                "The number of candidates of each method, by level.",
-            ),
+TECHNIQUE = dashboard.Technique(
+    slug="apriori",
+    methods={
+        "Apriori": Apriori,
+        "AprioriTid": AprioriTid,
+        "AprioriHybrid": AprioriHybrid,
+        "AIS": AIS,
+        "SETM": SETM,
+    },
+    labels={
+        "Algorithm": {
+            "min_support": "Minimum support (min_support)",
+            "max_length": "Maximum length (max_length)",
+        }
+    },
+    scene=apriori_scene,
+    check=dashboard.Check(apriori_reference, ("n_itemsets_", "support_", "membership_")),
+    results={
+        "Frequent item sets": "n_itemsets_",
+        "Candidates counted": "n_candidates_",
+        "Passes": "n_passes_",
+    },
+    data=dashboard.Baskets(start={"source": "library", "data": "five_baskets"}),
+    figures=(
+        dashboard.Plot(
+            "Supports", supports_by_size, "The support of each frequent item set by its size."
         ),
-        tools=(ui.Drag("min_support"),),
-    )
+        dashboard.Plot(
+            "Maximal, closed",
+            itemset_table,
+            "All frequent item sets, maximal and closed ones marked.",
+        ),
+        dashboard.Plot(
+            "Methods", memory_by_method, "Candidates, passes and memory of each method."
+        ),
+        dashboard.Plot(
+            "Candidates", candidates_by_method, "The number of candidates of each method, by level."
+        ),
+    ),
+    tools=(dashboard.Drag("min_support"),),
 )
+
+if __name__ == "__main__":
+    from ui.page import show
+
+    show(TECHNIQUE)

@@ -1,4 +1,4 @@
-import ui
+import dashboard
 from dmlib.neural import BoltzmannMachine, RestrictedBoltzmannMachine
 from dmlib.neural.boltzmann.figures.dreams import dreams
 from dmlib.neural.boltzmann.figures.free_energies import free_energies
@@ -9,48 +9,55 @@ from dmlib.params import Integer
 
 RESTRICTED = "Restricted machine"
 
-ui.show(
-    ui.Technique(
-        slug="boltzmann",
-        methods={RESTRICTED: RestrictedBoltzmannMachine, "Boltzmann machine": BoltzmannMachine},
-        labels={
-            "Machine": {
-                "n_components": "Hidden units (n_components)",
-                "k": "Gibbs steps k",
-                "learning": "Weights",
-                "temperature": "Temperature T",
-                "cooling": "Annealing factor",
-                "chains": "Chains start at",
-                "learning_rate": "Learning rate η",
-            },
-            "Steps": {
-                "n_iter": "Epochs or sweeps (n_iter)",
-                "batch_size": "Batch size (batch_size)",
-                "n_learning": "Iterations of learning",
-                "init": "Initial weights",
-            },
+TECHNIQUE = dashboard.Technique(
+    slug="boltzmann",
+    methods={RESTRICTED: RestrictedBoltzmannMachine, "Boltzmann machine": BoltzmannMachine},
+    labels={
+        "Machine": {
+            "n_components": "Hidden units (n_components)",
+            "k": "Gibbs steps k",
+            "learning": "Weights",
+            "temperature": "Temperature T",
+            "cooling": "Annealing factor",
+            "chains": "Chains start at",
+            "learning_rate": "Learning rate η",
         },
-        data=ui.Patterns(start={"source": "library", "data": "many_digits"}, limits=too_much_work),
-        scene=boltzmann_scene,
-        check=ui.Check(boltzmann_reference, ("score_samples", "log_likelihood_", "mean_energy_")),
-        results={"Log-likelihood": "log_likelihood_", "Mean (free) energy": "mean_energy_"},
-        figures=(
-            ui.Plot(
-                "Free energy", free_energies, "Free energies of patterns, noisy patterns and noise."
-            ),
-            ui.Plot(
-                "Dreams",
-                dreams,
-                "Gibbs samples of chains started from noise, after more and more steps.",
-            ),
+        "Steps": {
+            "n_iter": "Epochs or sweeps (n_iter)",
+            "batch_size": "Batch size (batch_size)",
+            "n_learning": "Iterations of learning",
+            "init": "Initial weights",
+        },
+    },
+    data=dashboard.Patterns(
+        start={"source": "library", "data": "many_digits"}, limits=too_much_work
+    ),
+    scene=boltzmann_scene,
+    check=dashboard.Check(
+        boltzmann_reference, ("score_samples", "log_likelihood_", "mean_energy_")
+    ),
+    results={"Log-likelihood": "log_likelihood_", "Mean (free) energy": "mean_energy_"},
+    figures=(
+        dashboard.Plot(
+            "Free energy", free_energies, "Free energies of patterns, noisy patterns and noise."
         ),
-        tools=(
-            ui.Setting(
-                "cue", "Pattern shown", Integer(0, 1000, shown=(0, 10)), 1, methods=(RESTRICTED,)
-            ),
-            ui.SwitchCells("flips", "cue", methods=(RESTRICTED,)),
+        dashboard.Plot(
+            "Dreams",
+            dreams,
+            "Gibbs samples of chains started from noise, after more and more steps.",
         ),
-        selects="unit",
-        weights=("components", "intercept_hidden", "intercept_visible", "weights", "intercept"),
-    )
+    ),
+    tools=(
+        dashboard.Setting(
+            "cue", "Pattern shown", Integer(0, 1000, shown=(0, 10)), 1, methods=(RESTRICTED,)
+        ),
+        dashboard.SwitchCells("flips", "cue", methods=(RESTRICTED,)),
+    ),
+    selects="unit",
+    weights=("components", "intercept_hidden", "intercept_visible", "weights", "intercept"),
 )
+
+if __name__ == "__main__":
+    from ui.page import show
+
+    show(TECHNIQUE)

@@ -1,4 +1,4 @@
-import ui
+import dashboard
 from dmlib.evaluation import ClassifierReport
 from dmlib.evaluation.classifier_metrics.figures.class_rates import class_rates
 from dmlib.evaluation.classifier_metrics.figures.metric_models import metric_models
@@ -9,57 +9,52 @@ from dmlib.evaluation.classifier_metrics.scene import classifier_metrics_scene
 COMPARED = ("confusion_", "accuracy_", "balanced_accuracy_", "class_rates_", "kappa_")
 LOSSES = ("quadratic_loss_", "informational_loss_")
 
-ui.show(
-    ui.Technique(
-        slug="classifier_metrics",
-        methods={"Report": ClassifierReport},
-        labels={
-            "Decision": {
-                "model": "Classifier",
-                "threshold": "Decision threshold",
-                "cost_fp": "False positive cost",
-                "cost_fn": "False negative cost",
-            },
-            "Scores": {"scoring": "Evaluate with", "folds": "Folds", "test_size": "Test fraction"},
+TECHNIQUE = dashboard.Technique(
+    slug="classifier_metrics",
+    methods={"Report": ClassifierReport},
+    labels={
+        "Decision": {
+            "model": "Classifier",
+            "threshold": "Decision threshold",
+            "cost_fp": "False positive cost",
+            "cost_fn": "False negative cost",
         },
-        data=ui.Table(
-            "classes", {"source": "library", "data": "heart_disease", "test": "0"}, plane=False
+        "Scores": {"scoring": "Evaluate with", "folds": "Folds", "test_size": "Test fraction"},
+    },
+    data=dashboard.Table(
+        "classes", {"source": "library", "data": "heart_disease", "test": "0"}, plane=False
+    ),
+    scene=classifier_metrics_scene,
+    check=dashboard.Check(metrics_reference, (*COMPARED, *LOSSES)),
+    results={"Accuracy": "accuracy_", "Balanced accuracy": "balanced_accuracy_", "Kappa": "kappa_"},
+    figures=(
+        dashboard.Plot(
+            "Every threshold",
+            threshold_measures,
+            "No threshold is optimal for every measure: change the costs.",
         ),
-        scene=classifier_metrics_scene,
-        check=ui.Check(metrics_reference, (*COMPARED, *LOSSES)),
-        results={
-            "Accuracy": "accuracy_",
-            "Balanced accuracy": "balanced_accuracy_",
-            "Kappa": "kappa_",
-        },
-        figures=(
-            ui.Plot(
-                "Every threshold",
-                threshold_measures,
-                "No threshold is optimal for every measure: change the costs.",
-            ),
-            ui.Plot(
-                "Each class",
-                class_rates,
-                "Where macro and weighted means differ, rare classes are predicted differently.",
-            ),
-            ui.Plot(
-                "Models",
-                metric_models,
-                "A model no better than ZeroR, which uses no column, is of no use.",
-            ),
+        dashboard.Plot(
+            "Each class",
+            class_rates,
+            "Where macro and weighted means differ, rare classes are predicted differently.",
         ),
-        tools=(
-            ui.PickColumn(
-                "column",
-                "Column of the scores",
-                "model",
-                "column",
-                ("scoring", "folds", "test_size"),
-            ),
-            ui.PickClass("positive"),
-            ui.PickModel("model"),
-            ui.Drag("threshold"),
+        dashboard.Plot(
+            "Models",
+            metric_models,
+            "A model no better than ZeroR, which uses no column, is of no use.",
         ),
-    )
+    ),
+    tools=(
+        dashboard.PickColumn(
+            "column", "Column of the scores", "model", "column", ("scoring", "folds", "test_size")
+        ),
+        dashboard.PickClass("positive"),
+        dashboard.PickModel("model"),
+        dashboard.Drag("threshold"),
+    ),
 )
+
+if __name__ == "__main__":
+    from ui.page import show
+
+    show(TECHNIQUE)

@@ -1,4 +1,4 @@
-import ui
+import dashboard
 from dmlib.clustering import ClusterValidity
 from dmlib.clustering.cluster_validity.clusterings import TITLES
 from dmlib.clustering.cluster_validity.figures import sweeps
@@ -14,64 +14,67 @@ GROUPS = {
     "blobs.spread": "1.2",
 }
 
-ui.show(
-    ui.Technique(
-        slug="cluster_validity",
-        methods={"validity": ClusterValidity},
-        labels={
-            "Clustering": {
-                "measure": "Measure",
-                "clustering": "Clustering",
-                "n_clusters": "Clusters k",
-                "n_probes": "Probes",
-            }
-        },
-        data=ui.Table(start={"source": "generator"} | GROUPS, max_rows=600, known=True),
-        scene=cluster_validity_scene,
-        check=ui.Check(validity_reference, ("value_",)),
-        results={"Value": "value_"},
-        figures=(
-            ui.Plot(
-                "Side by side",
-                side_by_side,
-                "Which clustering is best depends on the measure and on the shapes.",
-            ),
-            ui.sweep(
-                "Gap statistic",
-                sweeps.gap_data,
-                sweeps.plot_gap,
-                11,
-                "The log SSE against that of random rows.",
-            ),
-            ui.sweep(
-                "Stability",
-                sweeps.stability_data,
-                sweeps.plot_stability,
-                20,
-                "Which clusters recur in resamples.",
-            ),
-            ui.sweep(
-                "Random data",
-                sweeps.random_data,
-                sweeps.plot_random,
-                30,
-                "The measure for clusterings of random rows.",
-            ),
-            ui.silhouettes(),
-            ui.known_classes(),
+TECHNIQUE = dashboard.Technique(
+    slug="cluster_validity",
+    methods={"validity": ClusterValidity},
+    labels={
+        "Clustering": {
+            "measure": "Measure",
+            "clustering": "Clustering",
+            "n_clusters": "Clusters k",
+            "n_probes": "Probes",
+        }
+    },
+    data=dashboard.Table(start={"source": "generator"} | GROUPS, max_rows=600, known=True),
+    scene=cluster_validity_scene,
+    check=dashboard.Check(validity_reference, ("value_",)),
+    results={"Value": "value_"},
+    figures=(
+        dashboard.Plot(
+            "Side by side",
+            side_by_side,
+            "Which clustering is best depends on the measure and on the shapes.",
         ),
-        tools=(
-            *(
-                ui.Setting(
-                    name,
-                    ORDINALS[name],
-                    *OPTIONS[name],
-                    "Another clustering of the same rows.",
-                    names=TITLES,
-                )
-                for name in OPTIONS
-            ),
-            ui.PickClustering("clustering"),
+        dashboard.Sweep(
+            "Gap statistic",
+            sweeps.gap_data,
+            sweeps.plot_gap,
+            11,
+            "The log SSE against that of random rows.",
         ),
-    )
+        dashboard.Sweep(
+            "Stability",
+            sweeps.stability_data,
+            sweeps.plot_stability,
+            20,
+            "Which clusters recur in resamples.",
+        ),
+        dashboard.Sweep(
+            "Random data",
+            sweeps.random_data,
+            sweeps.plot_random,
+            30,
+            "The measure for clusterings of random rows.",
+        ),
+        dashboard.silhouettes(),
+        dashboard.known_classes(),
+    ),
+    tools=(
+        *(
+            dashboard.Setting(
+                name,
+                ORDINALS[name],
+                *OPTIONS[name],
+                "Another clustering of the same rows.",
+                names=TITLES,
+            )
+            for name in OPTIONS
+        ),
+        dashboard.PickClustering("clustering"),
+    ),
 )
+
+if __name__ == "__main__":
+    from ui.page import show
+
+    show(TECHNIQUE)

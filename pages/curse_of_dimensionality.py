@@ -1,4 +1,4 @@
-import ui
+import dashboard
 from dmlib.similarity import DistanceConcentration
 from dmlib.similarity.curse_of_dimensionality.figures.noise import (
     DRAWS,
@@ -18,48 +18,49 @@ MOONS = {
     "moons.noise": "0.1",
 }
 
-ui.show(
-    ui.Technique(
-        slug="curse_of_dimensionality",
-        methods={"Columns added": DistanceConcentration},
-        labels={
-            "Columns": {
-                "n_dimensions": "Total columns",
-                "n_neighbors": "Neighbours k",
-                "noise": "Noise",
-            }
-        },
-        data=ui.Table(start=MOONS, plane=False, max_rows=300, known=True),
-        scene=curse_scene,
-        check=ui.Check(curse_reference, COMPARED),
-        results={"Contrast": "contrast_", "γ": "gamma_", "k-NN error": "error_"},
-        figures=(
-            ui.sweep(
-                "Noise",
-                noise_data,
-                plot_noise,
-                DRAWS,
-                "Distances count irrelevant columns as much as relevant ones.",
-            ),
-            ui.Plot(
-                "Hubs",
-                hubs,
-                "In many columns a few rows, the hubs, are neighbours of many others,"
-                " and many rows of none.",
-            ),
-            ui.Plot(
-                "γ by rows and columns",
-                gamma_surface,
-                "Distances concentrate; more rows do not help.",
-            ),
-            ui.Plot(
-                "Volumes",
-                volumes,
-                "Intuition from two dimensions misleads: the middle of a cube is empty.",
-            ),
-            ui.Plot(
-                "Rows to cover the cube", cover, "Each column multiplies the rows that are needed."
-            ),
+TECHNIQUE = dashboard.Technique(
+    slug="curse_of_dimensionality",
+    methods={"Columns added": DistanceConcentration},
+    labels={
+        "Columns": {
+            "n_dimensions": "Total columns",
+            "n_neighbors": "Neighbours k",
+            "noise": "Noise",
+        }
+    },
+    data=dashboard.Table(start=MOONS, plane=False, max_rows=300, known=True),
+    scene=curse_scene,
+    check=dashboard.Check(curse_reference, COMPARED),
+    results={"Contrast": "contrast_", "γ": "gamma_", "k-NN error": "error_"},
+    figures=(
+        dashboard.Sweep(
+            "Noise",
+            noise_data,
+            plot_noise,
+            DRAWS,
+            "Distances count irrelevant columns as much as relevant ones.",
         ),
-    )
+        dashboard.Plot(
+            "Hubs",
+            hubs,
+            "In many columns a few rows, the hubs, are neighbours of many others,"
+            " and many rows of none.",
+        ),
+        dashboard.Plot(
+            "γ by rows and columns", gamma_surface, "Distances concentrate; more rows do not help."
+        ),
+        dashboard.Plot(
+            "Volumes",
+            volumes,
+            "Intuition from two dimensions misleads: the middle of a cube is empty.",
+        ),
+        dashboard.Plot(
+            "Rows to cover the cube", cover, "Each column multiplies the rows that are needed."
+        ),
+    ),
 )
+
+if __name__ == "__main__":
+    from ui.page import show
+
+    show(TECHNIQUE)

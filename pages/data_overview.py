@@ -1,4 +1,4 @@
-import ui
+import dashboard
 from dmlib.preprocessing import ColumnSummary
 from dmlib.preprocessing.data_overview.bins import RULE_NAMES
 from dmlib.preprocessing.data_overview.figures.box_plots import box_plots
@@ -12,45 +12,47 @@ from dmlib.preprocessing.data_overview.figures.scatter import scatter
 from dmlib.preprocessing.data_overview.figures.scatter_matrix import scatter_matrix
 from dmlib.preprocessing.data_overview.reference import overview_reference
 from dmlib.preprocessing.data_overview.scene import OPTIONS, data_overview_scene
-from ui.overview import cleaning_report, columns_report
 
 COMPARED = ("counts_", "mean_", "median_", "variance_", "range_", "percentiles_", "covariance_")
-BINS = ui.Setting(
+BINS = dashboard.Setting(
     "bins", "Bins of histograms", *OPTIONS["bins"], names=RULE_NAMES, idle={"sturges": ("k",)}
 )
-K = ui.Setting("k", "Number of bins k", *OPTIONS["k"], "For rules that do not determine it.")
-MEASURE = ui.Setting(
+K = dashboard.Setting("k", "Number of bins k", *OPTIONS["k"], "For rules that do not determine it.")
+MEASURE = dashboard.Setting(
     "measure", "Correlation by", *OPTIONS["measure"], "Of values, of ranks, or not scaled."
 )
 
-ui.show(
-    ui.Technique(
-        slug="data_overview",
-        methods={"Column": ColumnSummary},
-        labels={"Column": {"scale": "Measurement scale"}},
-        data=ui.Table(start={"source": "library", "data": "penguins"}, plane=False, whole=True),
-        scene=data_overview_scene,
-        check=ui.Check(overview_reference, COMPARED),
-        results={"Median": "median_", "Variance": "variance_", "Range": "range_"},
-        figures=(
-            ui.Report("Columns", columns_report),
-            ui.Report("Cleaning", cleaning_report),
-            ui.Plot("Bars and histograms", distributions),
-            ui.Plot("Box plots", box_plots),
-            ui.Plot("Scatter", scatter, rows=True),
-            ui.Plot(
-                "Scatter matrix",
-                scatter_matrix,
-                "A box around a single point selects its row everywhere.",
-                rows=True,
-            ),
-            ui.Plot("Parallel coordinates", parallel_coordinates),
-            ui.Plot("Data matrix", data_matrix),
-            ui.Plot("Distance matrix", distance_matrix),
-            ui.Plot("Radar", radar),
-            ui.Plot("Stars", stars),
-            ui.Plot("Correlation", correlations),
+TECHNIQUE = dashboard.Technique(
+    slug="data_overview",
+    methods={"Column": ColumnSummary},
+    labels={"Column": {"scale": "Measurement scale"}},
+    data=dashboard.Table(start={"source": "library", "data": "penguins"}, plane=False, whole=True),
+    scene=data_overview_scene,
+    check=dashboard.Check(overview_reference, COMPARED),
+    results={"Median": "median_", "Variance": "variance_", "Range": "range_"},
+    figures=(
+        dashboard.Report("Columns", "columns"),
+        dashboard.Report("Cleaning", "cleaning"),
+        dashboard.Plot("Bars and histograms", distributions),
+        dashboard.Plot("Box plots", box_plots),
+        dashboard.Plot("Scatter", scatter, rows=True),
+        dashboard.Plot(
+            "Scatter matrix",
+            scatter_matrix,
+            "A box around a single point selects its row everywhere.",
+            rows=True,
         ),
-        tools=(ui.PickColumn("column", "Column on the stage", nominal=True), BINS, K, MEASURE),
-    )
+        dashboard.Plot("Parallel coordinates", parallel_coordinates),
+        dashboard.Plot("Data matrix", data_matrix),
+        dashboard.Plot("Distance matrix", distance_matrix),
+        dashboard.Plot("Radar", radar),
+        dashboard.Plot("Stars", stars),
+        dashboard.Plot("Correlation", correlations),
+    ),
+    tools=(dashboard.PickColumn("column", "Column on the stage", nominal=True), BINS, K, MEASURE),
 )
+
+if __name__ == "__main__":
+    from ui.page import show
+
+    show(TECHNIQUE)

@@ -1,4 +1,4 @@
-import ui
+import dashboard
 from dmlib.classification import DecisionTreeClassifier
 from dmlib.classification.decision_tree.figures.pruning_path import pruning_path
 from dmlib.classification.decision_tree.figures.tree_depth import tree_depth
@@ -6,50 +6,55 @@ from dmlib.classification.decision_tree.figures.tree_rules import tree_rules
 from dmlib.classification.decision_tree.reference import decision_tree_reference
 from dmlib.classification.decision_tree.scene import decision_tree_scene
 
-ui.show(
-    ui.Technique(
-        slug="decision_tree",
-        methods={"decision tree": DecisionTreeClassifier},
-        labels={
-            "Algorithm": {
-                "criterion": "Split criterion",
-                "splitter": "Nominal splits",
-                "max_depth": "Maximum depth",
-                "pruning": "Pruning",
-                "ccp_alpha": "Complexity parameter α",
-            },
-            "Thresholds, missing values, limits": {
-                "numeric": "Numeric splits",
-                "min_bucket": "Min. bucket size (1R)",
-                "missing": "Missing values",
-                "alpha_merge": "CHAID merge significance",
-                "alpha_split": "CHAID, QUEST split significance",
-                "confidence": "Confidence of error-based pruning",
-                "min_samples_split": "Min. samples to split",
-                "min_samples_leaf": "Min. samples per leaf",
-                "max_leaf_nodes": "Max. leaves",
-                "min_gain": "Min. gain",
-                "min_impurity_decrease": "Min. impurity decrease",
-            },
+TECHNIQUE = dashboard.Technique(
+    slug="decision_tree",
+    methods={"decision tree": DecisionTreeClassifier},
+    labels={
+        "Algorithm": {
+            "criterion": "Split criterion",
+            "splitter": "Nominal splits",
+            "max_depth": "Maximum depth",
+            "pruning": "Pruning",
+            "ccp_alpha": "Complexity parameter α",
         },
-        data=ui.Table("classes"),
-        scene=decision_tree_scene,
-        check=ui.Check(decision_tree_reference, ("predict_proba",)),
-        results={},
-        figures=(
-            ui.Plot("Rules", tree_rules, "One rule for each leaf: the path from the root to it."),
-            ui.confusion_matrix(),
-            ui.Plot(
-                "Error against depth",
-                tree_depth,
-                "Where the test error stops falling, the tree fits noise.",
-            ),
-            ui.Plot(
-                "Pruning path",
-                pruning_path,
-                "All trees that are optimal for some α, with their cross-validated error.",
-            ),
+        "Thresholds, missing values, limits": {
+            "numeric": "Numeric splits",
+            "min_bucket": "Min. bucket size (1R)",
+            "missing": "Missing values",
+            "alpha_merge": "CHAID merge significance",
+            "alpha_split": "CHAID, QUEST split significance",
+            "confidence": "Confidence of error-based pruning",
+            "min_samples_split": "Min. samples to split",
+            "min_samples_leaf": "Min. samples per leaf",
+            "max_leaf_nodes": "Max. leaves",
+            "min_gain": "Min. gain",
+            "min_impurity_decrease": "Min. impurity decrease",
+        },
+    },
+    data=dashboard.Table("classes"),
+    scene=decision_tree_scene,
+    check=dashboard.Check(decision_tree_reference, ("predict_proba",)),
+    results={},
+    figures=(
+        dashboard.Plot(
+            "Rules", tree_rules, "One rule for each leaf: the path from the root to it."
         ),
-        tools=(ui.Ask(always=True), ui.BuildTree("choices")),
-    )
+        dashboard.confusion_matrix(),
+        dashboard.Plot(
+            "Error against depth",
+            tree_depth,
+            "Where the test error stops falling, the tree fits noise.",
+        ),
+        dashboard.Plot(
+            "Pruning path",
+            pruning_path,
+            "All trees that are optimal for some α, with their cross-validated error.",
+        ),
+    ),
+    tools=(dashboard.Ask(always=True), dashboard.BuildTree("choices")),
 )
+
+if __name__ == "__main__":
+    from ui.page import show
+
+    show(TECHNIQUE)

@@ -1,4 +1,4 @@
-import ui
+import dashboard
 from dmlib.preprocessing import Binarizer, Discretizer
 from dmlib.preprocessing.discretisation.figures.gains import (
     N_SPLITS,
@@ -13,47 +13,50 @@ from dmlib.preprocessing.discretisation.reference import (
 )
 from dmlib.preprocessing.discretisation.scene import discretisation_scene
 
-ui.show(
-    ui.Technique(
-        slug="discretisation",
-        methods={"Intervals": Discretizer, "Bits": Binarizer},
-        labels={
-            "Cuts": {
-                "strategy": "Cuts",
-                "coding": "Code",
-                "n_bins": "Intervals",
-                "min_size": "Min. majority rows (1R)",
-                "alpha": "Significance level α",
-                "criterion": "Description length",
-                "better_encoding": "Better encoding of cuts",
-            }
-        },
-        data=ui.ByMethod(
-            start={"source": "library", "data": "iris"},
-            plane=False,
-            whole=True,
-            known=True,
-            max_rows=1000,
-            others={"Bits": ui.Table(plane=False, whole=True, known=True, max_rows=1000)},
+TECHNIQUE = dashboard.Technique(
+    slug="discretisation",
+    methods={"Intervals": Discretizer, "Bits": Binarizer},
+    labels={
+        "Cuts": {
+            "strategy": "Cuts",
+            "coding": "Code",
+            "n_bins": "Intervals",
+            "min_size": "Min. majority rows (1R)",
+            "alpha": "Significance level α",
+            "criterion": "Description length",
+            "better_encoding": "Better encoding of cuts",
+        }
+    },
+    data=dashboard.Table(
+        start={"source": "library", "data": "iris"},
+        plane=False,
+        whole=True,
+        known=True,
+        max_rows=1000,
+    ),
+    data_by_method={"Bits": dashboard.Table(plane=False, whole=True, known=True, max_rows=1000)},
+    scene=discretisation_scene,
+    check=dashboard.Check(discretisation_reference, ("first_cut_",)),
+    results={"Intervals": "n_intervals_", "Mutual information (bits)": "information_"},
+    figures=(
+        dashboard.Sweep(
+            "What is gained",
+            gain_data,
+            plot_gains,
+            N_SPLITS,
+            "Cross-validated errors of classifiers on intervals.",
         ),
-        scene=discretisation_scene,
-        check=ui.Check(discretisation_reference, ("first_cut_",)),
-        results={"Intervals": "n_intervals_", "Mutual information (bits)": "information_"},
-        figures=(
-            ui.sweep(
-                "What is gained",
-                gain_data,
-                plot_gains,
-                N_SPLITS,
-                "Cross-validated errors of classifiers on intervals.",
-            ),
-            ui.Plot(
-                "Bits by column",
-                information_by_column,
-                "Mutual information of the intervals of each column and the class.",
-            ),
+        dashboard.Plot(
+            "Bits by column",
+            information_by_column,
+            "Mutual information of the intervals of each column and the class.",
         ),
-        tools=(ui.ShowColumn("column", "Column", "The most informative", ""),),
-        prepared=ui.Prepared(prepared_table, prepared_code),
-    )
+    ),
+    tools=(dashboard.ShowColumn("column", "Column", "The most informative", ""),),
+    prepared=dashboard.Prepared(prepared_table, prepared_code),
 )
+
+if __name__ == "__main__":
+    from ui.page import show
+
+    show(TECHNIQUE)

@@ -1,4 +1,4 @@
-import ui
+import dashboard
 from dmlib.classification import BaggingClassifier, RandomForestClassifier
 from dmlib.classification.ensembles.figures.importance import importance
 from dmlib.classification.ensembles.figures.proximity import proximity
@@ -6,41 +6,44 @@ from dmlib.classification.ensembles.figures.single_trees import single_trees
 from dmlib.classification.ensembles.reference import ensembles_reference
 from dmlib.classification.ensembles.scene import ensembles_scene
 
-ui.show(
-    ui.Technique(
-        slug="ensembles",
-        methods={"Bagging": BaggingClassifier, "Random forest": RandomForestClassifier},
-        labels={
-            "Algorithm": {
-                "n_estimators": "Trees (n_estimators)",
-                "max_samples": "Rows per bag",
-                "max_features": "Columns drawn",
-                "bootstrap": "Draw with replacement",
-            },
-            "Trees": {
-                "max_depth": "Maximum depth",
-                "min_samples_leaf": "Min. samples per leaf",
-                "criterion": "Split criterion",
-            },
+TECHNIQUE = dashboard.Technique(
+    slug="ensembles",
+    methods={"Bagging": BaggingClassifier, "Random forest": RandomForestClassifier},
+    labels={
+        "Algorithm": {
+            "n_estimators": "Trees (n_estimators)",
+            "max_samples": "Rows per bag",
+            "max_features": "Columns drawn",
+            "bootstrap": "Draw with replacement",
         },
-        data=ui.Table("classes", {"source": "generator", "generator": "moons"}),
-        scene=ensembles_scene,
-        check=ui.Check(ensembles_reference, ("predict_proba",)),
-        results={},
-        figures=(
-            ui.Plot(
-                "Importance",
-                importance,
-                "Impurity-based and permutation importance, which may disagree.",
-            ),
-            ui.Plot(
-                "Single trees", single_trees, "The error of each single tree, and of the ensemble."
-            ),
-            ui.Plot(
-                "Proximity", proximity, "The fraction of trees in which two rows share a leaf."
-            ),
-            ui.confusion_matrix(),
+        "Trees": {
+            "max_depth": "Maximum depth",
+            "min_samples_leaf": "Min. samples per leaf",
+            "criterion": "Split criterion",
+        },
+    },
+    data=dashboard.Table("classes", {"source": "generator", "generator": "moons"}),
+    scene=ensembles_scene,
+    check=dashboard.Check(ensembles_reference, ("predict_proba",)),
+    results={},
+    figures=(
+        dashboard.Plot(
+            "Importance",
+            importance,
+            "Impurity-based and permutation importance, which may disagree.",
         ),
-        tools=(ui.Ask(always=True),),
-    )
+        dashboard.Plot(
+            "Single trees", single_trees, "The error of each single tree, and of the ensemble."
+        ),
+        dashboard.Plot(
+            "Proximity", proximity, "The fraction of trees in which two rows share a leaf."
+        ),
+        dashboard.confusion_matrix(),
+    ),
+    tools=(dashboard.Ask(always=True),),
 )
+
+if __name__ == "__main__":
+    from ui.page import show
+
+    show(TECHNIQUE)

@@ -1,4 +1,4 @@
-import ui
+import dashboard
 from dmlib import feature_selection as selectors
 from dmlib.feature_selection.figures.all_filters import all_filters
 from dmlib.feature_selection.figures.by_size import by_size
@@ -13,72 +13,75 @@ from dmlib.feature_selection.scene import OPTIONS, feature_selection_scene
 
 SEARCHES = ("Search, least squares", "Search, classifier", "Search, regression")
 
-ui.show(
-    ui.Technique(
-        slug="feature_selection",
-        methods={
-            SEARCHES[0]: selectors.SubsetSearch,
-            "Filter": selectors.FilterSelector,
-            "Probes": selectors.ProbeSelector,
-            "Coverage": selectors.CoverageSelector,
-            SEARCHES[1]: selectors.WrapperSearch,
-            SEARCHES[2]: selectors.RegressorSearch,
-            "Zero-norm SVM": selectors.L0SVM,
+TECHNIQUE = dashboard.Technique(
+    slug="feature_selection",
+    methods={
+        SEARCHES[0]: selectors.SubsetSearch,
+        "Filter": selectors.FilterSelector,
+        "Probes": selectors.ProbeSelector,
+        "Coverage": selectors.CoverageSelector,
+        SEARCHES[1]: selectors.WrapperSearch,
+        SEARCHES[2]: selectors.RegressorSearch,
+        "Zero-norm SVM": selectors.L0SVM,
+    },
+    labels={
+        "Algorithm": {
+            "search": "Search",
+            "score_func": "Filter",
+            "scoring": "Score",
+            "classifier": "Classifier",
+            "regressor": "Regression",
+            "k": "Number of columns k",
+            "n_probes": "Probes",
+            "C": "Penalty C",
+            "max_share": "Tolerated share of probes",
+            "n_features_to_select": "Number of columns",
+            "threshold": "Min. correlation",
         },
-        labels={
-            "Algorithm": {
-                "search": "Search",
-                "score_func": "Filter",
-                "scoring": "Score",
-                "classifier": "Classifier",
-                "regressor": "Regression",
-                "k": "Number of columns k",
-                "n_probes": "Probes",
-                "C": "Penalty C",
-                "max_share": "Tolerated share of probes",
-                "n_features_to_select": "Number of columns",
-                "threshold": "Min. correlation",
-            },
-            "Details": {
-                "cv": "Folds",
-                "n_neighbors": "Neighbours",
-                "n_bins": "Bins",
-                "probes": "Probe type",
-                "max_iter": "Max. iterations",
-                "tol": "Tolerance",
-            },
+        "Details": {
+            "cv": "Folds",
+            "n_neighbors": "Neighbours",
+            "n_bins": "Bins",
+            "probes": "Probe type",
+            "max_iter": "Max. iterations",
+            "tol": "Tolerance",
         },
-        data=ui.Table(
-            "number",
-            {"source": "library", "data": "mtcars", "columns": "wt cyl hp qsec am", "test": "0"},
-            plane=False,
-            targets={SEARCHES[1]: "classes", "Zero-norm SVM": "classes"},
+    },
+    data=dashboard.Table(
+        "number",
+        {"source": "library", "data": "mtcars", "columns": "wt cyl hp qsec am", "test": "0"},
+        plane=False,
+        targets={SEARCHES[1]: "classes", "Zero-norm SVM": "classes"},
+    ),
+    scene=feature_selection_scene,
+    check=dashboard.Check(feature_selection_reference, ("support_",)),
+    results={"Columns": "n_selected_"},
+    figures=(
+        dashboard.Plot(
+            "Error by size",
+            by_size,
+            "The training error falls with every column; the test error does not.",
         ),
-        scene=feature_selection_scene,
-        check=ui.Check(feature_selection_reference, ("support_",)),
-        results={"Columns": "n_selected_"},
-        figures=(
-            ui.Plot(
-                "Error by size",
-                by_size,
-                "The training error falls with every column; the test error does not.",
-            ),
-            ui.sweep(
-                "Stability",
-                stability_data,
-                plot_stability,
-                50,
-                "The selections on bootstrap resamples.",
-            ),
-            ui.sweep(
-                "Inside the fold",
-                circularity_data,
-                plot_circularity,
-                20,
-                "Selecting before splitting flatters noise.",
-            ),
-            ui.Plot("All filters", all_filters, "Ranks of the columns by ten filters."),
+        dashboard.Sweep(
+            "Stability",
+            stability_data,
+            plot_stability,
+            50,
+            "The selections on bootstrap resamples.",
         ),
-        tools=(ui.Setting("all", "Scores of all sets", *OPTIONS["all"], methods=SEARCHES),),
-    )
+        dashboard.Sweep(
+            "Inside the fold",
+            circularity_data,
+            plot_circularity,
+            20,
+            "Selecting before splitting flatters noise.",
+        ),
+        dashboard.Plot("All filters", all_filters, "Ranks of the columns by ten filters."),
+    ),
+    tools=(dashboard.Setting("all", "Scores of all sets", *OPTIONS["all"], methods=SEARCHES),),
 )
+
+if __name__ == "__main__":
+    from ui.page import show
+
+    show(TECHNIQUE)

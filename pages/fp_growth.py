@@ -1,4 +1,4 @@
-import ui
+import dashboard
 from dmlib.association import FPGrowth
 from dmlib.association.figures.itemset_table import itemset_table
 from dmlib.association.figures.supports_by_size import supports_by_size
@@ -7,41 +7,46 @@ from dmlib.association.fp_growth.figures.nodes_by_order import nodes_by_order
 from dmlib.association.fp_growth.reference import fp_growth_reference
 from dmlib.association.fp_growth.scene import fp_growth_scene
 
-ui.show(
-    ui.Technique(
-        slug="fp_growth",
-        methods={"FP-growth": FPGrowth},
-        labels={
-            "Algorithm": {
-                "min_support": "Minimum support (min_support)",
-                "max_length": "Maximum length (max_length)",
-                "order": "Order of the items (order)",
-            }
-        },
-        scene=fp_growth_scene,
-        check=ui.Check(fp_growth_reference, ("n_itemsets_", "support_", "membership_")),
-        results={
-            "Frequent item sets": "n_itemsets_",
-            "Nodes of the tree": "n_nodes_",
-            "Conditional trees": "n_trees_",
-        },
-        data=ui.Baskets(start={"source": "library", "data": "han_pei_yin"}),
-        figures=(
-            ui.Plot(
-                "Against Apriori",
-                against_apriori,
-                "Candidates of Apriori and nodes of FP-growth on the same baskets.",
-            ),
-            ui.Plot("Order", nodes_by_order, "The size of the tree for other orders of the items."),
-            ui.Plot(
-                "Supports", supports_by_size, "The support of each frequent item set by its size."
-            ),
-            ui.Plot(
-                "Maximal, closed",
-                itemset_table,
-                "All frequent item sets, maximal and closed ones marked.",
-            ),
+TECHNIQUE = dashboard.Technique(
+    slug="fp_growth",
+    methods={"FP-growth": FPGrowth},
+    labels={
+        "Algorithm": {
+            "min_support": "Minimum support (min_support)",
+            "max_length": "Maximum length (max_length)",
+            "order": "Order of the items (order)",
+        }
+    },
+    scene=fp_growth_scene,
+    check=dashboard.Check(fp_growth_reference, ("n_itemsets_", "support_", "membership_")),
+    results={
+        "Frequent item sets": "n_itemsets_",
+        "Nodes of the tree": "n_nodes_",
+        "Conditional trees": "n_trees_",
+    },
+    data=dashboard.Baskets(start={"source": "library", "data": "han_pei_yin"}),
+    figures=(
+        dashboard.Plot(
+            "Against Apriori",
+            against_apriori,
+            "Candidates of Apriori and nodes of FP-growth on the same baskets.",
         ),
-        tools=(ui.Drag("min_support"),),
-    )
+        dashboard.Plot(
+            "Order", nodes_by_order, "The size of the tree for other orders of the items."
+        ),
+        dashboard.Plot(
+            "Supports", supports_by_size, "The support of each frequent item set by its size."
+        ),
+        dashboard.Plot(
+            "Maximal, closed",
+            itemset_table,
+            "All frequent item sets, maximal and closed ones marked.",
+        ),
+    ),
+    tools=(dashboard.Drag("min_support"),),
 )
+
+if __name__ == "__main__":
+    from ui.page import show
+
+    show(TECHNIQUE)

@@ -1,4 +1,4 @@
-import ui
+import dashboard
 from dmlib.similarity import (
     GraphEditDistance,
     GraphKernel,
@@ -13,46 +13,49 @@ from dmlib.similarity.graphs_similarity.scene import graphs_similarity_scene
 NODES = "GQiYAXwiYAGQQQAXwQQAXwwwAIwzQBlgNwA4QNwBu4aQAu4lgA3AvgApQzQB"
 EDGES = "ABOEACDICDDIBDEsBEBkEFGQGHH0GIDIHIDIIJEsJKBkKLGQ"
 
-ui.show(
-    ui.Technique(
-        slug="graphs_similarity",
-        methods={
-            "Graph kernel": GraphKernel,
-            "Shortest paths": ShortestPaths,
-            "Paths from one node": SingleSourcePaths,
-            "Edit distance": GraphEditDistance,
-            "Centrality": NodeCentrality,
-        },
-        labels={
-            "Algorithm": {
-                "kernel": "Kernel",
-                "n_iter": "Rounds (n_iter)",
-                "decay": "Decay per edge",
-                "size": "Graphlet size",
-                "labels": "Initial labels",
-                "normalize": "Normalise the kernel",
-                "search": "Search",
-                "origin": "First node (origin)",
-                "target": "Last node (target)",
-                "weighted": "Weights are lengths",
-                "node_cost": "Node cost",
-                "edge_cost": "Edge cost",
-                "beam": "Mappings kept (beam)",
-                "measure": "Centrality",
-                "damping": "Damping",
-                "max_iter": "Max. rounds (max_iter)",
-            }
-        },
-        data=ui.Graph(start={"source": "draw"}, first=f"{NODES}..{EDGES}", directions=True),
-        scene=graphs_similarity_scene,
-        check=ui.Check(graphs_similarity_reference, ("value_", "distances_", "matrix_", "scores_")),
-        results={"Value": "value_"},
-        figures=(
-            ui.Plot(
-                "From one source",
-                from_one_source,
-                "Dijkstra and breadth-first search from one node.",
-            ),
+TECHNIQUE = dashboard.Technique(
+    slug="graphs_similarity",
+    methods={
+        "Graph kernel": GraphKernel,
+        "Shortest paths": ShortestPaths,
+        "Paths from one node": SingleSourcePaths,
+        "Edit distance": GraphEditDistance,
+        "Centrality": NodeCentrality,
+    },
+    labels={
+        "Algorithm": {
+            "kernel": "Kernel",
+            "n_iter": "Rounds (n_iter)",
+            "decay": "Decay per edge",
+            "size": "Graphlet size",
+            "labels": "Initial labels",
+            "normalize": "Normalise the kernel",
+            "search": "Search",
+            "origin": "First node (origin)",
+            "target": "Last node (target)",
+            "weighted": "Weights are lengths",
+            "node_cost": "Node cost",
+            "edge_cost": "Edge cost",
+            "beam": "Mappings kept (beam)",
+            "measure": "Centrality",
+            "damping": "Damping",
+            "max_iter": "Max. rounds (max_iter)",
+        }
+    },
+    data=dashboard.Graph(start={"source": "draw"}, first=f"{NODES}..{EDGES}", directions=True),
+    scene=graphs_similarity_scene,
+    check=dashboard.Check(
+        graphs_similarity_reference, ("value_", "distances_", "matrix_", "scores_")
+    ),
+    results={"Value": "value_"},
+    figures=(
+        dashboard.Plot(
+            "From one source", from_one_source, "Dijkstra and breadth-first search from one node."
         ),
-    )
+    ),
 )
+
+if __name__ == "__main__":
+    from ui.page import show
+
+    show(TECHNIQUE)

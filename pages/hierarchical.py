@@ -1,46 +1,47 @@
-import ui
+import dashboard
 from dmlib.clustering import AgglomerativeClustering
 from dmlib.clustering.hierarchical.figures.shepard import shepard
 from dmlib.clustering.hierarchical.figures.tree_sweep import tree_sweep
 from dmlib.clustering.hierarchical.reference import hierarchical_reference
 from dmlib.clustering.hierarchical.scene import OPTIONS, hierarchical_scene, shown_clusters
 
-ui.show(
-    ui.Technique(
-        slug="hierarchical",
-        methods={"agglomerative": AgglomerativeClustering},
-        labels={
-            "Algorithm": {"linkage": "Linkage", "metric": "Metric", "n_clusters": "Clusters k"}
-        },
-        data=ui.Table(max_rows=150),
-        scene=hierarchical_scene,
-        check=ui.Check(hierarchical_reference, ("children_", "distances_", "labels_")),
-        results={"Clusters": "n_clusters_"},
-        answer=shown_clusters,
-        figures=(
-            ui.Plot(
-                "Choose k",
-                tree_sweep,
-                "A long way to the next merge: the clusters before it lie well apart.",
-            ),
-            ui.Plot(
-                "Cophenetic distances",
-                shepard,
-                "One point per pair of rows: their distance, and the height that joins them.",
-            ),
-            ui.silhouettes(shown_clusters),
-            ui.known_classes(shown_clusters),
+TECHNIQUE = dashboard.Technique(
+    slug="hierarchical",
+    methods={"agglomerative": AgglomerativeClustering},
+    labels={"Algorithm": {"linkage": "Linkage", "metric": "Metric", "n_clusters": "Clusters k"}},
+    data=dashboard.Table(max_rows=150),
+    scene=hierarchical_scene,
+    check=dashboard.Check(hierarchical_reference, ("children_", "distances_", "labels_")),
+    results={"Clusters": "n_clusters_"},
+    answer=shown_clusters,
+    figures=(
+        dashboard.Plot(
+            "Choose k",
+            tree_sweep,
+            "A long way to the next merge: the clusters before it lie well apart.",
         ),
-        tools=(
-            ui.Setting(
-                "height",
-                "Cut height",
-                *OPTIONS["height"],
-                "Drag the line in the dendrogram. "
-                "auto: the cut leaves as many clusters as are chosen above.",
-                range="distance_threshold",
-            ),
-            ui.Drag("cut", sets="height"),
+        dashboard.Plot(
+            "Cophenetic distances",
+            shepard,
+            "One point per pair of rows: their distance, and the height that joins them.",
         ),
-    )
+        dashboard.silhouettes(shown_clusters),
+        dashboard.known_classes(shown_clusters),
+    ),
+    tools=(
+        dashboard.Setting(
+            "height",
+            "Cut height",
+            *OPTIONS["height"],
+            "Drag the line in the dendrogram. "
+            "auto: the cut leaves as many clusters as are chosen above.",
+            range="distance_threshold",
+        ),
+        dashboard.Drag("cut", sets="height"),
+    ),
 )
+
+if __name__ == "__main__":
+    from ui.page import show
+
+    show(TECHNIQUE)

@@ -1,4 +1,4 @@
-import ui
+import dashboard
 from dmlib.neural import Hopfield
 from dmlib.neural.hopfield.figures.capacity import LOADS, capacity_beside, plot_capacity
 from dmlib.neural.hopfield.figures.resting_states import resting_states
@@ -7,36 +7,41 @@ from dmlib.neural.hopfield.ranges import too_many_weights
 from dmlib.neural.hopfield.reference import hopfield_reference
 from dmlib.neural.hopfield.scene import hopfield_scene
 
-ui.show(
-    ui.Technique(
-        slug="hopfield",
-        methods={"Hopfield network": Hopfield},
-        labels={
-            "Recall": {"cue": "Pattern of the cue", "noise": "Noise", "update": "Update order"},
-            "Storage": {"rule": "Learning rule"},
-            "Steps": {"max_iter": "Max. sweeps (max_iter)"},
-        },
-        data=ui.Patterns(start={"source": "library", "data": "letters"}, limits=too_many_weights),
-        scene=hopfield_scene,
-        check=ui.Check(hopfield_reference, ("weights_", "energy_", "n_wrong_")),
-        results={"Wrong cells": "n_wrong_", "Energy": "energy_"},
-        figures=(
-            ui.sweep(
-                "Capacity",
-                capacity_beside,
-                plot_capacity,
-                len(LOADS),
-                "The measured capacity of each rule for random patterns.",
-            ),
-            ui.Plot(
-                "Resting states",
-                resting_states,
-                "Attractors reached from random starts: patterns, inverses, mixtures, others.",
-            ),
-            ui.Plot("Weights", weights, "The weight between each pair of units."),
+TECHNIQUE = dashboard.Technique(
+    slug="hopfield",
+    methods={"Hopfield network": Hopfield},
+    labels={
+        "Recall": {"cue": "Pattern of the cue", "noise": "Noise", "update": "Update order"},
+        "Storage": {"rule": "Learning rule"},
+        "Steps": {"max_iter": "Max. sweeps (max_iter)"},
+    },
+    data=dashboard.Patterns(
+        start={"source": "library", "data": "letters"}, limits=too_many_weights
+    ),
+    scene=hopfield_scene,
+    check=dashboard.Check(hopfield_reference, ("weights_", "energy_", "n_wrong_")),
+    results={"Wrong cells": "n_wrong_", "Energy": "energy_"},
+    figures=(
+        dashboard.Sweep(
+            "Capacity",
+            capacity_beside,
+            plot_capacity,
+            len(LOADS),
+            "The measured capacity of each rule for random patterns.",
         ),
-        tools=(ui.SwitchCells("flips", "noisy_cue"),),
-        selects="unit",
-        weights=("weights",),
-    )
+        dashboard.Plot(
+            "Resting states",
+            resting_states,
+            "Attractors reached from random starts: patterns, inverses, mixtures, others.",
+        ),
+        dashboard.Plot("Weights", weights, "The weight between each pair of units."),
+    ),
+    tools=(dashboard.SwitchCells("flips", "noisy_cue"),),
+    selects="unit",
+    weights=("weights",),
 )
+
+if __name__ == "__main__":
+    from ui.page import show
+
+    show(TECHNIQUE)

@@ -1,44 +1,41 @@
-import ui
+import dashboard
 from dmlib.classification import KernelMatrix
 from dmlib.classification.kernel_matrices.figures.feature_space import feature_space
 from dmlib.classification.kernel_matrices.reference import kernels_reference
 from dmlib.classification.kernel_matrices.scene import kernels_scene
-from ui.spectrum import spectrum_report
 
-ui.show(
-    ui.Technique(
-        slug="kernels",
-        methods={"Kernel matrix": KernelMatrix},
-        labels={
-            "Kernel": {
-                "kernel": "Kernel k₁",
-                "gamma": "γ",
-                "degree": "Degree",
-                "coef0": "Constant c",
-            },
-            "Closure": {
-                "operation": "Operation",
-                "second": "Second kernel k₂",
-                "factor": "Factor a",
-                "outside": "Rows outside the subset",
-            },
+TECHNIQUE = dashboard.Technique(
+    slug="kernels",
+    methods={"Kernel matrix": KernelMatrix},
+    labels={
+        "Kernel": {"kernel": "Kernel k₁", "gamma": "γ", "degree": "Degree", "coef0": "Constant c"},
+        "Closure": {
+            "operation": "Operation",
+            "second": "Second kernel k₂",
+            "factor": "Factor a",
+            "outside": "Rows outside the subset",
         },
-        data=ui.Table(start={"source": "generator", "generator": "blobs"}, max_rows=150),
-        scene=kernels_scene,
-        check=ui.Check(kernels_reference, ("kernel_matrix_", "eigenvalues_")),
-        results={
-            "Smallest eigenvalue": "smallest_eigenvalue_",
-            "Effective dimension": "effective_dimension_",
-        },
-        figures=(
-            ui.Plot(
-                "Feature space",
-                feature_space,
-                "The rows mapped into feature space: a curve in the plane may be a line here.",
-                rows=True,
-            ),
-            ui.Report("Strings", spectrum_report),
+    },
+    data=dashboard.Table(start={"source": "generator", "generator": "blobs"}, max_rows=150),
+    scene=kernels_scene,
+    check=dashboard.Check(kernels_reference, ("kernel_matrix_", "eigenvalues_")),
+    results={
+        "Smallest eigenvalue": "smallest_eigenvalue_",
+        "Effective dimension": "effective_dimension_",
+    },
+    figures=(
+        dashboard.Plot(
+            "Feature space",
+            feature_space,
+            "The rows mapped into feature space: a curve in the plane may be a line here.",
+            rows=True,
         ),
-        tools=(ui.PickCell("pair"),),
-    )
+        dashboard.Report("Strings", "spectrum"),
+    ),
+    tools=(dashboard.PickCell("pair"),),
 )
+
+if __name__ == "__main__":
+    from ui.page import show
+
+    show(TECHNIQUE)

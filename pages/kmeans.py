@@ -1,48 +1,47 @@
-import ui
+import dashboard
 from dmlib.clustering import KMeans
 from dmlib.clustering.kmeans.figures.k_sweep import choose_k
 from dmlib.clustering.kmeans.figures.restarts import restarts
 from dmlib.clustering.kmeans.reference import kmeans_reference
 from dmlib.clustering.kmeans.scene import kmeans_scene
 
-ui.show(
-    ui.Technique(
-        slug="kmeans",
-        methods={"k-means": KMeans},
-        labels={
-            "Algorithm": {
-                "n_clusters": "Clusters k",
-                "init": "Initial centres",
-                "n_init": "Restarts",
-            },
-            "Stopping": {"max_iter": "Max. iterations", "tol": "Tolerance"},
-        },
-        scene=kmeans_scene,
-        check=ui.Check(kmeans_reference, ("cluster_centers_", "labels_", "inertia_", "n_iter_")),
-        results={"SSE": "inertia_", "Iterations": "n_iter_"},
-        figures=(
-            ui.Plot(
-                "Choose k",
-                choose_k,
-                "The SSE always falls: look for the elbow, and for the largest silhouette.",
-            ),
-            ui.silhouettes(),
-            ui.Plot(
-                "Restarts", restarts, "The SSE by half-step in each restart, and the final SSE."
-            ),
-            ui.known_classes(),
+TECHNIQUE = dashboard.Technique(
+    slug="kmeans",
+    methods={"k-means": KMeans},
+    labels={
+        "Algorithm": {"n_clusters": "Clusters k", "init": "Initial centres", "n_init": "Restarts"},
+        "Stopping": {"max_iter": "Max. iterations", "tol": "Tolerance"},
+    },
+    scene=kmeans_scene,
+    check=dashboard.Check(kmeans_reference, ("cluster_centers_", "labels_", "inertia_", "n_iter_")),
+    results={"SSE": "inertia_", "Iterations": "n_iter_"},
+    figures=(
+        dashboard.Plot(
+            "Choose k",
+            choose_k,
+            "The SSE always falls: look for the elbow, and for the largest silhouette.",
         ),
-        tools=(
-            ui.PlaceCenters(
-                parameter="init",
-                option="points",
-                count="n_clusters",
-                label="Place centres",
-                hint=(
-                    "Click on the picture to place the initial centres; "
-                    "a click on a point takes that row."
-                ),
+        dashboard.silhouettes(),
+        dashboard.Plot(
+            "Restarts", restarts, "The SSE by half-step in each restart, and the final SSE."
+        ),
+        dashboard.known_classes(),
+    ),
+    tools=(
+        dashboard.PlaceCenters(
+            parameter="init",
+            option="points",
+            count="n_clusters",
+            label="Place centres",
+            hint=(
+                "Click on the picture to place the initial centres; "
+                "a click on a point takes that row."
             ),
         ),
-    )
+    ),
 )
+
+if __name__ == "__main__":
+    from ui.page import show
+
+    show(TECHNIQUE)

@@ -1,4 +1,4 @@
-import ui
+import dashboard
 from dmlib.classification import (
     DiagonalDiscriminantAnalysis,
     LinearDiscriminantAnalysis,
@@ -10,40 +10,41 @@ from dmlib.classification.lda_classifier.figures.logistic_rival import logistic_
 from dmlib.classification.lda_classifier.reference import lda_reference
 from dmlib.classification.lda_classifier.scene import lda_scene
 
-ui.show(
-    ui.Technique(
-        slug="lda_classifier",
-        methods={
-            "Linear": LinearDiscriminantAnalysis,
-            "Quadratic": QuadraticDiscriminantAnalysis,
-            "Regularised": RegularizedDiscriminantAnalysis,
-            "Diagonal": DiagonalDiscriminantAnalysis,
-        },
-        labels={
-            "Algorithm": {
-                "reg_param": "Regularisation (reg_param)",
-                "pooling": "Pooling λ",
-                "gamma": "Shrinkage γ",
-                "pooled": "Pooled variances",
-            }
-        },
-        data=ui.Table("classes", {"source": "library", "data": "penguins"}),
-        scene=lda_scene,
-        check=ui.Check(lda_reference, ("means_", "predict_proba")),
-        results={},
-        figures=(
-            ui.Plot(
-                "Logistic regression",
-                logistic_rival,
-                "Boundaries and errors of logistic regression on the same rows.",
-            ),
-            ui.Plot(
-                "Assumptions",
-                assumptions,
-                "Are the classes normal, with equal covariance matrices?",
-            ),
-            ui.confusion_matrix(),
+TECHNIQUE = dashboard.Technique(
+    slug="lda_classifier",
+    methods={
+        "Linear": LinearDiscriminantAnalysis,
+        "Quadratic": QuadraticDiscriminantAnalysis,
+        "Regularised": RegularizedDiscriminantAnalysis,
+        "Diagonal": DiagonalDiscriminantAnalysis,
+    },
+    labels={
+        "Algorithm": {
+            "reg_param": "Regularisation (reg_param)",
+            "pooling": "Pooling λ",
+            "gamma": "Shrinkage γ",
+            "pooled": "Pooled variances",
+        }
+    },
+    data=dashboard.Table("classes", {"source": "library", "data": "penguins"}),
+    scene=lda_scene,
+    check=dashboard.Check(lda_reference, ("means_", "predict_proba")),
+    results={},
+    figures=(
+        dashboard.Plot(
+            "Logistic regression",
+            logistic_rival,
+            "Boundaries and errors of logistic regression on the same rows.",
         ),
-        tools=(ui.Ask(always=True),),
-    )
+        dashboard.Plot(
+            "Assumptions", assumptions, "Are the classes normal, with equal covariance matrices?"
+        ),
+        dashboard.confusion_matrix(),
+    ),
+    tools=(dashboard.Ask(always=True),),
 )
+
+if __name__ == "__main__":
+    from ui.page import show
+
+    show(TECHNIQUE)

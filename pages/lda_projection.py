@@ -1,45 +1,48 @@
-import ui
+import dashboard
 from dmlib.classification import LinearDiscriminantAnalysis
 from dmlib.decomposition.lda_projection.figures.two_planes import two_planes
 from dmlib.decomposition.lda_projection.reference import lda_projection_reference
 from dmlib.decomposition.lda_projection.scene import OPTIONS, lda_projection_scene
 
-ui.show(
-    ui.Technique(
-        slug="lda_projection",
-        methods={"Discriminant projection": LinearDiscriminantAnalysis},
-        labels={"Algorithm": {"n_components": "Axes"}},
-        data=ui.Table(
-            "classes",
-            {
-                "source": "library",
-                "data": "penguins",
-                "columns": "bill_length_mm bill_depth_mm",
-                "test": "0",
-            },
+TECHNIQUE = dashboard.Technique(
+    slug="lda_projection",
+    methods={"Discriminant projection": LinearDiscriminantAnalysis},
+    labels={"Algorithm": {"n_components": "Axes"}},
+    data=dashboard.Table(
+        "classes",
+        {
+            "source": "library",
+            "data": "penguins",
+            "columns": "bill_length_mm bill_depth_mm",
+            "test": "0",
+        },
+    ),
+    scene=lda_projection_scene,
+    check=dashboard.Check(
+        lda_projection_reference, ("explained_variance_ratio_", "scalings_", "transform")
+    ),
+    results={"Fisher's ratio": "eigenvalues_", "Share": "explained_variance_ratio_"},
+    figures=(
+        dashboard.Plot(
+            "Axes and components",
+            two_planes,
+            "The rows on discriminant axes and principal components.",
         ),
-        scene=lda_projection_scene,
-        check=ui.Check(
-            lda_projection_reference, ("explained_variance_ratio_", "scalings_", "transform")
+        dashboard.confusion_matrix(),
+    ),
+    tools=(
+        dashboard.Setting(
+            "angle",
+            "Your axis (°)",
+            *OPTIONS["angle"],
+            "Or drag its end in the picture, or the line.",
         ),
-        results={"Fisher's ratio": "eigenvalues_", "Share": "explained_variance_ratio_"},
-        figures=(
-            ui.Plot(
-                "Axes and components",
-                two_planes,
-                "The rows on discriminant axes and principal components.",
-            ),
-            ui.confusion_matrix(),
-        ),
-        tools=(
-            ui.Setting(
-                "angle",
-                "Your axis (°)",
-                *OPTIONS["angle"],
-                "Or drag its end in the picture, or the line.",
-            ),
-            ui.Drag("axis", sets="angle"),
-            ui.Drag("angle"),
-        ),
-    )
+        dashboard.Drag("axis", sets="angle"),
+        dashboard.Drag("angle"),
+    ),
 )
+
+if __name__ == "__main__":
+    from ui.page import show
+
+    show(TECHNIQUE)

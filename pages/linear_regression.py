@@ -1,4 +1,4 @@
-import ui
+import dashboard
 from dmlib.regression import LinearRegression
 from dmlib.regression.linear_regression.figures.added_variables import added_variables
 from dmlib.regression.linear_regression.figures.coefficients import coefficients
@@ -17,60 +17,65 @@ from dmlib.regression.linear_regression.scene import (
 
 TESTS = ("standard_errors_", "t_values_", "p_values_", "f_", "f_p_")
 
-ui.show(
-    ui.Technique(
-        slug="linear_regression",
-        methods={"Linear regression": LinearRegression},
-        labels={
-            "Algorithm": {
-                "solver": "Solver",
-                "confidence_level": "Confidence level",
-                "fit_intercept": "Intercept",
-            },
-            "Gradient descent": {
-                "learning_rate": "Learning rate",
-                "max_iter": "Max. iterations",
-                "tol": "Tolerance",
-            },
+TECHNIQUE = dashboard.Technique(
+    slug="linear_regression",
+    methods={"Linear regression": LinearRegression},
+    labels={
+        "Algorithm": {
+            "solver": "Solver",
+            "confidence_level": "Confidence level",
+            "fit_intercept": "Intercept",
         },
-        data=ui.Table("number", {"source": "library", "data": "mtcars", "test": "0"}),
-        scene=linear_regression_scene,
-        check=ui.Check(
-            linear_regression_reference, ("coef_", "intercept_", *TESTS, "r2_", "rmse_")
+        "Gradient descent": {
+            "learning_rate": "Learning rate",
+            "max_iter": "Max. iterations",
+            "tol": "Tolerance",
+        },
+    },
+    data=dashboard.Table("number", {"source": "library", "data": "mtcars", "test": "0"}),
+    scene=linear_regression_scene,
+    check=dashboard.Check(
+        linear_regression_reference, ("coef_", "intercept_", *TESTS, "r2_", "rmse_")
+    ),
+    results={"R²": "r2_", "Coefficients": "coef_", "RMSE": "rmse_"},
+    figures=(
+        dashboard.Plot(
+            "Coefficients", coefficients, "Standard errors, t tests and variance inflation."
         ),
-        results={"R²": "r2_", "Coefficients": "coef_", "RMSE": "rmse_"},
-        figures=(
-            ui.Plot(
-                "Coefficients", coefficients, "Standard errors, t tests and variance inflation."
-            ),
-            ui.Plot(
-                "Residuals",
-                residuals_against_fitted,
-                "They should lie around 0 without a pattern.",
-                rows=True,
-            ),
-            ui.Plot("Normal Q-Q", normal_quantiles, "Whether the errors look normal.", rows=True),
-            ui.Plot(
-                "Leverage",
-                leverage_plot,
-                "Influential rows: of high leverage and with a large residual.",
-                rows=True,
-            ),
-            ui.Plot(
-                "Added variables",
-                added_variables,
-                "Each coefficient as the slope of a line.",
-                rows=True,
-            ),
+        dashboard.Plot(
+            "Residuals",
+            residuals_against_fitted,
+            "They should lie around 0 without a pattern.",
+            rows=True,
         ),
-        tools=(
-            ui.Ask(always=True),
-            ui.ShowColumn(
-                "column", "Large picture", "Fitted against observed", "Partial residuals of"
-            ),
-            ui.Setting("residuals", "Residuals", *OPTIONS["residuals"], names=RESIDUALS),
-            ui.Setting("bands", "Confidence and prediction bands", *OPTIONS["bands"]),
-            ui.Setting("beside", "Small picture", *OPTIONS["beside"], names=SIDE_PICTURES),
+        dashboard.Plot(
+            "Normal Q-Q", normal_quantiles, "Whether the errors look normal.", rows=True
         ),
-    )
+        dashboard.Plot(
+            "Leverage",
+            leverage_plot,
+            "Influential rows: of high leverage and with a large residual.",
+            rows=True,
+        ),
+        dashboard.Plot(
+            "Added variables",
+            added_variables,
+            "Each coefficient as the slope of a line.",
+            rows=True,
+        ),
+    ),
+    tools=(
+        dashboard.Ask(always=True),
+        dashboard.ShowColumn(
+            "column", "Large picture", "Fitted against observed", "Partial residuals of"
+        ),
+        dashboard.Setting("residuals", "Residuals", *OPTIONS["residuals"], names=RESIDUALS),
+        dashboard.Setting("bands", "Confidence and prediction bands", *OPTIONS["bands"]),
+        dashboard.Setting("beside", "Small picture", *OPTIONS["beside"], names=SIDE_PICTURES),
+    ),
 )
+
+if __name__ == "__main__":
+    from ui.page import show
+
+    show(TECHNIQUE)

@@ -1,4 +1,4 @@
-import ui
+import dashboard
 from dmlib.classification import LogisticRegression
 from dmlib.classification.logistic_regression.figures.c_path import c_path
 from dmlib.classification.logistic_regression.figures.odds_ratios import odds_ratios
@@ -11,52 +11,55 @@ from dmlib.classification.logistic_regression.scene import (
     too_many_steps,
 )
 
-ui.show(
-    ui.Technique(
-        slug="logistic_regression",
-        methods={"Logistic regression": LogisticRegression},
-        labels={
-            "Algorithm": {"C": "C (∞: no penalty)", "solver": "Solver"},
-            "Steps": {
-                "max_iter": "Max. iterations or epochs",
-                "tol": "Tolerance",
-                "learning_rate": "Learning rate",
-                "batch_size": "Batch size",
-            },
-            "Model": {"fit_intercept": "Intercept", "grouped": "Last column counts rows"},
+TECHNIQUE = dashboard.Technique(
+    slug="logistic_regression",
+    methods={"Logistic regression": LogisticRegression},
+    labels={
+        "Algorithm": {"C": "C (∞: no penalty)", "solver": "Solver"},
+        "Steps": {
+            "max_iter": "Max. iterations or epochs",
+            "tol": "Tolerance",
+            "learning_rate": "Learning rate",
+            "batch_size": "Batch size",
         },
-        data=ui.Table(
-            "one class", {"source": "library", "data": "penguins"}, limits=too_many_steps
+        "Model": {"fit_intercept": "Intercept", "grouped": "Last column counts rows"},
+    },
+    data=dashboard.Table(
+        "one class", {"source": "library", "data": "penguins"}, limits=too_many_steps
+    ),
+    scene=logistic_regression_scene,
+    check=dashboard.Check(logistic_regression_reference, ("coef_", "intercept_")),
+    results={"Coefficients": "coef_", "Intercept": "intercept_"},
+    figures=(
+        dashboard.confusion_matrix(
+            "Which classes are confused at the threshold P = 0.5; every row counts once."
         ),
-        scene=logistic_regression_scene,
-        check=ui.Check(logistic_regression_reference, ("coef_", "intercept_")),
-        results={"Coefficients": "coef_", "Intercept": "intercept_"},
-        figures=(
-            ui.confusion_matrix(
-                "Which classes are confused at the threshold P = 0.5; every row counts once."
-            ),
-            ui.Plot(
-                "Odds ratios",
-                odds_ratios,
-                "The factor of the odds for one unit more, with 95 % limits where C is ∞.",
-            ),
-            ui.Plot(
-                "Observed and fitted",
-                score_curve,
-                "Each disc is a group of rows: its class fraction should lie on the curve.",
-            ),
-            ui.Plot("Choose C", c_path, "Coefficients and mean log-loss for each penalty."),
+        dashboard.Plot(
+            "Odds ratios",
+            odds_ratios,
+            "The factor of the odds for one unit more, with 95 % limits where C is ∞.",
         ),
-        tools=(
-            ui.Ask(always=True),
-            ui.Setting(
-                "beside",
-                "Small picture",
-                *OPTIONS["beside"],
-                "The likelihood over two coefficients, the others "
-                "fixed at the last step; or after each step.",
-                SMALL_PICTURES,
-            ),
+        dashboard.Plot(
+            "Observed and fitted",
+            score_curve,
+            "Each disc is a group of rows: its class fraction should lie on the curve.",
         ),
-    )
+        dashboard.Plot("Choose C", c_path, "Coefficients and mean log-loss for each penalty."),
+    ),
+    tools=(
+        dashboard.Ask(always=True),
+        dashboard.Setting(
+            "beside",
+            "Small picture",
+            *OPTIONS["beside"],
+            "The likelihood over two coefficients, the others "
+            "fixed at the last step; or after each step.",
+            SMALL_PICTURES,
+        ),
+    ),
 )
+
+if __name__ == "__main__":
+    from ui.page import show
+
+    show(TECHNIQUE)

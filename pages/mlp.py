@@ -1,4 +1,4 @@
-import ui
+import dashboard
 from dmlib.neural import MLPClassifier, MLPRegressor
 from dmlib.neural.mlp.figures.misclassified import misclassified
 from dmlib.neural.mlp.figures.predictions import predictions
@@ -6,65 +6,67 @@ from dmlib.neural.mlp.figures.weights import weights
 from dmlib.neural.mlp.reference import mlp_reference
 from dmlib.neural.mlp.scene import OPTIONS, VIEW_NAMES, mlp_scene
 
-ui.show(
-    ui.Technique(
-        slug="mlp",
-        methods={"Classification": MLPClassifier, "Regression": MLPRegressor},
-        labels={
-            "Learning": {
-                "activation": "Activation",
-                "learning_rate": "Learning rate η",
-                "max_iter": "Epochs",
-            },
-            "Update": {
-                "loss": "Loss",
-                "batch_size": "Batch size",
-                "solver": "Solver",
-                "momentum": "Momentum",
-            },
-            "Schedule and shuffling": {
-                "decay": "Learning-rate decay",
-                "shuffle": "Shuffle the rows",
-            },
-            "Regularisation": {
-                "alpha": "Weight decay α",
-                "dropout": "Dropout",
-                "early_stopping": "Early stopping",
-                "validation_fraction": "Validation fraction",
-                "n_iter_no_change": "Patience in epochs",
-            },
-            "Start": {"init": "Initial weights", "scale_target": "Standardise the target"},
+TECHNIQUE = dashboard.Technique(
+    slug="mlp",
+    methods={"Classification": MLPClassifier, "Regression": MLPRegressor},
+    labels={
+        "Learning": {
+            "activation": "Activation",
+            "learning_rate": "Learning rate η",
+            "max_iter": "Epochs",
         },
-        data=ui.Table(
-            "classes",
-            {"source": "generator", "generator": "xor", "scaling": "z-score"},
-            targets={"Regression": "number"},
+        "Update": {
+            "loss": "Loss",
+            "batch_size": "Batch size",
+            "solver": "Solver",
+            "momentum": "Momentum",
+        },
+        "Schedule and shuffling": {"decay": "Learning-rate decay", "shuffle": "Shuffle the rows"},
+        "Regularisation": {
+            "alpha": "Weight decay α",
+            "dropout": "Dropout",
+            "early_stopping": "Early stopping",
+            "validation_fraction": "Validation fraction",
+            "n_iter_no_change": "Patience in epochs",
+        },
+        "Start": {"init": "Initial weights", "scale_target": "Standardise the target"},
+    },
+    data=dashboard.Table(
+        "classes",
+        {"source": "generator", "generator": "xor", "scaling": "z-score"},
+        targets={"Regression": "number"},
+    ),
+    scene=mlp_scene,
+    check=dashboard.Check(mlp_reference, ("predict", "loss_curve_")),
+    results={"Loss": "loss_", "Epochs": "n_iter_"},
+    figures=(
+        dashboard.Plot(
+            "Errors",
+            misclassified,
+            "Misclassified rows (images as such), or the largest residuals.",
         ),
-        scene=mlp_scene,
-        check=ui.Check(mlp_reference, ("predict", "loss_curve_")),
-        results={"Loss": "loss_", "Epochs": "n_iter_"},
-        figures=(
-            ui.Plot(
-                "Errors",
-                misclassified,
-                "Misclassified rows (images as such), or the largest residuals.",
-            ),
-            ui.Plot("Weights", weights, "The weights of every layer; those of pixels as pictures."),
-            ui.Plot(
-                "Predictions",
-                predictions,
-                "Which classes are confused, or predicted against observed values.",
-            ),
+        dashboard.Plot(
+            "Weights", weights, "The weights of every layer; those of pixels as pictures."
         ),
-        tools=(
-            ui.Layers(),
-            ui.OfferScaling(10.0, "The columns have large numbers, which saturate the units."),
-            ui.Ask(),
-            ui.Setting(
-                "show", "Look inside", *OPTIONS["show"], names=VIEW_NAMES, idle={"epochs": ("at",)}
-            ),
-            ui.Setting("at", "Weights of epoch", *OPTIONS["at"]),
+        dashboard.Plot(
+            "Predictions",
+            predictions,
+            "Which classes are confused, or predicted against observed values.",
         ),
-        weights=("coefs", "intercepts"),
-    )
+    ),
+    tools=(
+        dashboard.Layers(),
+        dashboard.OfferScaling(10.0, "The columns have large numbers, which saturate the units."),
+        dashboard.Ask(),
+        dashboard.Setting(
+            "show", "Look inside", *OPTIONS["show"], names=VIEW_NAMES, idle={"epochs": ("at",)}
+        ),
+        dashboard.Setting("at", "Weights of epoch", *OPTIONS["at"]),
+    ),
+    weights=("coefs", "intercepts"),
 )
+
+if __name__ == "__main__":
+    from ui.page import show
+
+    show(TECHNIQUE)

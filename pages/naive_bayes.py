@@ -1,29 +1,32 @@
-import ui
+import dashboard
 from dmlib.classification import NaiveBayes
 from dmlib.classification.naive_bayes.reference import naive_bayes_reference
 from dmlib.classification.naive_bayes.scene import naive_bayes_scene
 
-ui.show(
-    ui.Technique(
-        slug="naive_bayes",
-        methods={"Naive Bayes": NaiveBayes},
-        labels={
-            "Algorithm": {
-                "laplace": "Laplace smoothing",
-                "m_estimate": "m-estimate: rows added",
-                "numeric": "Numeric columns",
-            },
-            "Details": {
-                "n_bins": "Number of bins",
-                "ddof": "Delta degrees of freedom",
-                "var_smoothing": "Variance smoothing",
-            },
+TECHNIQUE = dashboard.Technique(
+    slug="naive_bayes",
+    methods={"Naive Bayes": NaiveBayes},
+    labels={
+        "Algorithm": {
+            "laplace": "Laplace smoothing",
+            "m_estimate": "m-estimate: rows added",
+            "numeric": "Numeric columns",
         },
-        data=ui.Table("classes"),
-        scene=naive_bayes_scene,
-        check=ui.Check(naive_bayes_reference, ("predict_proba",)),
-        results={},
-        figures=(ui.confusion_matrix(),),
-        tools=(ui.Ask(always=True),),
-    )
+        "Details": {
+            "n_bins": "Number of bins",
+            "ddof": "Delta degrees of freedom",
+            "var_smoothing": "Variance smoothing",
+        },
+    },
+    data=dashboard.Table("classes"),
+    scene=naive_bayes_scene,
+    check=dashboard.Check(naive_bayes_reference, ("predict_proba",)),
+    results={},
+    figures=(dashboard.confusion_matrix(),),
+    tools=(dashboard.Ask(always=True),),
 )
+
+if __name__ == "__main__":
+    from ui.page import show
+
+    show(TECHNIQUE)

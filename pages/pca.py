@@ -1,4 +1,4 @@
-import ui
+import dashboard
 from dmlib.decomposition import PCA
 from dmlib.decomposition.pca.figures.biplot import biplot, loadings, scores_3d
 from dmlib.decomposition.pca.figures.reconstruction import reconstruction, rows_rebuilt
@@ -24,52 +24,57 @@ LABELS = {
     },
 }
 FIGURES = (
-    ui.Plot(
+    dashboard.Plot(
         "Scree",
         scree,
         "The variance of each component. Rules of thumb for how many to keep need not agree.",
     ),
-    ui.Plot(
+    dashboard.Plot(
         "Biplot",
         biplot,
         "Arrows in one direction: columns that rise together; at right angles: uncorrelated.",
     ),
-    ui.Plot("Loadings", loadings, "The correlation of each column with each component."),
-    ui.Plot("Scores in 3-D", scores_3d),
-    ui.Plot("Reconstruction", reconstruction, "What is lost when only k components are kept."),
-    ui.Plot(
+    dashboard.Plot("Loadings", loadings, "The correlation of each column with each component."),
+    dashboard.Plot("Scores in 3-D", scores_3d),
+    dashboard.Plot(
+        "Reconstruction", reconstruction, "What is lost when only k components are kept."
+    ),
+    dashboard.Plot(
         "Rows rebuilt",
         rows_rebuilt,
         "Some rows and their reconstruction from k components: try the presets on digits.",
     ),
 )
-ANGLE = ui.Setting(
+ANGLE = dashboard.Setting(
     "angle",
     "Your axis (°)",
     *OPTIONS["angle"],
     "Or drag its end in the picture, or the line beside it.",
 )
-NOISE = ui.Setting(
+NOISE = dashboard.Setting(
     "noise",
     "Added noise",
     *OPTIONS["noise"],
     "In standard deviations of the columns; for Reconstruction and Rows rebuilt.",
 )
 
-ui.show(
-    ui.Technique(
-        slug="pca",
-        methods={"PCA": PCA},
-        labels=LABELS,
-        data=ui.Table(
-            start={"source": "library", "data": "el_nino", "columns": MONTHS, "view": "pca"},
-            weighs_columns=True,
-        ),
-        scene=pca_scene,
-        check=ui.Check(pca_reference, DECOMPOSITION),
-        results={"Variance explained": "explained_variance_ratio_"},
-        figures=FIGURES,
-        prepared=ui.Prepared(),
-        tools=(ANGLE, NOISE, ui.Drag("axis", sets="angle"), ui.Drag("angle")),
-    )
+TECHNIQUE = dashboard.Technique(
+    slug="pca",
+    methods={"PCA": PCA},
+    labels=LABELS,
+    data=dashboard.Table(
+        start={"source": "library", "data": "el_nino", "columns": MONTHS, "view": "pca"},
+        weighs_columns=True,
+    ),
+    scene=pca_scene,
+    check=dashboard.Check(pca_reference, DECOMPOSITION),
+    results={"Variance explained": "explained_variance_ratio_"},
+    figures=FIGURES,
+    prepared=dashboard.Prepared(),
+    tools=(ANGLE, NOISE, dashboard.Drag("axis", sets="angle"), dashboard.Drag("angle")),
 )
+
+if __name__ == "__main__":
+    from ui.page import show
+
+    show(TECHNIQUE)

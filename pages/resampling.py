@@ -1,4 +1,4 @@
-import ui
+import dashboard
 from dmlib.evaluation import ClassifierResampling, RegressorResampling
 from dmlib.evaluation.models import algorithms
 from dmlib.evaluation.resampling.figures import sweeps
@@ -9,81 +9,84 @@ from dmlib.evaluation.resampling.splitting import GROUPED
 
 MOONS = {"generator": "moons", "moons.n_samples": "80", "moons.noise": "0.4"}
 
-ui.show(
-    ui.Technique(
-        slug="resampling",
-        methods={"Classifier": ClassifierResampling, "Regression": RegressorResampling},
-        labels={
-            "Splits": {
-                "scheme": "Splits",
-                "model": "Model",
-                "folds": "Folds",
-                "n_repeats": "Repetitions",
-                "test_size": "Test fraction",
-                "group_size": "Group size",
-                "inner_folds": "Inner folds",
-            }
-        },
-        data=ui.Table(
-            "classes",
-            {"source": "generator", "test": "0", **MOONS},
-            targets={"Regression": "number"},
-            max_rows=600,
+TECHNIQUE = dashboard.Technique(
+    slug="resampling",
+    methods={"Classifier": ClassifierResampling, "Regression": RegressorResampling},
+    labels={
+        "Splits": {
+            "scheme": "Splits",
+            "model": "Model",
+            "folds": "Folds",
+            "n_repeats": "Repetitions",
+            "test_size": "Test fraction",
+            "group_size": "Group size",
+            "inner_folds": "Inner folds",
+        }
+    },
+    data=dashboard.Table(
+        "classes",
+        {"source": "generator", "test": "0", **MOONS},
+        targets={"Regression": "number"},
+        max_rows=600,
+    ),
+    scene=resampling_scene,
+    check=dashboard.Check(resampling_reference, ("errors_",)),
+    results={"Estimate": "estimate_", "Training error": "training_error_", "Spread": "spread_"},
+    figures=(
+        dashboard.Plot(
+            "Two models",
+            two_models,
+            "Folds share training rows: p of the plain t test is too small.",
         ),
-        scene=resampling_scene,
-        check=ui.Check(resampling_reference, ("errors_",)),
-        results={"Estimate": "estimate_", "Training error": "training_error_", "Spread": "spread_"},
-        figures=(
-            ui.Plot(
-                "Two models",
-                two_models,
-                "Folds share training rows: p of the plain t test is too small.",
-            ),
-            ui.sweep(
-                "200 repetitions",
-                sweeps.repetitions_data,
-                sweeps.plot_repetitions,
-                sweeps.N_REPETITIONS,
-            ),
-            ui.sweep("Leakage", sweeps.leakage_data, sweeps.plot_leakage, sweeps.LEAK_TASKS),
-            ui.sweep(
-                "Leakage on this table",
-                sweeps.table_leakage_data,
-                sweeps.plot_table_leakage,
-                sweeps.TABLE_TASKS,
-            ),
-            ui.Plot(
-                "Tuning",
-                optimism_of_tuning,
-                "The error of a test set that chose the model is optimistic.",
-            ),
+        dashboard.Sweep(
+            "200 repetitions",
+            sweeps.repetitions_data,
+            sweeps.plot_repetitions,
+            sweeps.N_REPETITIONS,
         ),
-        tools=(
-            ui.PickModel("model", algorithms=algorithms),
-            ui.PickColumn(
-                "group_column",
-                "Groups",
-                "scheme",
-                GROUPED,
-                ("group_size",),
-                nominal=True,
-                none="rows in a row",
-            ),
-            ui.Setting(
-                "rival",
-                "Compare with",
-                *OPTIONS["rival"],
-                "Another model on the same splits.",
-                NAMES,
-                ("Classifier",),
-            ),
-            ui.Setting(
-                "rival_number",
-                "Compare with",
-                *OPTIONS["rival_number"],
-                names=NAMES,
-                methods=("Regression",),
-            ),
+        dashboard.Sweep("Leakage", sweeps.leakage_data, sweeps.plot_leakage, sweeps.LEAK_TASKS),
+        dashboard.Sweep(
+            "Leakage on this table",
+            sweeps.table_leakage_data,
+            sweeps.plot_table_leakage,
+            sweeps.TABLE_TASKS,
         ),
-    )
+        dashboard.Plot(
+            "Tuning",
+            optimism_of_tuning,
+            "The error of a test set that chose the model is optimistic.",
+        ),
+    ),
+    tools=(
+        dashboard.PickModel("model", algorithms=algorithms),
+        dashboard.PickColumn(
+            "group_column",
+            "Groups",
+            "scheme",
+            GROUPED,
+            ("group_size",),
+            nominal=True,
+            none="rows in a row",
+        ),
+        dashboard.Setting(
+            "rival",
+            "Compare with",
+            *OPTIONS["rival"],
+            "Another model on the same splits.",
+            NAMES,
+            ("Classifier",),
+        ),
+        dashboard.Setting(
+            "rival_number",
+            "Compare with",
+            *OPTIONS["rival_number"],
+            names=NAMES,
+            methods=("Regression",),
+        ),
+    ),
 )
+
+if __name__ == "__main__":
+    from ui.page import show
+
+    show(TECHNIQUE)

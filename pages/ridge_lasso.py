@@ -1,53 +1,56 @@
-import ui
+import dashboard
 from dmlib.regression import ElasticNet, Lasso, Ridge
 from dmlib.regression.ridge_lasso.figures.choice import FOLDS, errors_by_alpha, plot_choice
 from dmlib.regression.ridge_lasso.figures.methods import side_by_side
 from dmlib.regression.ridge_lasso.reference import ridge_lasso_reference
 from dmlib.regression.ridge_lasso.scene import OPTIONS, SIDE_PICTURES, ridge_lasso_scene
 
-ui.show(
-    ui.Technique(
-        slug="ridge_lasso",
-        methods={"Lasso": Lasso, "Ridge": Ridge, "Elastic net": ElasticNet},
-        labels={
-            "Algorithm": {
-                "alpha": "Penalty λ",
-                "l1_ratio": "L1 ratio ρ",
-                "standardize": "Standardise columns",
-            },
-            "Coordinate descent": {
-                "fit_intercept": "Intercept",
-                "max_iter": "Max. sweeps",
-                "tol": "Tolerance",
-            },
+TECHNIQUE = dashboard.Technique(
+    slug="ridge_lasso",
+    methods={"Lasso": Lasso, "Ridge": Ridge, "Elastic net": ElasticNet},
+    labels={
+        "Algorithm": {
+            "alpha": "Penalty λ",
+            "l1_ratio": "L1 ratio ρ",
+            "standardize": "Standardise columns",
         },
-        data=ui.Table(
-            "number",
-            {"source": "library", "data": "mtcars", "test": "0", "columns": "wt hp"},
-            plane=False,
+        "Coordinate descent": {
+            "fit_intercept": "Intercept",
+            "max_iter": "Max. sweeps",
+            "tol": "Tolerance",
+        },
+    },
+    data=dashboard.Table(
+        "number",
+        {"source": "library", "data": "mtcars", "test": "0", "columns": "wt hp"},
+        plane=False,
+    ),
+    scene=ridge_lasso_scene,
+    check=dashboard.Check(ridge_lasso_reference, ("coef_", "intercept_", "rmse_")),
+    results={"R²": "r2_", "Coefficients": "coef_", "RMSE": "rmse_"},
+    figures=(
+        dashboard.Sweep(
+            "Choice of λ",
+            errors_by_alpha,
+            plot_choice,
+            FOLDS,
+            "Cross-validation and one-standard-error rule.",
         ),
-        scene=ridge_lasso_scene,
-        check=ui.Check(ridge_lasso_reference, ("coef_", "intercept_", "rmse_")),
-        results={"R²": "r2_", "Coefficients": "coef_", "RMSE": "rmse_"},
-        figures=(
-            ui.sweep(
-                "Choice of λ",
-                errors_by_alpha,
-                plot_choice,
-                FOLDS,
-                "Cross-validation and one-standard-error rule.",
-            ),
-            ui.Plot(
-                "All side by side",
-                side_by_side,
-                "Least squares, ridge, elastic net and lasso with this λ.",
-            ),
+        dashboard.Plot(
+            "All side by side",
+            side_by_side,
+            "Least squares, ridge, elastic net and lasso with this λ.",
         ),
-        tools=(
-            ui.ShowColumn("across", "Across", "The largest", "Coefficient of"),
-            ui.ShowColumn("up", "Upwards", "The next largest", "Coefficient of"),
-            ui.Setting("beside", "Small picture", *OPTIONS["beside"], names=SIDE_PICTURES),
-            ui.Drag("alpha", within=True, log=True),
-        ),
-    )
+    ),
+    tools=(
+        dashboard.ShowColumn("across", "Across", "The largest", "Coefficient of"),
+        dashboard.ShowColumn("up", "Upwards", "The next largest", "Coefficient of"),
+        dashboard.Setting("beside", "Small picture", *OPTIONS["beside"], names=SIDE_PICTURES),
+        dashboard.Drag("alpha", within=True, log=True),
+    ),
 )
+
+if __name__ == "__main__":
+    from ui.page import show
+
+    show(TECHNIQUE)

@@ -1,4 +1,4 @@
-import ui
+import dashboard
 from dmlib.evaluation import ThresholdSweep
 from dmlib.evaluation.roc.figures.lift_tenths import lift_tenths
 from dmlib.evaluation.roc.figures.roc_models import roc_models
@@ -9,65 +9,66 @@ from dmlib.params import Choice, Flag, Number
 PRIOR = Number(0.0, 0.99, step=0.01)
 PAYOFF = Number(0.0, 1000.0, shown=(0.0, 20.0), step=0.5)
 
-ui.show(
-    ui.Technique(
-        slug="roc",
-        methods={"ROC": ThresholdSweep},
-        labels={
-            "Scores": {
-                "model": "Classifier",
-                "scoring": "Evaluate with",
-                "folds": "Folds",
-                "test_size": "Test fraction",
-            }
-        },
-        data=ui.Table(
-            "one class", {"source": "library", "data": "heart_disease", "test": "0"}, plane=False
+TECHNIQUE = dashboard.Technique(
+    slug="roc",
+    methods={"ROC": ThresholdSweep},
+    labels={
+        "Scores": {
+            "model": "Classifier",
+            "scoring": "Evaluate with",
+            "folds": "Folds",
+            "test_size": "Test fraction",
+        }
+    },
+    data=dashboard.Table(
+        "one class", {"source": "library", "data": "heart_disease", "test": "0"}, plane=False
+    ),
+    scene=roc_scene,
+    check=dashboard.Check(roc_reference, ("fpr_", "tpr_", "auc_", "average_precision_")),
+    results={"AUC": "auc_", "Average precision": "average_precision_"},
+    figures=(
+        dashboard.Plot(
+            "Models",
+            roc_models,
+            "Every model on the same folds. Curves that cross are no ranking: compare them at"
+            " your threshold.",
         ),
-        scene=roc_scene,
-        check=ui.Check(roc_reference, ("fpr_", "tpr_", "auc_", "average_precision_")),
-        results={"AUC": "auc_", "Average precision": "average_precision_"},
-        figures=(
-            ui.Plot(
-                "Models",
-                roc_models,
-                "Every model on the same folds. Curves that cross are no ranking: compare them at"
-                " your threshold.",
-            ),
-            ui.Plot(
-                "Lift",
-                lift_tenths,
-                "How many times more positives the best tenths hold than random tenths.",
-            ),
+        dashboard.Plot(
+            "Lift",
+            lift_tenths,
+            "How many times more positives the best tenths hold than random tenths.",
         ),
-        tools=(
-            ui.PickColumn(
-                "column",
-                "Column of the scores",
-                "model",
-                "column",
-                ("scoring", "folds", "test_size"),
-            ),
-            ui.PickModel("model"),
-            ui.Setting(
-                "prior",
-                "Prior (0: as in the data)",
-                PRIOR,
-                OPTIONS["prior"],
-                "The fraction of positives in use.",
-            ),
-            ui.Setting("benefit_tp", "True positive benefit", PAYOFF, OPTIONS["benefit_tp"]),
-            ui.Setting("cost_fp", "False positive cost", PAYOFF, OPTIONS["cost_fp"]),
-            ui.Setting("cost_fn", "False negative cost", PAYOFF, OPTIONS["cost_fn"]),
-            ui.Setting("benefit_tn", "True negative benefit", PAYOFF, OPTIONS["benefit_tn"]),
-            ui.Setting("beside", "Beside ROC and scores", Choice(SIDE_CURVES), OPTIONS["beside"]),
-            ui.Setting(
-                "play_folds",
-                "Play folds",
-                Flag(),
-                OPTIONS["play_folds"],
-                "Off: it starts at the scores.",
-            ),
+    ),
+    tools=(
+        dashboard.PickColumn(
+            "column", "Column of the scores", "model", "column", ("scoring", "folds", "test_size")
         ),
-    )
+        dashboard.PickModel("model"),
+        dashboard.Setting(
+            "prior",
+            "Prior (0: as in the data)",
+            PRIOR,
+            OPTIONS["prior"],
+            "The fraction of positives in use.",
+        ),
+        dashboard.Setting("benefit_tp", "True positive benefit", PAYOFF, OPTIONS["benefit_tp"]),
+        dashboard.Setting("cost_fp", "False positive cost", PAYOFF, OPTIONS["cost_fp"]),
+        dashboard.Setting("cost_fn", "False negative cost", PAYOFF, OPTIONS["cost_fn"]),
+        dashboard.Setting("benefit_tn", "True negative benefit", PAYOFF, OPTIONS["benefit_tn"]),
+        dashboard.Setting(
+            "beside", "Beside ROC and scores", Choice(SIDE_CURVES), OPTIONS["beside"]
+        ),
+        dashboard.Setting(
+            "play_folds",
+            "Play folds",
+            Flag(),
+            OPTIONS["play_folds"],
+            "Off: it starts at the scores.",
+        ),
+    ),
 )
+
+if __name__ == "__main__":
+    from ui.page import show
+
+    show(TECHNIQUE)

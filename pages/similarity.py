@@ -1,4 +1,4 @@
-import ui
+import dashboard
 from dmlib.similarity import BagSimilarity, Distances, MixedDistances
 from dmlib.similarity.measures.figures.balls import unit_balls
 from dmlib.similarity.measures.figures.groups import between_groups
@@ -7,48 +7,48 @@ from dmlib.similarity.measures.scene import similarity_scene
 
 PENGUINS = "bill_length_mm body_mass_g island sex"
 
-ui.show(
-    ui.Technique(
-        slug="similarity",
-        methods={
-            "Distances": Distances,
-            "Mixed columns": MixedDistances,
-            "Sets and texts": BagSimilarity,
-        },
-        labels={
-            "Measure": {
-                "metric": "Measure",
-                "coefficient": "Coefficient",
-                "p": "Power p",
-                "first": "A (number)",
-                "second": "B (number)",
-                "skip_absent": "Ignore joint absences",
-                "n_neighbors": "Nearest rows k",
-            }
-        },
-        data=ui.ByMethod(
-            start={"source": "library", "data": "iris"},
+TECHNIQUE = dashboard.Technique(
+    slug="similarity",
+    methods={
+        "Distances": Distances,
+        "Mixed columns": MixedDistances,
+        "Sets and texts": BagSimilarity,
+    },
+    labels={
+        "Measure": {
+            "metric": "Measure",
+            "coefficient": "Coefficient",
+            "p": "Power p",
+            "first": "A (number)",
+            "second": "B (number)",
+            "skip_absent": "Ignore joint absences",
+            "n_neighbors": "Nearest rows k",
+        }
+    },
+    data=dashboard.Table(
+        start={"source": "library", "data": "iris"}, known=True, weighs_columns=True, max_rows=300
+    ),
+    data_by_method={
+        "Mixed columns": dashboard.Table(
+            start={"source": "library", "data": "penguins", "columns": PENGUINS},
             known=True,
-            weighs_columns=True,
-            max_rows=300,
-            others={
-                "Mixed columns": ui.Table(
-                    start={"source": "library", "data": "penguins", "columns": PENGUINS},
-                    known=True,
-                    max_rows=400,
-                ),
-                "Sets and texts": ui.Bags(start={"source": "library", "data": "beer_and_nappies"}),
-            },
+            max_rows=400,
         ),
-        scene=similarity_scene,
-        check=ui.Check(similarity_reference, ("distance_", "to_rows_")),
-        results={"A to B": "distance_", "Triangle violations": "violations_"},
-        figures=(
-            ui.Plot("Unit balls", unit_balls, "The unit balls of Minkowski distances."),
-            ui.Plot(
-                "Between groups", between_groups, "Distances between groups, by three linkages."
-            ),
+        "Sets and texts": dashboard.Bags(start={"source": "library", "data": "beer_and_nappies"}),
+    },
+    scene=similarity_scene,
+    check=dashboard.Check(similarity_reference, ("distance_", "to_rows_")),
+    results={"A to B": "distance_", "Triangle violations": "violations_"},
+    figures=(
+        dashboard.Plot("Unit balls", unit_balls, "The unit balls of Minkowski distances."),
+        dashboard.Plot(
+            "Between groups", between_groups, "Distances between groups, by three linkages."
         ),
-        tools=(ui.PlacePoints(("a", "b")),),
-    )
+    ),
+    tools=(dashboard.PlacePoints(("a", "b")),),
 )
+
+if __name__ == "__main__":
+    from ui.page import show
+
+    show(TECHNIQUE)

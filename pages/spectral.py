@@ -1,4 +1,4 @@
-import ui
+import dashboard
 from dmlib.clustering import SpectralClustering
 from dmlib.clustering.spectral.embedding_scene import OPTIONS
 from dmlib.clustering.spectral.figures.cuts_compared import cuts_compared
@@ -6,49 +6,51 @@ from dmlib.clustering.spectral.figures.similarity_matrix import similarity_matri
 from dmlib.clustering.spectral.reference import spectral_reference
 from dmlib.clustering.spectral.scene import spectral_scene
 
-ui.show(
-    ui.Technique(
-        slug="spectral",
-        methods={"spectral clustering": SpectralClustering},
-        labels={
-            "Algorithm": {
-                "n_clusters": "Clusters k",
-                "affinity": "Similarity graph",
-                "gamma": "γ (rbf)",
-                "n_neighbors": "Neighbours k (knn)",
-                "eps": "Neighbourhood radius ε (eps)",
-                "laplacian": "Laplacian",
-            },
-            "k-means": {"n_init": "Restarts"},
+TECHNIQUE = dashboard.Technique(
+    slug="spectral",
+    methods={"spectral clustering": SpectralClustering},
+    labels={
+        "Algorithm": {
+            "n_clusters": "Clusters k",
+            "affinity": "Similarity graph",
+            "gamma": "γ (rbf)",
+            "n_neighbors": "Neighbours k (knn)",
+            "eps": "Neighbourhood radius ε (eps)",
+            "laplacian": "Laplacian",
         },
-        data=ui.Table(max_rows=400),
-        opening="two-moons-one-edge-cut",
-        scene=spectral_scene,
-        check=ui.Check(spectral_reference, ("eigenvalues_", "labels_")),
-        results={"Connected components": "n_connected_components_"},
-        figures=(
-            ui.Plot(
-                "Cuts compared",
-                cuts_compared,
-                "The minimum cut is often a single row; "
-                "ratio cut and normalised cut penalise that.",
-            ),
-            ui.Plot(
-                "Similarity matrix",
-                similarity_matrix,
-                "By cluster; a good cut has its weight on the diagonal.",
-            ),
-            ui.known_classes(),
+        "k-means": {"n_init": "Restarts"},
+    },
+    data=dashboard.Table(max_rows=400),
+    opening="two-moons-one-edge-cut",
+    scene=spectral_scene,
+    check=dashboard.Check(spectral_reference, ("eigenvalues_", "labels_")),
+    results={"Connected components": "n_connected_components_"},
+    figures=(
+        dashboard.Plot(
+            "Cuts compared",
+            cuts_compared,
+            "The minimum cut is often a single row; ratio cut and normalised cut penalise that.",
         ),
-        tools=(
-            ui.Setting(
-                "axes",
-                "Eigenvectors on the axes",
-                *OPTIONS["axes"],
-                "Of the embedding. auto: the first two that are not constant. "
-                "k-means uses all of them anyway.",
-            ),
-            ui.Drag("n_clusters"),
+        dashboard.Plot(
+            "Similarity matrix",
+            similarity_matrix,
+            "By cluster; a good cut has its weight on the diagonal.",
         ),
-    )
+        dashboard.known_classes(),
+    ),
+    tools=(
+        dashboard.Setting(
+            "axes",
+            "Eigenvectors on the axes",
+            *OPTIONS["axes"],
+            "Of the embedding. auto: the first two that are not constant. "
+            "k-means uses all of them anyway.",
+        ),
+        dashboard.Drag("n_clusters"),
+    ),
 )
+
+if __name__ == "__main__":
+    from ui.page import show
+
+    show(TECHNIQUE)

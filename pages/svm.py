@@ -1,44 +1,47 @@
-import ui
+import dashboard
 from dmlib.classification import SVC, NuSVC
 from dmlib.classification.svm.figures.lifted_space import lifted_space
 from dmlib.classification.svm.figures.svm_sweep import svm_sweep
 from dmlib.classification.svm.reference import svm_reference
 from dmlib.classification.svm.scene import svm_scene
 
-ui.show(
-    ui.Technique(
-        slug="svm",
-        methods={"C-SVM": SVC, "ν-SVM": NuSVC},
-        labels={
-            "Algorithm": {
-                "C": "C (∞: hard margin)",
-                "nu": "ν",
-                "kernel": "Kernel",
-                "gamma": "γ (rbf, poly, sigmoid)",
-                "degree": "Degree (poly)",
-                "coef0": "Constant (poly, sigmoid)",
-            },
-            "Steps": {"tol": "Tolerance", "max_iter": "Max. iterations (−1: unlimited)"},
+TECHNIQUE = dashboard.Technique(
+    slug="svm",
+    methods={"C-SVM": SVC, "ν-SVM": NuSVC},
+    labels={
+        "Algorithm": {
+            "C": "C (∞: hard margin)",
+            "nu": "ν",
+            "kernel": "Kernel",
+            "gamma": "γ (rbf, poly, sigmoid)",
+            "degree": "Degree (poly)",
+            "coef0": "Constant (poly, sigmoid)",
         },
-        data=ui.Table("one class", {"source": "generator", "generator": "moons"}),
-        scene=svm_scene,
-        check=ui.Check(svm_reference, ("decision_function", "intercept_", "n_support_")),
-        results={"Support vectors": "n_support_"},
-        figures=(
-            ui.Plot(
-                "Lifted space",
-                lifted_space,
-                "Feature map of the degree-2 polynomial kernel: squares and products.",
-            ),
-            ui.Plot(
-                "Error against C, ν, γ",
-                svm_sweep,
-                "Choose by the test error: the training error falls with ever larger C and γ.",
-            ),
-            ui.confusion_matrix(
-                "Which classes are confused, on each side of the boundary f(x) = 0."
-            ),
+        "Steps": {"tol": "Tolerance", "max_iter": "Max. iterations (−1: unlimited)"},
+    },
+    data=dashboard.Table("one class", {"source": "generator", "generator": "moons"}),
+    scene=svm_scene,
+    check=dashboard.Check(svm_reference, ("decision_function", "intercept_", "n_support_")),
+    results={"Support vectors": "n_support_"},
+    figures=(
+        dashboard.Plot(
+            "Lifted space",
+            lifted_space,
+            "Feature map of the degree-2 polynomial kernel: squares and products.",
         ),
-        tools=(ui.Ask(),),
-    )
+        dashboard.Plot(
+            "Error against C, ν, γ",
+            svm_sweep,
+            "Choose by the test error: the training error falls with ever larger C and γ.",
+        ),
+        dashboard.confusion_matrix(
+            "Which classes are confused, on each side of the boundary f(x) = 0."
+        ),
+    ),
+    tools=(dashboard.Ask(),),
 )
+
+if __name__ == "__main__":
+    from ui.page import show
+
+    show(TECHNIQUE)

@@ -1,4 +1,4 @@
-import ui
+import dashboard
 from dmlib.preprocessing import Aggregator, Rescaler, Sampler
 from dmlib.preprocessing.transformation.figures.effects import (
     effects,
@@ -19,51 +19,54 @@ from dmlib.preprocessing.transformation.scene import (
     transformation_scene,
 )
 
-ui.show(
-    ui.Technique(
-        slug="transformation",
-        methods={"Scaling": Rescaler, "Sampling": Sampler, "Aggregation": Aggregator},
-        labels={
-            "Transformation": {
-                "scale": "Scale",
-                "strategy": "Sample",
-                "n_rows": "Rows",
-                "by": "Groups",
-                "size": "Group size",
-                "statistic": "Representative",
-            }
-        },
-        data=ui.Table(start={"source": "library", "data": "wine"}, whole=True, known=True),
-        scene=transformation_scene,
-        check=ui.Check(transformation_reference, ("prepared_",)),
-        results={
-            "Rows": "n_rows_",
-            "Largest / smallest spread": "spread_ratio_",
-            "Largest skewness": "skewness_",
-        },
-        figures=(
-            ui.Plot(
-                "k-NN, PCA, k-means", effects, "The effect of scaling on distance-based methods."
-            ),
-            ui.Plot("An outlier", outlier_strips, "The effect of one outlier on every scaling."),
-            ui.Plot(
-                "Training rows only",
-                training_rows,
-                "A scaling is fitted like a model: without the test rows.",
-            ),
+TECHNIQUE = dashboard.Technique(
+    slug="transformation",
+    methods={"Scaling": Rescaler, "Sampling": Sampler, "Aggregation": Aggregator},
+    labels={
+        "Transformation": {
+            "scale": "Scale",
+            "strategy": "Sample",
+            "n_rows": "Rows",
+            "by": "Groups",
+            "size": "Group size",
+            "statistic": "Representative",
+        }
+    },
+    data=dashboard.Table(start={"source": "library", "data": "wine"}, whole=True, known=True),
+    scene=transformation_scene,
+    check=dashboard.Check(transformation_reference, ("prepared_",)),
+    results={
+        "Rows": "n_rows_",
+        "Largest / smallest spread": "spread_ratio_",
+        "Largest skewness": "skewness_",
+    },
+    figures=(
+        dashboard.Plot(
+            "k-NN, PCA, k-means", effects, "The effect of scaling on distance-based methods."
         ),
-        tools=(
-            ui.Drag("outlier", within=True),
-            ui.OwnValues(
-                "scales", "features", "Column with its own scale", "Scale of", SCALE, USUAL, SCALES
-            ),
-            ui.OwnValues(
-                "costs", "classes", "Class with its own cost", "Cost of a row of", COST, 1.0
-            ),
-            ui.Setting(
-                "outlier", "Outlier of the first column", *OPTIONS["outlier"], methods=("Scaling",)
-            ),
+        dashboard.Plot("An outlier", outlier_strips, "The effect of one outlier on every scaling."),
+        dashboard.Plot(
+            "Training rows only",
+            training_rows,
+            "A scaling is fitted like a model: without the test rows.",
         ),
-        prepared=ui.Prepared(prepared_table, prepared_code),
-    )
+    ),
+    tools=(
+        dashboard.Drag("outlier", within=True),
+        dashboard.OwnValues(
+            "scales", "features", "Column with its own scale", "Scale of", SCALE, USUAL, SCALES
+        ),
+        dashboard.OwnValues(
+            "costs", "classes", "Class with its own cost", "Cost of a row of", COST, 1.0
+        ),
+        dashboard.Setting(
+            "outlier", "Outlier of the first column", *OPTIONS["outlier"], methods=("Scaling",)
+        ),
+    ),
+    prepared=dashboard.Prepared(prepared_table, prepared_code),
 )
+
+if __name__ == "__main__":
+    from ui.page import show
+
+    show(TECHNIQUE)

@@ -1,4 +1,4 @@
-import ui
+import dashboard
 from dmlib.classification import FuzzyTree, IncrementalTree, ObliqueTree, ObliviousTree
 from dmlib.classification.tree_variants.figures.missing_values import (
     N_DRAWS,
@@ -8,51 +8,51 @@ from dmlib.classification.tree_variants.figures.missing_values import (
 from dmlib.classification.tree_variants.figures.variants import variants
 from dmlib.classification.tree_variants.reference import tree_variants_reference
 from dmlib.classification.tree_variants.scene import tree_variants_scene
-from ui.missing_row import missing_row_report
 
-ui.show(
-    ui.Technique(
-        slug="tree_variants",
-        methods={
-            "oblique": ObliqueTree,
-            "oblivious": ObliviousTree,
-            "fuzzy": FuzzyTree,
-            "incremental": IncrementalTree,
-        },
-        labels={
-            "Tree": {
-                "search": "Search for the split",
-                "width": "Strip width (std. deviations)",
-                "significance": "Significance level",
-                "max_depth": "Maximum depth",
-                "min_gain": "Min. gain",
-                "min_samples_leaf": "Min. samples per leaf",
-                "min_weight": "Min. membership sum",
-                "n_jumps": "Random jumps",
-                "order": "Order of arrival",
-                "criterion": "Split criterion",
-            }
-        },
-        data=ui.Table("classes", {"source": "generator", "generator": "anisotropic"}),
-        scene=tree_variants_scene,
-        check=ui.Check(tree_variants_reference, ("predict_proba",)),
-        results={},
-        figures=(
-            ui.Plot(
-                "All variants",
-                variants,
-                "Leaves, depth and errors of all variants on the same rows.",
-            ),
-            ui.sweep(
-                "Missing values",
-                missing_values_data,
-                plot_missing_values,
-                N_DRAWS,
-                "Five treatments of missing values, on artificial gaps.",
-            ),
-            ui.Report("A row with a hole", missing_row_report),
-            ui.confusion_matrix(),
+TECHNIQUE = dashboard.Technique(
+    slug="tree_variants",
+    methods={
+        "oblique": ObliqueTree,
+        "oblivious": ObliviousTree,
+        "fuzzy": FuzzyTree,
+        "incremental": IncrementalTree,
+    },
+    labels={
+        "Tree": {
+            "search": "Search for the split",
+            "width": "Strip width (std. deviations)",
+            "significance": "Significance level",
+            "max_depth": "Maximum depth",
+            "min_gain": "Min. gain",
+            "min_samples_leaf": "Min. samples per leaf",
+            "min_weight": "Min. membership sum",
+            "n_jumps": "Random jumps",
+            "order": "Order of arrival",
+            "criterion": "Split criterion",
+        }
+    },
+    data=dashboard.Table("classes", {"source": "generator", "generator": "anisotropic"}),
+    scene=tree_variants_scene,
+    check=dashboard.Check(tree_variants_reference, ("predict_proba",)),
+    results={},
+    figures=(
+        dashboard.Plot(
+            "All variants", variants, "Leaves, depth and errors of all variants on the same rows."
         ),
-        tools=(ui.Ask(always=True),),
-    )
+        dashboard.Sweep(
+            "Missing values",
+            missing_values_data,
+            plot_missing_values,
+            N_DRAWS,
+            "Five treatments of missing values, on artificial gaps.",
+        ),
+        dashboard.Report("A row with a hole", "missing row"),
+        dashboard.confusion_matrix(),
+    ),
+    tools=(dashboard.Ask(always=True),),
 )
+
+if __name__ == "__main__":
+    from ui.page import show
+
+    show(TECHNIQUE)

@@ -19,6 +19,7 @@ DASHBOARD = ("tests/contract", "tests/ui", "tests/browser")
 # By the beginning of a file's path; what is neither here nor of a technique or family touches
 # everything.
 TOUCHES: dict[str, tuple[str, ...]] = {
+    "dashboard/": DASHBOARD,
     "ui/": DASHBOARD,
     "assets/courses.toml": (
         "tests/contract/test_courses.py",

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadScopeScheduling
 
+from dashboard import runs
+from dashboard.opening import opening_of
 from tests.depths import QUICK, WHOLE, Depth, technique_of, words_of
-from ui import compute
-from ui.opening import shared
 
 # The same examples everywhere: what passes here passes on the next machine.
 settings.register_profile(
@@ -82,11 +82,11 @@ class Clock:
 def clock(monkeypatch):
     """The clock that the app's runs look at."""
     clock = Clock()
-    monkeypatch.setattr(compute, "CLOCK", lambda: clock)
+    monkeypatch.setattr(runs, "CLOCK", lambda: clock)
     return clock
 
 
 @pytest.fixture(autouse=True)
 def _nobody_was_here_before():
     """No test finds what visitors of another one have shared."""
-    shared.cache_clear()
+    opening_of.cache_clear()

@@ -9,8 +9,8 @@ from itertools import filterfalse
 
 import pytest
 
+from dashboard.catalogue import CATALOGUE
 from tests import sweeps
-from ui.catalogue import CATALOGUE
 
 QUICK, WHOLE = "quick", "all"
 SLOWEST = 10  # files that are named at the end

@@ -1,53 +1,29 @@
-"""What the stage says, given to a page that is made by hand: its session and its link are dicts."""
+"""What the stage says, given to a page that is made by hand."""
 
-from contextlib import contextmanager
-from unittest import mock
-
-import streamlit as st
-
-from ui.links import CHANGED
-from ui.play import take
-from ui.tools import Page
+from dashboard.data.kind import Chosen
+from dashboard.form import Form
+from dashboard.settings import Settings
+from dashboard.tools import Page
+from dashboard.view import changed_settings
 
 
-class Link(dict):
-    """A link, as Streamlit has it."""
-
-    def __setitem__(self, name, value):
-        super().__setitem__(
-            name, value[0] if isinstance(value, list) and len(value) == 1 else value
-        )
-
-    def get_all(self, name):
-        value = self.get(name, [])
-        return [value] if isinstance(value, str) else list(value)
-
-
-@contextmanager
-def visitor(session=None, **link):
-    """Be a visitor with this session and this link; yield both."""
-    session, link = {} if session is None else session, Link(link)
-    with (
-        mock.patch.object(st, "session_state", session),
-        mock.patch.object(st, "query_params", link),
-    ):
-        yield session, link
-    session.pop(CHANGED, None)  # which names of the link were touched
-
-
-def page_of(technique, method=None, problem=None, params=None):
+def page_of(technique, method=None, problem=None, params=None, **link):
     """Return a page of a technique without its controls."""
+    form = Form(settings_of(**link))
     return Page(
-        technique,
-        method or next(iter(technique.methods)),
-        problem,
-        params or {},
-        lambda frame: None,
+        technique, method or next(iter(technique.methods)), problem, form, params=params or {}
     )
 
 
-def move(message, technique, problem=None):
-    """Return what the session holds and what the link says after a message from the stage."""
-    with visitor() as (session, link):
-        take(page_of(technique, problem=problem), message)
-    return session, dict(link)
+def settings_of(**link):
+    """Return the settings of a link; values are texts, or lists of texts."""
+    return Settings.from_query(
+        {name: [value] if isinstance(value, str) else value for name, value in link.items()}
+    )
+
+
+def move(message, technique, problem=None, **link):
+    """Return what the link says after a message from the stage."""
+    page = page_of(technique, problem=problem, **link)
+    data = Chosen(technique.kind(page.method), None, problem, "", "")
+    return changed_settings(page, data, page.settings, message).query()

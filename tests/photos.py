@@ -16,11 +16,11 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFilter
 
+from dashboard.catalogue import CATALOGUE
 from tests.browser.running import NotRunningError, Server, chromium
 from tests.browser.stage import Stage
 from tests.visit import stage as scene_of
 from tests.visit import visit as open_page
-from ui.catalogue import CATALOGUE
 
 ROOT = Path(__file__).parents[1]
 PHOTOS = ROOT / "photos"

@@ -13,8 +13,8 @@ import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from dashboard.catalogue import CATALOGUE
 from tests.changed import EVERYTHING, ROOT, touched_by
-from ui.catalogue import CATALOGUE
 
 SHARED = "shared"  # the sweeps of what belongs to no single technique
 ALL = frozenset({*CATALOGUE, SHARED})

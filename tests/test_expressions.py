@@ -10,16 +10,19 @@ import pytest
 import tests.datasets.test_expressions as readers
 
 ROOT = Path(__file__).parents[1]
-OUR_OWN = {
-    "ui.files": "scripts and styles of the app and of Streamlit",
-    "ui.lesson": "the lessons",
-}
+OUR_OWN = {"ui.files": "scripts and styles of the app and of Streamlit", "ui.lesson": "the lessons"}
 """Modules whose expressions see nothing that a visitor brings, and what they see."""
 
 
 def modules():
     """Yield the modules outside of the readers that have regular expressions."""
-    for path in sorted([*(ROOT / "dmlib").rglob("*.py"), *(ROOT / "ui").rglob("*.py")]):
+    for path in sorted(
+        [
+            *(ROOT / "dmlib").rglob("*.py"),
+            *(ROOT / "dashboard").rglob("*.py"),
+            *(ROOT / "ui").rglob("*.py"),
+        ]
+    ):
         name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
         is_reader = name.startswith(readers.package.__name__)
         if not is_reader and re.search(r"^import re$", path.read_text("utf-8"), re.MULTILINE):
@@ -32,7 +35,7 @@ with mock.patch.object(readers, "MODULES", [importlib.import_module(name) for na
 
 
 def test_expressions_are_found():
-    assert {"dmlib.mapreduce.jobs", "dmlib.trees.choices", "ui.text"} <= {
+    assert {"dmlib.mapreduce.jobs", "dmlib.trees.choices", "dashboard.text"} <= {
         module for module, *_ in USES
     }
     assert OUR_OWN.keys() <= set(modules())

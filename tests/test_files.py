@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from ui.catalogue import CATALOGUE
+from dashboard.catalogue import CATALOGUE
 from ui.files import ASSETS, CHOSEN, FONT, PARTS, STAGE, STATIC, bundle, parts, readable, serve
 
 

@@ -26,18 +26,19 @@ from streamlit.runtime.scriptrunner_utils.script_requests import (
 
 import ui.load
 import ui.play
-from tests.visit import sound, technique, visit
+from tests.visit import sound, visit
 from ui.load import (
     BREATH,
     NOTICE,
     REST,
     STUCK,
-    GaveWay,
+    Preempted,
     Turns,
     hear_out,
     take_turns,
     write_theme_once,
 )
+from ui.session import Session
 
 PATIENCE = 20  # seconds until a test that hangs is given up
 
@@ -79,23 +80,23 @@ def queue(turns, n, work):
 
 def test_what_gives_way_ends_when_somebody_waits(clock):
     turns = Turns(clock=clock)
-    assert not turns.taken
+    assert not turns.is_taken
     assert turns.take_ahead()
-    assert turns.taken
+    assert turns.is_taken
     turns.pass_on()
     (other,) = queue(turns, 1, lambda _: (turns.take(), turns.leave()))
-    with pytest.raises(GaveWay):
+    with pytest.raises(Preempted):
         turns.pass_on()
     turns.leave()
     other.join(PATIENCE)
-    assert not turns.taken
+    assert not turns.is_taken
 
 
 def test_a_turn_that_was_silent_for_long_is_not_taken(clock):
     turns = Turns(clock=clock)
     turns.take()
     clock.now += 2 * STUCK
-    assert not turns.taken
+    assert not turns.is_taken
 
 
 def test_a_slow_machine_alone_is_no_crowd():
@@ -230,7 +231,7 @@ def test_what_is_asked_ahead_never_waits_and_is_no_crowd(clock):
     assert turns.take_ahead()
     (thread,) = queue(turns, 1, lambda _i: (turns.take(), turns.leave()))
     clock.now += 1
-    with pytest.raises(GaveWay):
+    with pytest.raises(Preempted):
         turns.pass_on()
     turns.leave()
     thread.join(PATIENCE)
@@ -278,14 +279,14 @@ def test_pages_say_so_and_draw_drafts_while_many_are_here(monkeypatch):
 
 
 def test_a_draft_stays_one_while_many_are_here_and_gets_finer_later(monkeypatch):
-    state = {"knn.run": "this run"}
-    monkeypatch.setattr(ui.play.st, "session_state", state)
+    session = Session(run_keys={"knn": "this run"})
+    monkeypatch.setattr(ui.play, "current_session", lambda: session)
     monkeypatch.setattr(ui.load.TURNS, "_late", time.monotonic())
-    ui.play._take_rest(technique("knn"))
-    assert "knn.fine" not in state
+    ui.play._draw_finer("knn")
+    assert session.fine_keys == {}
     monkeypatch.setattr(ui.load.TURNS, "_late", -math.inf)
-    ui.play._take_rest(technique("knn"))
-    assert state["knn.fine"] == "this run"
+    ui.play._draw_finer("knn")
+    assert session.fine_keys == {"knn": "this run"}
 
 
 def session_of(runner, sent):

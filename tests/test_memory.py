@@ -11,9 +11,10 @@ from streamlit.runtime.session_manager import SessionInfo
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
-from tests.visit import sound, visit
-from ui.compute import TRACES
-from ui.memory import RUNS, bound_files, forget_older_files, tidy
+import ui.session
+from dashboard.settings import Settings
+from tests.visit import session_of, sound, visit
+from ui.memory import bound_files, forget_older_files, tidy
 
 
 class Session:
@@ -80,9 +81,15 @@ def test_a_closed_tab_leaves_nothing_though_nobody_comes_after_it(server):
 def test_the_runs_of_a_closed_tab_go_at_once(server):
     """They may be large, and come again with the next change; what the visitor made stays."""
     left = server.leave("gone", 1)
-    left.session_state |= dict.fromkeys(RUNS, "large")
+    visitor = ui.session.Session()
+    visitor.memory.keep("key", "large")
+    visitor.unfinished = visitor.running = "key", "large"
+    visitor.settings = Settings.from_query({"seed": ["3"]})
+    left.session_state["session"] = visitor
     assert tidy(server.sessions, server.files) == 1
-    assert left.session_state == {"table": 1}
+    assert visitor.memory.traces == {}
+    assert visitor.unfinished is visitor.running is None
+    assert visitor.settings.text("seed") == "3"
     assert tidy(server.sessions, server.files) == 0
     assert server.storage.get("gone") is not None
 
@@ -105,7 +112,7 @@ def test_files_that_came_after_the_end_of_their_session_are_dropped(server):
 
 def test_a_session_has_a_budget_of_bytes_and_of_files():
     files = MemoryUploadedFileManager("/upload")
-    bound_files(files, most_bytes=100, most_files=3)
+    bound_files(files, max_bytes=100, max_files=3)
     for i, size in enumerate((40, 40, 40)):
         files.add_file("s", record(str(i), size))
     assert ids(files) == ["1", "2"]  # the oldest went, so that the newest fits
@@ -134,7 +141,7 @@ def test_a_file_that_is_in_use_has_replaced_those_before_it_but_not_its_successo
 
 def test_a_page_forgets_what_a_new_file_replaces(monkeypatch):
     asked = []
-    monkeypatch.setattr("ui.data.upload.forget_older_files", asked.append)
+    monkeypatch.setattr("ui.upload.forget_older_files", asked.append)
     page = visit("kmeans", source="upload")
     first, second = b"a,b\n1,2\n3,4\n9,8\n7,7\n", b"c,d\n1,2\n3,5\n9,8\n7,7\n"
     page.file_uploader[0].upload("first.csv", first, "text/csv")
@@ -142,18 +149,16 @@ def test_a_page_forgets_what_a_new_file_replaces(monkeypatch):
     page.file_uploader[0].upload("second.csv", second, "text/csv")
     sound(page.run())
     sound(page.run())
-    assert page.session_state["upload"].file.name == "second.csv"
-    assert page.session_state["upload"].table is not None
-    assert asked[-1] == page.session_state["upload"].file.file_id
+    assert session_of(page).upload.file.name == "second.csv"
+    assert session_of(page).upload.table is not None
+    assert asked[-1] == session_of(page).upload.file.file_id
 
 
 @pytest.mark.parametrize("slug", ["kmeans", "decision_tree", "apriori"])
 def test_nothing_else_holds_a_run(slug):
     """What callbacks name lives as long as the session: a run among it would stay after it was forgotten."""
     page = sound(visit(slug, seed="3"))  # what a page opens with is not its session's own
-    trace = weakref.ref(next(iter(page.session_state[TRACES].values())))
-    for name in RUNS:
-        if name in page.session_state:
-            del page.session_state[name]
+    trace = weakref.ref(next(iter(session_of(page).memory.traces.values())))
+    session_of(page).forget_runs()
     gc.collect()
     assert trace() is None

@@ -10,7 +10,7 @@ import pytest
 from server import failed
 from tests.browser.running import Server
 from ui.headers import VARIABLE, adding, headers
-from ui.live import LONGEST
+from ui.live import MAX_QUESTION
 
 FRAMES = "https://moodle.example.org"
 MAX_BYTES = 50 * 2**20  # more than the system holds for the two ends of a connection
@@ -124,7 +124,7 @@ def test_a_question_without_end_is_cut_off(running):
     assert n_bytes < MAX_BYTES
 
 
-@pytest.mark.parametrize("body", [b"[" * 4000, b'{"a":' * 800, b"\xff", b"1" * LONGEST])
+@pytest.mark.parametrize("body", [b"[" * 4000, b'{"a":' * 800, b"\xff", b"1" * MAX_QUESTION])
 def test_what_is_no_question_gets_no_answer(running, body):
     assert ask(running, "/live", "POST", body).status == 204
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-import runpy
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache, lru_cache
+from importlib import import_module
 from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,12 +18,11 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest, local_script_runner
 
-import ui
+import dashboard
 import ui.page
+from dashboard.catalogue import CATALOGUE
+from dashboard.presets import Preset, link_of
 from dmlib.pictures.encode import decode
-from ui.adopt import link_of
-from ui.catalogue import CATALOGUE
-from ui.presets import Preset
 
 ROOT = Path(__file__).parents[1]
 TIMEOUT = 600  # seconds; it guards against hanging only
@@ -34,7 +33,7 @@ manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_componen
 
 
 def _with_its_list_of_pages(manager, *arguments, _begin=PagesManager.__init__, **named):
-    """Begin as on a server that has shown a page: AppTest would begin each run of a page twice (ui/navigation.py)."""
+    """Begin as on a server that has shown a page: AppTest would begin each run twice."""
     _begin(manager, *arguments, **named)
     PagesManager.uses_pages_directory = False
 
@@ -43,7 +42,7 @@ PagesManager.__init__ = _with_its_list_of_pages
 
 
 def _until_it_ends(runner, timeout):
-    """Wait for the end of a run; AppTest would look for it every millisecond, which takes the run's own time."""
+    """Wait for the end of a run; AppTest would look for it every millisecond."""
     runner._script_thread.join(timeout)
     assert runner.script_stopped(), f"The page was not shown within {timeout} seconds."
 
@@ -54,19 +53,17 @@ local_script_runner.require_widgets_deltas = _until_it_ends
 @cache
 def technique(slug):
     """Return what a page declares."""
-    with mock.patch.object(ui, "show") as show:
-        runpy.run_path(str(ROOT / "pages" / f"{slug}.py"))
-    return show.call_args.args[0]
+    return import_module(f"pages.{slug}").TECHNIQUE
 
 
 def takes_tables(slug):
     """Return whether the data of a page are a table; others take baskets, a graph, ..."""
-    return isinstance(technique(slug).data, ui.Table)
+    return isinstance(technique(slug).data, dashboard.Table)
 
 
 @cache
 def one_of_each():
-    """Return pages that together have every kind of data and every tool, for what no technique does by itself."""
+    """Return pages that together have every kind of data and every tool."""
     found, seen = [], set()
     for slug in CATALOGUE:
         page = technique(slug)
@@ -78,7 +75,7 @@ def one_of_each():
 
 
 def visit(slug="home", opened=(), **link):
-    """Open a page by its link, as a new visitor; the values are texts, or lists of texts for names that repeat.
+    """Open a page by its link, as a new visitor; values are texts, or lists of texts.
 
     ``opened`` has the states of popovers and tabs, as for ``open_part``, without a second run of
     the page.
@@ -156,7 +153,7 @@ def stage(page):
 
 
 def picture(page):
-    """Return the scene in a form that compares by value, without the controls beside it and the player's place."""
+    """Return the scene in a form that compares by value, without controls and player."""
     scene = {
         name: value
         for name, value in stage(page).items()
@@ -175,7 +172,7 @@ def warnings(page):
 
 
 def told(page):
-    """Return what the page tells about a run that it refused or stopped: warnings, and the caption of the mere data."""
+    """Return the sentences about a run that was refused or stopped: warnings and caption."""
     frames = stage(page)["frames"]
     captions = [frames[0]["caption"]] if len(frames) == 1 else []
     return list(dict.fromkeys([*warnings(page), *captions]))
@@ -200,7 +197,7 @@ NUMBERS = count(1)
 
 
 def say(page, **messages):
-    """Let the stage send something, as in a browser: ``changed``, ``moved``, ``edited``, ``selected``, ``frame``."""
+    """Let the stage send ``changed``, ``moved``, ``edited``, ``selected`` or ``frame``."""
     numbered = {name: {"number": next(NUMBERS), **message} for name, message in messages.items()}
     states = page._tree.get_widget_states()
     states.widgets.append(WidgetState(id=component(page).id, json_value=json.dumps(numbered)))
@@ -222,7 +219,7 @@ def go_back(page, **link):
     page.query_params.clear()
     for name, value in link.items():
         page.query_params[name] = value
-    with mock.patch("ui.links._went_back", return_value=True):
+    with mock.patch("ui.session.is_history_navigation", return_value=True):
         return page.run()
 
 
@@ -231,6 +228,11 @@ def open_part(page, **states):
     for key, value in states.items():
         page.session_state[key] = value
     return page.run()
+
+
+def session_of(page):
+    """Return what the server knows of a visitor."""
+    return page.session_state["session"]
 
 
 def widgets(page):
@@ -257,9 +259,10 @@ def watched_runs() -> Iterator[list]:
     seen = []
     bar = ui.page.show_bar
 
-    def watch(*parts):
-        seen.extend(part for part in parts if isinstance(part, ui.Run))
-        bar(*parts)
+    def watch(view, form):
+        if view.run is not None:
+            seen.append(view.run)
+        bar(view, form)
 
     with mock.patch.object(ui.page, "show_bar", watch):
         yield seen

@@ -6,36 +6,37 @@ from typing import Any
 
 import streamlit as st
 
+from dashboard.data.kind import Chosen
+from dashboard.export import notebook, script
+from dashboard.technique import Technique
+from dashboard.view import View
 from dmlib.neural.weights import weights_json
 from dmlib.params import Flag
 from dmlib.pictures.encode import ledger_csv
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
-from ui.controls import control
-from ui.data.kind import Chosen
-from ui.export import notebook, script
-from ui.links import shown
 from ui.share import share
-from ui.technique import Technique
+from ui.widgets import WidgetForm
 
 
-def bar(technique: Technique, run: Run | None, scene: Scene, chosen: Chosen) -> None:
+def bar(view: View, form: WidgetForm) -> None:
     """Show the bar; what is in its popovers is made when they are opened."""
-    if not shown("bar"):
+    if not form.is_visible("bar"):
         return
+    technique, run, data = view.technique, view.run, view.data
     with st.container(horizontal=True, width="content", vertical_alignment="center", gap="xsmall"):
         with _popover("Share", ":material/link:") as popover:
             if popover.open:
-                share(chosen.source == "upload" and "sample" not in st.query_params)
-        if shown("code"):
+                share(data.source == "upload" and form.settings.text("sample") is None)
+        if form.is_visible("code"):
             with _popover("Code", ":material/code:", disabled=run is None) as popover:
                 if popover.open and run is not None:
-                    _code(technique, run, chosen)
-        if shown("download"):
+                    _code(technique, run, data)
+        if form.is_visible("download"):
             with _popover("Download", ":material/download:") as popover:
                 if popover.open:
-                    _download(technique, run, scene, chosen)
-        control("projector", Flag(), False, label="Projector")
+                    _download(technique, run, view.scene, data)
+        form.control("projector", Flag(), False, label="Projector")
 
 
 def _popover(label: str, icon: str, disabled: bool = False) -> Any:
@@ -49,8 +50,8 @@ def _popover(label: str, icon: str, disabled: bool = False) -> Any:
     )
 
 
-def _code(technique: Technique, run: Run, chosen: Chosen) -> None:
-    source = script(technique, run, chosen.code)
+def _code(technique: Technique, run: Run, data: Chosen) -> None:
+    source = script(technique, run, data.code)
     with st.container(horizontal=True):
         st.download_button(
             "Python script", source, f"{technique.slug}.py", "text/x-python", on_click="ignore"
@@ -65,7 +66,7 @@ def _code(technique: Technique, run: Run, chosen: Chosen) -> None:
     st.code(source, language="python", height=420)
 
 
-def _download(technique: Technique, run: Run | None, scene: Scene, chosen: Chosen) -> None:
+def _download(technique: Technique, run: Run | None, scene: Scene, data: Chosen) -> None:
     st.download_button(
         "Hand-check sheet: the ledger of all steps (CSV)",
         lambda: ledger_csv(scene.frames),
@@ -73,11 +74,11 @@ def _download(technique: Technique, run: Run | None, scene: Scene, chosen: Chose
         "text/csv",
         on_click="ignore",
     )
-    if chosen.table is not None:
-        table = chosen.table
+    if data.table is not None:
+        table = data.table
         st.download_button(
             "The data (CSV)",
-            lambda: technique.data.csv(table),
+            lambda: data.kind.csv(table),
             f"{table.name}.csv",
             "text/csv",
             on_click="ignore",

@@ -1,33 +1,48 @@
-"""What is below the stage: figures, the check against the library, the lesson."""
+"""Tabs below the stage: figures, the check against the library, the lesson."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
+from dashboard.answers import columns_of_answer
+from dashboard.data.kind import Chosen
+from dashboard.runs import ANSWER, SWEEP, answering
+from dashboard.technique import Figure, Report, Sweep, Technique
+from dashboard.text import literal
+from dashboard.tools.ask import POINT
+from dashboard.view import View
 from dmlib.comparison import Incomparable, called, compare
 from dmlib.pictures.run import Run
 from dmlib.problem import with_names
 from dmlib.trace import OutOfTime
-from ui.answers import columns_of_answer
-from ui.compute import ANSWER, SWEEP, answering
-from ui.data.kind import Chosen
 from ui.lesson import LESSON, show_lesson
-from ui.links import keep
+from ui.missing_row import missing_row_report
+from ui.overview import cleaning_report, columns_report
 from ui.sheet import sheet
+from ui.spectrum import spectrum_report
+from ui.sweep import show_sweep
 from ui.take_along import TITLE as TAKE_ALONG
 from ui.take_along import take_along
-from ui.technique import Plot, Report, Technique
-from ui.text import literal
+from ui.widgets import WidgetForm, apply_change
 from ui.work import work_of_session
 
+REPORTS: Mapping[str, Callable[[Run, WidgetForm], None]] = {
+    "cleaning": cleaning_report,
+    "columns": columns_report,
+    "missing row": missing_row_report,
+    "spectrum": spectrum_report,
+}
+"""Tabs of texts, tables and controls, by the names that pages give them."""
 NO_ANSWER = "The run was stopped early, so there is no answer to show here."
 
 
-def below(technique: Technique, run: Run | None, chosen: Chosen) -> None:
+def below(view: View, form: WidgetForm) -> None:
     """Let the reader choose what to see below the stage; only that is computed."""
+    technique, data = view.technique, view.data
     titles = tabs(technique)
     key = f"{technique.slug}.tab"
     if st.session_state.get(key) not in titles:
@@ -35,23 +50,18 @@ def below(technique: Technique, run: Run | None, chosen: Chosen) -> None:
     # Buttons instead of tabs: Streamlit's tabs are measured and drawn anew at every change, which a
     # reader can feel.
     title = st.segmented_control(
-        "Below the picture",
-        titles,
-        key=key,
-        required=True,
-        label_visibility="collapsed",
-        persist_state="session",
+        "Below the picture", titles, key=key, required=True, label_visibility="collapsed"
     )
     try:
         figure = next((each for each in technique.figures if each.title == title), None)
-        seconds = SWEEP if isinstance(figure, Report) and figure.stopped else ANSWER
-        with answering("What this tab shows", technique.data.less, seconds), work_of_session():
-            _tab(title or LESSON, technique, run, chosen)
+        seconds = SWEEP if isinstance(figure, Sweep) else ANSWER
+        with answering("What this tab shows", data.kind.advice, seconds), work_of_session():
+            _tab(title or LESSON, view, form)
     except (
         ValueError,
         OutOfTime,
     ) as error:  # all rows of a table may have what those of the picture have not
-        st.warning(literal(with_names(str(error), chosen.problem)))
+        st.warning(literal(with_names(str(error), data.problem)))
 
 
 def tabs(technique: Technique) -> list[str]:
@@ -66,7 +76,8 @@ def tabs(technique: Technique) -> list[str]:
     ]
 
 
-def _tab(title: str, technique: Technique, run: Run | None, chosen: Chosen) -> None:
+def _tab(title: str, view: View, form: WidgetForm) -> None:
+    technique, run, data = view.technique, view.run, view.data
     if title == LESSON:
         show_lesson(technique.slug)
     elif run is None:
@@ -74,20 +85,22 @@ def _tab(title: str, technique: Technique, run: Run | None, chosen: Chosen) -> N
     elif title == "Checked against":
         _check(technique, run)
     elif title == "Data":
-        _data(technique, run)
+        _data(technique, run, data)
     elif title == TAKE_ALONG and not run.trace.complete:
         st.caption(NO_ANSWER)
     elif title == TAKE_ALONG:
-        take_along(technique, run, chosen)
+        take_along(technique, run, data)
     else:
-        _figure(
-            next(figure for figure in technique.figures if figure.title == title), technique, run
-        )
+        figure = next(figure for figure in technique.figures if figure.title == title)
+        _figure(figure, technique, run, form)
 
 
-def _figure(plot: Plot | Report, technique: Technique, run: Run) -> None:
+def _figure(plot: Figure, technique: Technique, run: Run, form: WidgetForm) -> None:
     if isinstance(plot, Report):
-        plot.show(run)
+        REPORTS[plot.name](run, form)
+        return
+    if isinstance(plot, Sweep):
+        show_sweep(plot, run)
         return
     if not run.trace.complete:
         # Without a limit, the fit that a figure needs could take far longer than the run that was
@@ -113,12 +126,11 @@ def _take_row(key: str) -> None:
     """Select the row of a point that was clicked; of many points, none."""
     rows = {str(point.get("customdata")) for point in st.session_state[key].selection.points}
     if len(rows) == 1 and (row := rows.pop()).isdecimal():
-        st.session_state["point"] = int(row)
-        keep("point", row)
+        apply_change(lambda settings: settings.with_text(POINT, row))
 
 
 def _check(technique: Technique, run: Run) -> None:
-    """Say one of three things: it agrees, it differs (by how much, and where), it cannot be compared (why)."""
+    """Say that it agrees, or where it differs and by how much, or why it cannot be compared."""
     if not run.trace.complete:
         st.caption(NO_ANSWER)
         return
@@ -150,8 +162,8 @@ def _short(array: Any) -> str:
     return f"{array.item():.10g}" if array.ndim == 0 else f"array {array.shape}"
 
 
-def _data(technique: Technique, run: Run) -> None:
-    frame = technique.data.listing(run.problem)
+def _data(technique: Technique, run: Run, data: Chosen) -> None:
+    frame = data.kind.listing(run.problem)
     if run.trace.complete:
         for name, column in columns_of_answer(run, technique.answer(run)).items():
             if len(column) == len(frame):  # codes of patches are fewer than pixels

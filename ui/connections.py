@@ -103,7 +103,7 @@ def ask_no_foreign_host() -> None:
 
 
 def end_silent(patience: float = PATIENCE) -> None:
-    """End connections that ask for nothing, or that stop in the middle of what they send, without a word in the log.
+    """End connections that ask for nothing, or stop in the middle, without a line in the log.
 
     uvicorn 0.54 waits for a first request for ever, and for a request's body too. Its own time
     limit is for what comes after an answer, and one byte ends it.
@@ -142,7 +142,7 @@ def end_silent(patience: float = PATIENCE) -> None:
 
 
 def _progress(protocol: Any) -> tuple[object, int] | None:
-    """Return how far a connection has come with what it sends; None while it waits for the server."""
+    """Return how far a connection has come with sending; None while it waits for the server."""
     request = protocol.cycle
     if (
         request is None or request.response_complete

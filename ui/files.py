@@ -1,4 +1,4 @@
-"""The files that the first picture waits for: kept in memory, compressed once, and named in the head of each page.
+"""The files that the first picture waits for, in memory and compressed once.
 
 Streamlit's page asks for a part of itself when the first element of its kind comes, and for the
 stage when that part has come: four waits in a row. Named in the head, all of them are under way
@@ -17,7 +17,7 @@ from typing import Any
 
 from streamlit import config, file_util
 
-from ui.catalogue import CATALOGUE
+from dashboard.catalogue import CATALOGUE
 
 ASSETS = Path(__file__).parent.parent / "assets"
 STAGE = "/_stcore/bidi-components/dmlib.stage/"  # where Streamlit serves the component's files
@@ -57,16 +57,20 @@ async def serve(scope: MutableMapping[str, Any], send: Send) -> bool:
     headers = dict(scope["headers"])
     if scope["method"] != "GET" or b"range" in headers or scope.get("query_string") == b"source":
         return False
-    found = _found(scope["path"].removeprefix(_base()))
+    found = _file(scope["path"].removeprefix(_base()))
     if found is None:
         return False
     kind, cache, body, packed = found
-    told = [(b"content-type", kind), (b"cache-control", cache), (b"vary", b"Accept-Encoding")]
+    response_headers = [
+        (b"content-type", kind),
+        (b"cache-control", cache),
+        (b"vary", b"Accept-Encoding"),
+    ]
     if packed and b"gzip" in headers.get(b"accept-encoding", b""):
         body = packed
-        told.append((b"content-encoding", b"gzip"))
-    told.append((b"content-length", str(len(body)).encode()))
-    await send({"type": "http.response.start", "status": 200, "headers": told})
+        response_headers.append((b"content-encoding", b"gzip"))
+    response_headers.append((b"content-length", str(len(body)).encode()))
+    await send({"type": "http.response.start", "status": 200, "headers": response_headers})
     await send({"type": "http.response.body", "body": body})
     return True
 
@@ -77,8 +81,8 @@ def _base() -> str:
     return f"/{base}" if base else ""
 
 
-def _found(path: str) -> tuple[bytes, bytes, bytes, bytes] | None:
-    """Return the type, the rule for caches and the content, plain and compressed, of what a path names."""
+def _file(path: str) -> tuple[bytes, bytes, bytes, bytes] | None:
+    """Return type, rule for caches and content, plain and compressed, of a path."""
     if path in (STAGE + "stage.js", STAGE + "stage.css"):
         return _stage(path.removeprefix(STAGE), _stamp())
     if path in ("", "/") or path[1:] in CATALOGUE:
@@ -102,7 +106,7 @@ def _static(name: str) -> tuple[bytes, bytes, bytes, bytes]:
 
 @lru_cache(maxsize=2)
 def _page(deep: bool) -> tuple[bytes, bytes, bytes, bytes]:
-    """Return Streamlit's page, at the end of whose head is named what will be needed; in a ``deep`` one the server too.
+    """Return Streamlit's page with links to what will be needed; a ``deep`` one names the server.
 
     Streamlit's page would first look for the server below the page's own address, and wait before
     it looks above.
@@ -128,7 +132,7 @@ def _page(deep: bool) -> tuple[bytes, bytes, bytes, bytes]:
 
 
 def readable() -> str:
-    """Return the style that moves texts in the theme's main colour towards the colour of the text around them.
+    """Return the style that moves texts in the theme's colour towards that of other texts.
 
     The main colour itself cannot be lighter in the dark theme: it is also behind the white label of
     a button.
@@ -141,7 +145,7 @@ def readable() -> str:
 
 
 def parts(page: str) -> list[str]:
-    """Return the files of ``PARTS`` and what they use, without those that Streamlit's page names itself."""
+    """Return the files of ``PARTS`` and what they use, without those of Streamlit's page."""
     found: dict[str, None] = {}
 
     def use(name: str) -> None:
@@ -166,7 +170,7 @@ def _stamp() -> tuple[int, ...]:
 
 @lru_cache(maxsize=2)
 def _stage(name: str, _stamp: tuple[int, ...]) -> tuple[bytes, bytes, bytes, bytes]:
-    """Return a file of the component: Streamlit does not know them before the first page is made."""
+    """Return a file of the component: Streamlit knows them only after the first page."""
     text = bundle() if name == "stage.js" else (ASSETS / name).read_text("utf-8")
     return _ready(name, b"no-cache", text.encode())
 

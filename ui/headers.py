@@ -1,4 +1,4 @@
-"""Headers of every response: who may frame the app, and what a browser must not guess or pass on."""
+"""Headers of every response: who may frame the app, and what is not guessed or passed on."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ORIGIN = re.compile(
 
 @lru_cache(maxsize=1)
 def headers() -> dict[str, str]:
-    """Return the headers that every response has: those of the first call, since they are the server's."""
+    """Return the headers that every response has; they are the server's."""
     return {
         "Content-Security-Policy": (
             f"frame-ancestors {' '.join(frame_ancestors(os.environ.get(VARIABLE, '')))}"

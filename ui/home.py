@@ -8,12 +8,13 @@ from typing import Any
 
 import streamlit as st
 
-from ui.catalogue import CATALOGUE, Entry
-from ui.living import Living
+from dashboard.catalogue import CATALOGUE, Entry
+from dashboard.living import Living
+from dashboard.search import matching
+from dashboard.text import literal
 from ui.navigation import use_page_list
 from ui.page import STYLE
-from ui.search import matching
-from ui.text import literal
+from ui.stage import exhibit
 
 ASSETS = Path(__file__).parent.parent / "assets"
 CARD = 19.5  # rem, the least width of a card and the gap to the next
@@ -42,8 +43,13 @@ def home(living: Living) -> None:
             query_params=living.link,
         )
     with picture:
-        living.show()
+        exhibit(_encoded(living.link, living), key=f"{living.slug}.living")
     _list()
+
+
+@st.cache_resource(max_entries=4, show_spinner=False, scope="session")
+def _encoded(link: dict[str, list[str]], _living: Living) -> bytes:
+    return _living.encoded()
 
 
 @st.fragment
@@ -76,12 +82,12 @@ def _gallery(entries: list[Entry]) -> None:
 
 
 def rows_of(n_cards: int) -> str:
-    """Return the style that gives the gallery, at each width, a number of columns that leaves no card alone in a row.
+    """Return the style that gives the gallery its number of columns at each width.
 
     Examples
     --------
-    >>> print(rows_of(19).splitlines()[-2])
-    @media (min-width: 1592px) { .st-key-gallery { grid-template-columns: repeat(5, minmax(0, 1fr)); } }
+    >>> rows_of(19).splitlines()[-2][:40]
+    '@media (min-width: 1592px) { .st-key-gal'
     """
     return "\n".join(
         f"@media (min-width: {max(PHONE, round(natural * CARD * 16 + 32))}px) {{ .st-key-gallery "
@@ -91,7 +97,7 @@ def rows_of(n_cards: int) -> str:
 
 
 def columns(n_cards: int, natural: int) -> int:
-    """Return the number of columns nearest to the natural one that leaves no card alone in the last row.
+    """Return the nearest number of columns that leaves no card alone in the last row.
 
     Examples
     --------
@@ -121,7 +127,7 @@ def picture_of(slug: str) -> Path:
 
 @st.cache_data(max_entries=1, show_spinner=False)
 def tracks() -> tuple[dict[str, str], list[Course]]:
-    """Return the titles of all techniques, and the courses with their lectures, as assets/courses.toml lists them."""
+    """Return the titles of all techniques, and the courses, as assets/courses.toml lists them."""
     found = tomllib.loads((ASSETS / "courses.toml").read_text(encoding="utf-8"))
     return found["catalogue"], found["course"]
 

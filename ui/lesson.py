@@ -15,8 +15,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from ui.adopt import link_of
-from ui.presets import presets
+from dashboard.presets import link_of, presets
 from ui.stage import after_the_stage
 
 LESSON, QUESTIONS, ANSWERS = "Lesson", "Check yourself", "Answers"
@@ -68,7 +67,7 @@ def lesson(slug: str) -> list[Part]:
 
 @st.fragment
 def show_lesson(slug: str) -> None:
-    """Show the first part of a lesson, and the others when they are opened; a fragment, so that only they are sent."""
+    """Show the first part of a lesson, and the others when they are opened."""
     if not after_the_stage(f"{slug}.lesson.due"):
         return
     first, *others = lesson(slug)

@@ -1,120 +1,101 @@
-"""Answers while a control moves: one picture, sent straight to the stage.
+"""The live route: answers while a control moves, each one picture, sent straight to the stage.
 
 A change that goes through Streamlit makes the browser look at the whole page again, which takes
 longer than to compute the picture (docs/decisions/0014). While a control moves the stage therefore
-asks here, for the picture that it shows and no other. Nothing of the session is changed: what is
-asked is computed on a copy of its state. The change itself goes through Streamlit once the control
-rests. Meanwhile the stage may ask ahead, for what a key is likely to choose next; it is answered
-while nobody waits for anything else.
+asks here, for the picture that it shows and no other: the view of the settings with the change.
+Nothing of the session is changed; the change itself goes through Streamlit once the control rests.
+Meanwhile the stage may prefetch what a key is likely to choose next; it is answered while nobody
+waits for anything else.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-import threading
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from secrets import token_urlsafe
 from typing import Any
 from weakref import WeakValueDictionary
 
-import streamlit as st
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from streamlit.logger import get_logger
-from streamlit.runtime.scriptrunner import add_script_run_ctx, get_script_run_ctx
-from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
-from streamlit.runtime.scriptrunner_utils.script_run_context_attr import (
-    SCRIPT_RUN_CONTEXT_ATTR_NAME as CONTEXT,
-)
-from streamlit.runtime.scriptrunner_utils.shared_run_state import SharedRunState
-from streamlit.runtime.state import SafeSessionState, SessionState
 
+from dashboard.data.kind import Chosen
+from dashboard.messages import natural_number
+from dashboard.panel import Panel
+from dashboard.runs import Memory, UnfinishedRun
+from dashboard.settings import Settings
+from dashboard.tools.tool import Page
+from dashboard.view import changed_settings, view
 from dmlib.trace import watch
-from ui.links import query
-from ui.load import TURNS, GaveWay
+from ui.load import TURNS, Preempted
+from ui.session import current_session
 
-KEY = "live"  # in the session
-LONGEST = 4096  # bytes of a question
+MAX_QUESTION = 4096  # bytes
 PATIENCE = 10.0  # seconds in which it must have come
 TOKEN_BYTES = 16
-Answer = Callable[[Mapping[str, Any]], bytes | None]
 
 
 @dataclass(eq=False)
 class Live:
-    """What one session is asked while a control moves.
+    """The page of a session, as it is asked for while a control moves.
 
     Attributes
     ----------
     token : str
         Known to the session's browser alone.
-    answer : callable
-        Returns the picture for what the stage says; None if it is to ask Streamlit.
-    context : ScriptRunContext
-        Of the session's last run.
-    state, link : dict
-        The session as that run has left it, and its link.
+    page : Page
+        The page that is shown.
+    panel : Panel
+        Its controls.
+    data : Chosen
+        Its data.
+    settings : Settings
+        What it is set to.
+    memory : Memory
+        What the session has computed.
     """
 
     token: str
-    answer: Answer
-    context: ScriptRunContext
-    state: dict[str, Any]
-    link: dict[str, list[str]]
+    page: Page
+    panel: Panel
+    data: Chosen
+    settings: Settings
+    memory: Memory
 
-    def ask(self, message: Mapping[str, Any]) -> bytes | None:
-        """Return the picture for what the stage says; None if it is to ask Streamlit. Changes nothing."""
-        thread = threading.current_thread()
-        before = getattr(thread, CONTEXT, None)
-        add_script_run_ctx(thread, self._apart())
+    def answer(self, message: Mapping[str, Any]) -> bytes | None:
+        """Return the picture for what the stage says; None if it is to ask Streamlit.
+
+        A run that is not done in a moment is left to Streamlit, which shows its progress.
+        """
+        technique, changed = self.page.technique, message.get("changed")
+        settings = self.panel.change(self.settings, changed)
+        settings = changed_settings(self.page, self.data, settings, message.get("moved"))
+        name = str(changed.get("name")) if isinstance(changed, dict) else ""
+        moving = name.removeprefix(f"{technique.slug}.")
         try:
-            for name, value in self.state.items():
-                st.session_state[name] = _copied(value)
-            st.query_params.from_dict(self.link)
-            return self.answer(message)
-        finally:
-            setattr(thread, CONTEXT, before)
-
-    def _apart(self) -> ScriptRunContext:
-        """Return a context with a state of its own, whose messages go nowhere."""
-        state = SafeSessionState(SessionState(), lambda: None)
-        return replace(
-            self.context,
-            session_state=state,
-            _enqueue=lambda _: None,
-            script_requests=None,
-            shared=SharedRunState(),
-            cursors={},
-        )
-
-
-def _copied(value: Any) -> Any:
-    """Return a copy of what grows.
-
-    It is built anew: Streamlit's own copy of what a component has said writes into the session that
-    it came from.
-    """
-    return next((kind(value) for kind in (dict, set, list) if isinstance(value, kind)), value)
+            answer = view(technique, settings, self.data, self.memory.copy(), moving=moving)
+        except UnfinishedRun:
+            return None
+        if not answer.fits:
+            return None
+        number = natural_number(message.get("number")) or 0
+        return answer.still(natural_number(message.get("at")), number)
 
 
 _LIVE: WeakValueDictionary[str, Live] = WeakValueDictionary()
 """By token; they live in their sessions."""
 
 
-def offer(answer: Answer) -> str:
+def offer(page: Page, panel: Panel, data: Chosen) -> str:
     """Let the stage of this session ask; return the token with which it does."""
-    context = get_script_run_ctx(suppress_warning=True)
-    if context is None:
-        return ""
-    known: Live | None = st.session_state.get(KEY)
-    state = {name: value for name, value in st.session_state.to_dict().items() if name != KEY}
-    live = Live(
-        known.token if known else token_urlsafe(TOKEN_BYTES), answer, context, state, query()
-    )
-    st.session_state[KEY] = _LIVE[live.token] = live
-    return live.token
+    session = current_session()
+    token = session.live.token if session.live else token_urlsafe(TOKEN_BYTES)
+    live = Live(token, page, panel, data, session.settings, session.memory)
+    session.live = _LIVE[token] = live
+    return token
 
 
 class TooLongError(Exception):
@@ -145,13 +126,13 @@ async def respond(request: Request) -> Response:
 async def _question(request: Request) -> bytes:
     """Return what a stage has sent; no more than a question's length is ever read."""
     length = request.headers.get("Content-Length", "")
-    if length.isdecimal() and int(length) > LONGEST:
+    if length.isdecimal() and int(length) > MAX_QUESTION:
         raise TooLongError
     question = b""
     async with asyncio.timeout(PATIENCE):
         async for part in request.stream():
             question += part
-            if len(question) > LONGEST:
+            if len(question) > MAX_QUESTION:
                 raise TooLongError
     return question
 
@@ -166,15 +147,15 @@ def _decoded(question: bytes) -> dict[str, Any]:
 
 
 def _in_turn(live: Live, message: Mapping[str, Any]) -> bytes | None:
-    ahead = message.get("ahead") is True  # nobody waits for the answer yet
-    if not ahead:
+    is_prefetch = message.get("ahead") is True  # nobody waits for the answer yet
+    if not is_prefetch:
         TURNS.take()
     elif not TURNS.take_ahead():
         return None
     watch(TURNS.pass_on)
     try:
-        return live.ask(message)
-    except GaveWay:
+        return live.answer(message)
+    except Preempted:
         return None
     except Exception:
         # Streamlit's own run meets the same error, and tells the reader.

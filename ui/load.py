@@ -1,4 +1,4 @@
-"""More visitors than the server can answer at once: they take turns, and each turn answers the latest change.
+"""Turns of visitors, where more come than the server can answer at once.
 
 Streamlit starts a thread for each visitor's change. Eighty of them at work share one interpreter
 lock with the loop that sends the answers: everybody waits for everybody, and hardly anything is
@@ -43,13 +43,13 @@ CALM = 5.0  # seconds after the last such wait until it is over
 NOTICE = "Many visitors are here at once: answers come a little later, and pictures are coarser."
 
 
-class GaveWay(BaseException):
-    """What nobody waits for was ended, since somebody waits. No algorithm can take it for an error of its own."""
+class Preempted(BaseException):
+    """Speculative work was preempted by a request; no algorithm takes it for its own error."""
 
 
 @dataclass
 class Turn:
-    """Since when somebody has had a turn, when they last said that they are at work, and when they last rested.
+    """The times of a turn: its beginning, the last sign of work, and the last rest.
 
     Who works ``ahead`` is nobody's crowd: it gives way.
     """
@@ -95,13 +95,13 @@ class Turns:
             self._late = self._clock()
 
     def take_ahead(self) -> bool:
-        """Take a turn for what nobody waits for, if nobody is at work or waits; return whether there was one.
+        """Take a turn for a prefetch, if nobody is at work or waits; return whether there was one.
 
-        It never waits itself: that would be taken for a crowd, and what is made at rest would be a
-        draft, again and again on a slow machine.
+        It never waits itself: that would be taken for a crowd, and what is made at rest would
+        be a draft on a slow machine.
         """
         with self._lock:
-            free = not self.taken
+            free = not self.is_taken
             if free:
                 now = self._clock()
                 self._having[threading.get_ident()] = Turn(now, now, now, ahead=True)
@@ -115,7 +115,7 @@ class Turns:
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """Let others have the turn of this thread while it waits for work that is done elsewhere."""
+        """Let others have the turn of this thread while it waits for another process."""
         had_turn = threading.get_ident() in self._having
         self.leave()
         try:
@@ -125,11 +125,11 @@ class Turns:
                 self.take()
 
     def pass_on(self) -> None:
-        """Let the next one go first, if this thread has had its turn for long; if not, the server's other threads.
+        """Let the next one go first, if this thread has had its turn for long.
 
         Raises
         ------
-        GaveWay
+        Preempted
             If somebody waits, and this thread works ahead.
         """
         turn = self._having.get(threading.get_ident())
@@ -137,7 +137,7 @@ class Turns:
             return
         turn.seen = self._clock()
         if self._waiting and turn.ahead:
-            raise GaveWay
+            raise Preempted
         if self._waiting and turn.seen - turn.since > SLICE:
             self.leave()
             self.take()
@@ -146,7 +146,7 @@ class Turns:
             turn.rested = self._clock()
 
     @property
-    def taken(self) -> bool:
+    def is_taken(self) -> bool:
         """Whether somebody is at work or waits."""
         now = self._clock()
         return bool(self._waiting) or any(
@@ -195,7 +195,7 @@ def take_turns(turns: Turns = TURNS) -> None:
 
 
 def answer_all() -> None:
-    """Let a request for a part of a page run the whole page, where the part alone would not answer all that was said.
+    """Run the whole page where the requested part would not answer all messages.
 
     Streamlit 1.67 drops a request for a part that a session does not know: after a restart of the
     server the first change of every open page is such a request, and its controls would wait for
@@ -204,35 +204,34 @@ def answer_all() -> None:
     """
     request = AppSession.request_rerun
 
-    def request_rerun(session: AppSession, asked: ClientState | None) -> None:
+    def request_rerun(session: AppSession, client_state: ClientState | None) -> None:
         if (
-            asked
-            and (part := asked.fragment_id)
-            and (not session.has_fragment(part) or _elsewhere(session, asked))
+            client_state
+            and (part := client_state.fragment_id)
+            and (not session.has_fragment(part) or _has_other_messages(session, client_state))
         ):
-            asked.fragment_id = ""
-        request(session, asked)
+            client_state.fragment_id = ""
+        request(session, client_state)
 
     AppSession.request_rerun = request_rerun  # type: ignore
 
 
-def _elsewhere(session: AppSession, asked: ClientState) -> bool:
-    """Return whether something was said outside the part of the page that is asked for."""
+def _has_other_messages(session: AppSession, client_state: ClientState) -> bool:
+    """Return whether a message is for another part of the page than the requested one."""
     state = session.session_state
     keys = state._key_id_mapper.id_key_mapping
-    for widget in asked.widget_states.widgets:
+    for widget in client_state.widget_states.widgets:
         about = state._new_widget_state.widget_metadata.get(widget.id)
         if (
             about is None
-            or about.fragment_id == asked.fragment_id
+            or about.fragment_id == client_state.fragment_id
             or about.value_type == "file_uploader_state_value"
         ):
             continue
-        said = WStates({widget.id: Serialized(widget)}, {widget.id: about})
-        with suppress(
-            Exception
-        ):  # unknown yet, or an error that the run meets too and tells the reader
-            if said[widget.id] != state._getitem(widget.id, keys.get(widget.id)):
+        sent = WStates({widget.id: Serialized(widget)}, {widget.id: about})
+        # Unknown yet, or an error that the run meets too and tells the reader
+        with suppress(Exception):
+            if sent[widget.id] != state._getitem(widget.id, keys.get(widget.id)):
                 return True
     return False
 
@@ -240,32 +239,31 @@ def _elsewhere(session: AppSession, asked: ClientState) -> bool:
 def hear_out() -> None:
     """Let a session hear all that a run has said before the next one begins.
 
-    Where something is asked while a run's thread is ending, Streamlit 1.67 begins another one at
-    once, and drops what the first has said and the server's loop has not come to: pictures and
+    Where something is requested while a run's thread is ending, Streamlit 1.67 begins another one
+    at once, and drops what the first has said and the server's loop has not come to: pictures and
     parts of the page that nobody sends again.
     """
     create = AppSession._create_scriptrunner
 
-    def create_scriptrunner(session: AppSession, asked: RerunData) -> None:
+    def create_scriptrunner(session: AppSession, request: RerunData) -> None:
         ending = session._scriptrunner
         if ending is None:
-            create(session, asked)
+            create(session, request)
         else:  # it had said all when it refused: the loop comes to that first
-            session._event_loop.call_soon(begin, session, asked, ending)
+            session._event_loop.call_soon(begin, session, request, ending)
 
-    def begin(session: AppSession, asked: RerunData, ending: ScriptRunner) -> None:
+    def begin(session: AppSession, request: RerunData, ending: ScriptRunner) -> None:
         runner = session._scriptrunner
-        begun = runner not in (None, ending) and runner.request_rerun(
-            asked
-        )  # something else was asked just before
-        if not begun and session._state != AppSessionState.SHUTDOWN_REQUESTED:
-            create(session, asked)
+        # Something else was requested just before.
+        is_merged = runner not in (None, ending) and runner.request_rerun(request)
+        if not is_merged and session._state != AppSessionState.SHUTDOWN_REQUESTED:
+            create(session, request)
 
     AppSession._create_scriptrunner = create_scriptrunner  # type: ignore
 
 
 def write_theme_once() -> None:
-    """Write each part of the theme into a message once: it is the server's, and part of all that a run says first.
+    """Write each part of the theme into a message once, since it is the same in each run.
 
     Streamlit 1.67 looks up some 300 settings for each run, which takes the loop that sends all
     answers 0.27 ms.

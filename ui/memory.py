@@ -1,4 +1,4 @@
-"""What a closed tab leaves: its runs go at once, its session on time, and the system gets its memory.
+"""Memory of closed tabs: runs go at once, sessions on time.
 
 Streamlit forgets a disconnected session only when another one comes or goes, and keeps every file
 that was ever sent for a session as long as that lasts.
@@ -17,18 +17,16 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
-from ui.compute import LAST, LONG, RUNNING, TRACES
-from ui.live import KEY as LIVE
+from ui.session import KEY as SESSION
 
 EVERY = 10.0  # seconds
 # Of a session: the one in use, its successor, and two more that somebody sends by other means
-MOST_FILES = 4
-RUNS = (TRACES, LAST, LONG, RUNNING, LIVE)  # in the session: what can be computed again
+MAX_FILES = 4
 LARGEST_FILES = 2  # how many of the largest size they may be together
 
 
 def forget_older_files(file_id: str) -> None:
-    """Drop the files of this session that came before one: it has replaced them. A later one is not yet in use."""
+    """Drop the files of this session that came before one, which has replaced them."""
     context = get_script_run_ctx()
     if context is not None and isinstance(files := context.uploaded_file_mgr, Files):
         ids = list(files.file_storage.get(context.session_id, ()))
@@ -36,36 +34,34 @@ def forget_older_files(file_id: str) -> None:
             files.remove_file(context.session_id, older)
 
 
-def bound_files(files: Files, most_bytes: int, most_files: int = MOST_FILES) -> None:
+def bound_files(files: Files, max_bytes: int, max_files: int = MAX_FILES) -> None:
     """Let no session have more files or bytes than this: the oldest of its files go first."""
     add = files.add_file
 
     def add_file(session_id: str, file: UploadedFileRec) -> None:
         add(session_id, file)
-        kept = list(files.file_storage[session_id].values())
-        while len(kept) > 1 and (
-            len(kept) > most_files or sum(len(each.data) for each in kept) > most_bytes
+        stored_files = list(files.file_storage[session_id].values())
+        while len(stored_files) > 1 and (
+            len(stored_files) > max_files
+            or sum(len(each.data) for each in stored_files) > max_bytes
         ):
-            files.remove_file(session_id, kept.pop(0).file_id)
+            files.remove_file(session_id, stored_files.pop(0).file_id)
 
     files.add_file = add_file  # type: ignore[method-assign]
 
 
 def forget_runs(session: Any) -> bool:
-    """Let a session without a connection forget what it can compute again; return whether there was anything.
+    """Let a session without a connection forget its runs; return whether it had some.
 
     Runs may be large, and many tabs may be closed within the two minutes that a session waits for
     its browser.
     """
     state = session.session_state
-    known = [name for name in RUNS if name in state]
-    for name in known:
-        del state[name]
-    return bool(known)
+    return SESSION in state and state[SESSION].forget_runs()
 
 
 def tidy(sessions: Any, files: Files) -> int:
-    """End the sessions whose time without a connection is over, and drop the files of sessions that are no more.
+    """End sessions whose time without a connection is over, and drop their files.
 
     Those that still wait for their browser forget their runs.
 
@@ -110,13 +106,13 @@ def give_back() -> None:
         ctypes.CDLL(None).malloc_trim(0)
 
 
-async def keep_tidy(every: float = EVERY) -> None:
+async def keep_tidy(interval: float = EVERY) -> None:
     """Tidy up for as long as the server runs."""
     runtime = st.runtime.get_instance()
     files: Any = runtime.uploaded_file_mgr
     megabytes: int = st.get_option("server.maxUploadSize")
     bound_files(files, LARGEST_FILES * megabytes * 2**20)
     while True:
-        await asyncio.sleep(every)
+        await asyncio.sleep(interval)
         if tidy(runtime._session_mgr, files):
             await asyncio.to_thread(give_back)

@@ -10,17 +10,17 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.pages_manager import PagesManager
 
-from ui.catalogue import CATALOGUE, FAMILIES
+from dashboard.catalogue import CATALOGUE, FAMILIES
 
 
 def page_list() -> dict[str, list[StreamlitPage]]:
-    """Return the pages by their families, for one run: Streamlit marks the one that the run may call."""
+    """Return copies of the pages by families: Streamlit marks the one that a run may call."""
     return {family: [copy(page) for page in pages] for family, pages in _pages().items()}
 
 
 @lru_cache(maxsize=1)
 def _pages() -> Mapping[str, Sequence[StreamlitPage]]:
-    """Return the pages by their families. Each looks for its file, which would take a sixth of every run."""
+    """Return the pages by families, made once: each looks for its file."""
     pages = {"": [st.Page("pages/home.py", title="Home", icon=":material/home:", default=True)]}
     for family in FAMILIES:
         entries = [entry for entry in CATALOGUE.values() if entry.family == family]

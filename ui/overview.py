@@ -1,10 +1,11 @@
-"""What the page of one's data tells of the whole table: the type of each column, its quality, and its cleaning."""
+"""Reports on a whole table: the types of its columns, their quality, and the cleaning."""
 
 from __future__ import annotations
 
 import pandas as pd
 import streamlit as st
 
+from dashboard.text import literal
 from dmlib.datasets import Table
 from dmlib.params import Choice, Flag
 from dmlib.pictures.run import Run
@@ -12,13 +13,12 @@ from dmlib.preprocessing import Cleaning, Profile, guess_attribute, profile
 from dmlib.preprocessing.attributes import TYPES, AttributeType
 from dmlib.preprocessing.cleaning import HOLES, OUTLIERS
 from dmlib.spreadsheet import to_csv
-from ui.controls import control, section
-from ui.data import operator
+from ui import operator
 from ui.sheet import sheet
-from ui.text import literal
+from ui.widgets import WidgetForm
 
-MOST_TYPED = 30  # columns whose types can be overruled
-MOST_ISSUES = 40
+MAX_TYPED = 30  # columns whose types can be overruled
+MAX_ISSUES = 40
 VALUES = ("discrete", "continuous")
 PREFIX = "data_overview.clean"
 OUTLIER_NAMES = {
@@ -35,37 +35,38 @@ HOLE_NAMES = {
 }
 
 
-def columns_report(run: Run) -> None:
-    """Show types, which the reader can overrule, what is wrong, and the statistics that each type allows."""
+def columns_report(run: Run, form: WidgetForm) -> None:
+    """Show types, which the reader can overrule, issues, and the statistics of each type."""
     if run.table is None:
         return
     if run.table.name == operator.NAME:
         operator.whole_table()
-    told = _profile(run, run.table)
-    holes = sum(column.n_missing for column in told.columns)
-    whole = "sample" if run.table.name == operator.NAME else "whole table"
+    table_profile = _profile(run, run.table, form)
+    holes = sum(column.n_missing for column in table_profile.columns)
+    part = "sample" if run.table.name == operator.NAME else "whole table"
     st.caption(
-        f"{told.n_rows:,} rows and {len(told.columns):,} columns; {holes:,} values missing; "
-        f"{told.n_duplicates:,} rows equal to an earlier one. These numbers are of the {whole}."
+        f"{table_profile.n_rows:,} rows and {len(table_profile.columns):,} columns;"
+        f" {holes:,} values missing; {table_profile.n_duplicates:,} rows equal to an earlier one."
+        f" These numbers are of the {part}."
     )
-    lines = [f"- {literal(issue.text)}" for issue in told.issues[:MOST_ISSUES]]
-    if len(told.issues) > MOST_ISSUES:
-        lines.append(f"- and {len(told.issues) - MOST_ISSUES} more")
+    lines = [f"- {literal(issue.text)}" for issue in table_profile.issues[:MAX_ISSUES]]
+    if len(table_profile.issues) > MAX_ISSUES:
+        lines.append(f"- and {len(table_profile.issues) - MAX_ISSUES} more")
     st.markdown("\n".join(lines) or "There are no missing, repeated, constant or outlying values.")
     alt = "Type, counts and statistics of each column"
-    sheet(told.frame(), "columns.csv", hide_index=True, alt=alt)
+    sheet(table_profile.frame(), "columns.csv", hide_index=True, alt=alt)
     st.caption(
         "A cell is empty where the type does not allow the number: names have no median, an order"
         " has no mean."
     )
 
 
-def cleaning_report(run: Run) -> None:
-    """Let the reader choose what is done to the table, and download it and the code that does it."""
+def cleaning_report(run: Run, form: WidgetForm) -> None:
+    """Let the reader choose the cleaning, and download the table and the code."""
     if run.table is None:
         return
-    table, told = run.table, _profile(run, run.table)
-    cleaning = _cleaning(told)
+    table, table_profile = run.table, _profile(run, run.table, form)
+    cleaning = _cleaning(table_profile, form)
     cleaned = cleaning.clean(table.frame)
     st.caption(_difference(table.frame, cleaned))
     with st.container(horizontal=True):
@@ -89,78 +90,80 @@ def cleaning_report(run: Run) -> None:
     )
 
 
-def _profile(run: Run, table: Table) -> Profile:
+def _profile(run: Run, table: Table, form: WidgetForm) -> Profile:
     """Return the profile of the whole table with the types that the reader gave, computed once."""
     types: dict[str, AttributeType] = {
         name: "ordinal" for name, kind in table.kinds.items() if kind == "ordinal"
     }
     continuous: dict[str, bool] = {}
-    box, parts = section("Overrule the types", "data_overview.types.open", ("types",))
+    box, parts = form.section("Overrule the types", "data_overview.types.open", ("types",))
     with box:
         left, right = st.columns(2)
-        for i, name in enumerate(list(table.kinds)[:MOST_TYPED]):
+        for i, name in enumerate(list(table.kinds)[:MAX_TYPED]):
             guess = guess_attribute(table.frame[name])
             key, usual = f"{table.name}.type.{i}", types.get(name, guess.type)
             with left:
-                given = control(key, Choice(TYPES), usual, label=literal(name), parts=parts)
+                chosen_type = form.control(
+                    key, Choice(TYPES), usual, label=literal(name), parts=parts
+                )
             with right:
                 which = VALUES[guess.continuous]
-                values = control(
+                values = form.control(
                     f"{key}.values",
                     Choice(VALUES),
                     which,
                     label=literal(f"{name}: values"),
                     parts=parts,
                 )
-            if given != guess.type:
-                types[name] = given
+            if chosen_type != guess.type:
+                types[name] = chosen_type
             if values != which:
                 continuous[name] = values == "continuous"
-        if len(table.kinds) > MOST_TYPED:
+        if len(table.kinds) > MAX_TYPED:
             st.caption(
-                f"The other {len(table.kinds) - MOST_TYPED} columns keep the types that were"
+                f"The other {len(table.kinds) - MAX_TYPED} columns keep the types that were"
                 " guessed."
             )
     name = f"profile {table.digest} {sorted(types.items())} {sorted(continuous.items())}"
     with st.spinner("All rows are looked at.", show_time=True):
-        told: Profile = run.once(name, lambda: profile(table.frame, types, continuous))
-    return told
+        table_profile: Profile = run.once(name, lambda: profile(table.frame, types, continuous))
+    return table_profile
 
 
-def _cleaning(told: Profile) -> Cleaning:
+def _cleaning(table_profile: Profile, form: WidgetForm) -> Cleaning:
     """Let the reader choose what is done; at first nothing is."""
-    useless = [column.name for column in told.columns if column.constant or not column.n]
-    names = [column.name for column in told.columns if column.attribute.identifier]
+    useless = [column.name for column in table_profile.columns if column.constant or not column.n]
+    names = [column.name for column in table_profile.columns if column.attribute.identifier]
     left, right = st.columns(2)
     with left:
-        constant = control(
+        constant = form.control(
             f"{PREFIX}.constant",
             Flag(),
             False,
             label=f"Leave out constant or empty columns: {len(useless)}",
         )
-        ids = control(
+        ids = form.control(
             f"{PREFIX}.ids",
             Flag(),
             False,
             label=f"Leave out columns that name or count rows: {len(names)}",
         )
-        doubled = control(
+        doubled = form.control(
             f"{PREFIX}.doubled",
             Flag(),
             False,
-            label=f"Leave out repeated rows: {told.n_duplicates}",
+            label=f"Leave out repeated rows: {table_profile.n_duplicates}",
         )
     with right:
-        outliers = control(
+        outliers = form.control(
             f"{PREFIX}.outliers", Choice(OUTLIERS), "keep", label="Outliers", names=OUTLIER_NAMES
         )
-        holes = control(
+        holes = form.control(
             f"{PREFIX}.holes", Choice(HOLES), "keep", label="Missing values", names=HOLE_NAMES
         )
     numeric = tuple(
         column.name
-        for column in told.columns
+        for column in table_profile.columns
         if column.attribute.arithmetic and column.numeric and column.summary
     )
     columns = (*(useless if constant else ()), *(names if ids else ()))

@@ -8,78 +8,93 @@ from pathlib import Path
 
 import streamlit as st
 
+from dashboard.data.kind import Chosen
+from dashboard.form import SEED
+from dashboard.technique import Technique
+from dashboard.text import literal
+from dashboard.view import method_of
 from dmlib.params import Flag
-from ui.adopt import look_for, opens_with, preset_menu
 from ui.bar import bar as show_bar
 from ui.below import below
-from ui.compute import finish_long_run
-from ui.controls import control, peek
-from ui.data.kind import Chosen
-from ui.first_visit import arrive
-from ui.links import NOTICES, OPENING, follow_history, remember_link, shown
 from ui.navigation import use_page_list
-from ui.play import WHOLE, play
+from ui.play import play
+from ui.preset_menu import look_for, preset_menu
+from ui.progress import finish_long_run
+from ui.session import Session, current_session
 from ui.take_along import go_on
-from ui.technique import Technique
-from ui.text import literal
-from ui.tools.tool import SEED
+from ui.widgets import WidgetForm, apply_change
 
 
 def show(technique: Technique) -> None:
     """Show the page of a technique."""
     use_page_list()
     go_on()
-    st.session_state[OPENING] = opens_with(technique)
-    follow_history(technique.slug)
-    arrive(technique.slug)
+    session = current_session()
+    session.follow_link(technique)
+    form = WidgetForm(session.settings)
     st.html(STYLE)
-    if peek("projector", Flag(), False):
+    if is_projector(form):
         st.html(PROJECTOR)
     head = st.container(horizontal=True, vertical_alignment="center", gap="small", key="head")
     head.title(technique.entry.title, anchor=False, width="content")
     with head:
-        chosen = _data(technique)
-        preset_menu(technique)
+        data = _data(technique, form, session)
+        preset_menu(technique, form)
         bar = st.container(width="content", key="bar")
-    look_for(technique)
+    look_for(technique, form)
+    session.take(form)
     progress = st.empty()
     finish_long_run(progress)
-    st.session_state[WHOLE] = True
+    session.is_whole_run = True
     # While points are drawn every change is one of the data. Fragment and page would take turns,
     # and where the one overtakes the other in Streamlit's queue of messages, the stage is taken
     # away for a moment (Streamlit 1.67).
-    part = play if chosen.source == "draw" else st.fragment(play)
-    run, scene = part(technique, chosen)
+    part = play if data.source == "draw" else st.fragment(play)
+    view = part(technique, data)
     progress.empty()
+    form = WidgetForm(session.settings)
     with bar:
-        show_bar(technique, run, scene, chosen)
-    if shown("below"):
-        below(technique, run, chosen)
-    st.session_state[NOTICES] = []
-    remember_link(technique.slug)
+        show_bar(view, form)
+    if form.is_visible("below"):
+        below(view, form)
+    session.take(form)
+    session.remember_first_texts()
+    if session.is_used:
+        session.tried_page = ""
+    session.notices = []
+    session.write_link()
 
 
-def _data(technique: Technique) -> Chosen:
+def is_projector(form: WidgetForm) -> bool:
+    """Return whether the page is shown in a lecture room."""
+    return bool(form.peek("projector", Flag(), False))
+
+
+def _data(technique: Technique, form: WidgetForm, session: Session) -> Chosen:
     """Show the data as one line, with a button that opens the panel to choose others."""
     line = st.container(width="content", key="data-line")
+    is_visible = form.is_visible("data")
+    names = form.names
+    form.names = set()
     with (
-        st.popover("Data", icon=":material/table:", key="bar.data")
-        if shown("data")
-        else nullcontext()
+        st.popover("Data", icon=":material/table:", key="bar.data") if is_visible else nullcontext()
     ):
-        chosen = technique.data.panel(technique)
+        method = method_of(technique, form)
+        data = technique.kind(method).choose(technique, method, form)
         # With the data, and not with the parameters: they are made and sampled with it too.
-        _seed()
-    line.caption(literal(chosen.summary))
-    return chosen
+        _seed(form)
+    session.remember_data(form, technique)
+    form.names |= names
+    line.caption(literal(data.summary))
+    return data
 
 
-def _seed() -> None:
+def _seed(form: WidgetForm) -> None:
     """Show the seed as a number, with a die that draws another."""
-    if not shown("seed"):
+    if not form.is_visible("seed"):
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        control(
+        form.control(
             "seed", SEED, 0, label="Seed", help_text="The same seed gives the same random numbers."
         )
         st.button(
@@ -89,7 +104,8 @@ def _seed() -> None:
 
 def _throw() -> None:
     """Draw another seed; a callback."""
-    st.session_state["seed"] = secrets.randbelow(SEED.high + 1)
+    seed = str(secrets.randbelow(SEED.high + 1))
+    apply_change(lambda settings: settings.with_text("seed", seed))
 
 
 STYLE = Path(__file__).parent.parent / "assets" / "page.css"

@@ -8,13 +8,13 @@ from typing import Any
 
 import streamlit as st
 
+from dashboard.text import literal
 from dmlib.datasets import TableError
 from dmlib.datasets.reading.process import FORK_SERVER as FORK_SERVER  # noqa: PLC0414 -- the server starts and ends it
 from dmlib.datasets.reading.process import SECONDS, Reading
 from ui.load import TURNS
-from ui.text import literal
+from ui.session import current_session
 
-READING = "reading"  # in the session
 PATIENCE = 0.4  # seconds in silence before progress is shown
 EVERY = 0.1  # seconds between two looks, at which another wish of the visitor ends the wait
 
@@ -53,28 +53,30 @@ def read_file(reader: str, file: Any, arguments: Mapping[str, Any]) -> Any:
         If it cannot be read, or the visitor stops it.
     """
     key = (file.file_id, reader, repr(sorted(arguments.items())))
-    current: FileReading | None = st.session_state.get(READING)
+    session = current_session()
+    current = session.reading
     if current is None or current.key != key:
         end_reading()
         current = FileReading(key, Reading(reader, file.getvalue(), file.name, dict(arguments)))
-        st.session_state[READING] = current
+        session.reading = current
     if current.reading is None:
-        del st.session_state[READING]
+        session.reading = None
         text = (
             f"You stopped reading {file.name!r}. Choose it once more to read it, or choose another"
             " file."
         )
         raise TableError("stopped", text)
     _wait_for(current.reading, file.name)
-    del st.session_state[READING]
+    session.reading = None
     return current.reading.result()
 
 
 def end_reading() -> None:
     """End what this session reads."""
-    current: FileReading | None = st.session_state.pop(READING, None)
-    if current is not None and current.reading is not None:
-        current.reading.end()
+    session = current_session()
+    if session.reading is not None and session.reading.reading is not None:
+        session.reading.reading.end()
+    session.reading = None
 
 
 def _wait_for(reading: Reading, name: str) -> None:
@@ -94,7 +96,8 @@ def _wait_for(reading: Reading, name: str) -> None:
 
 def _stop() -> None:
     """End the reading and remember that the visitor wanted that; a callback."""
-    current: FileReading | None = st.session_state.get(READING)
+    session = current_session()
+    current = session.reading
     if current is not None and current.reading is not None:
         current.reading.end()
-        st.session_state[READING] = FileReading(current.key, None)
+        session.reading = FileReading(current.key, None)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 import streamlit as st
 
-from ui.links import share_link
+from ui.session import current_session
 
-MOST_CHARACTERS = 500
+MAX_CHARACTERS = 500
 """Of a link that becomes a QR code: the squares of a longer one are too small for the last row of a
 lecture room."""
 QUIET = 4  # squares of empty rim that a scanner needs
@@ -27,7 +29,7 @@ def share(uploaded: bool) -> None:
     else:
         st.caption(
             f"The link is too long for a QR code that can be scanned across a room: {len(link)}"
-            f" characters, at most {MOST_CHARACTERS}. Drawn data make it long; a generator with a"
+            f" characters, at most {MAX_CHARACTERS}. Drawn data make it long; a generator with a"
             " seed keeps it short."
         )
     st.caption("This link opens the same picture with the same numbers, at the same step.")
@@ -40,15 +42,23 @@ def share(uploaded: bool) -> None:
     )
 
 
+def share_link() -> str:
+    """Return the address of exactly what is on the screen."""
+    session = current_session()
+    text = urlencode(session.settings.query(session.names), doseq=True)
+    address = (st.context.url or "").split("?")[0]
+    return f"{address}?{text}" if text else address
+
+
 def qr_code(link: str) -> str:
-    """Return the QR code of a link as an SVG document, dark on light in every theme; empty if the link is too long.
+    """Return the QR code of a link as an SVG document; empty if the link is too long.
 
     Examples
     --------
     >>> qr_code("http://localhost:8501/kmeans")[:4], qr_code("x" * 501)
     ('<svg', '')
     """
-    if len(link) > MOST_CHARACTERS:
+    if len(link) > MAX_CHARACTERS:
         return ""
     import segno
 

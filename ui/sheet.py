@@ -11,7 +11,7 @@ from dmlib.spreadsheet import to_csv
 
 
 def sheet(frame: pd.DataFrame, file_name: str, **options: Any) -> Any:
-    """Show a table, and below it the button that downloads it; return what ``st.dataframe`` returns.
+    """Show a table with a button that downloads it; return the result of ``st.dataframe``.
 
     Streamlit's own download is turned off (``client.disableDataExport``), because it writes texts
     that a spreadsheet runs as formulas.

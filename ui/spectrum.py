@@ -1,4 +1,4 @@
-"""The spectrum kernel of strings that the reader writes: the matrix, and the arithmetic of a pair."""
+"""The spectrum kernel of typed strings: the matrix, and the arithmetic of a pair."""
 
 from __future__ import annotations
 
@@ -7,19 +7,20 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from dashboard.text import literal
 from dmlib.classification import spectrum_kernel
 from dmlib.classification.kernel_matrices.spectrum import k_mers
 from dmlib.pictures.run import Run
 from ui.sheet import sheet
-from ui.text import literal
+from ui.widgets import WidgetForm
 
 EXAMPLE = "downtown\nknown\nunknown\ntownhall\nhallway"
-MOST, LONGEST = 12, 200  # strings, and characters of each
-LONGEST_PIECE = 6
+MAX_STRINGS, MAX_LENGTH = 12, 200  # strings, and characters of each
+MAX_K = 6
 
 
-def spectrum_report(run: Run) -> None:
-    """Show the kernel of strings by their pieces of k characters, which needs no table of numbers."""
+def spectrum_report(run: Run, _form: WidgetForm) -> None:
+    """Show the kernel of strings by their k-mers, which needs no table of numbers."""
     st.caption(
         "A kernel needs no vectors: the spectrum kernel of strings counts how often each piece of k"
         " characters (k-mer) is in both strings, and adds up the products."
@@ -28,9 +29,11 @@ def spectrum_report(run: Run) -> None:
         "Strings, one in a line", EXAMPLE, key="kernels.strings", persist_state="session"
     )
     k = st.slider(
-        "Length k of the pieces", 1, LONGEST_PIECE, 3, key="kernels.length", persist_state="session"
+        "Length k of the pieces", 1, MAX_K, 3, key="kernels.length", persist_state="session"
     )
-    strings = [line.strip()[:LONGEST] for line in text.splitlines() if line.strip()][:MOST]
+    strings = [line.strip()[:MAX_LENGTH] for line in text.splitlines() if line.strip()][
+        :MAX_STRINGS
+    ]
     if len(strings) < 2:
         st.info("Write at least two strings, each in a line of its own.")
         return
@@ -64,11 +67,19 @@ def _pair(names: list[str], strings: list[str], k: int) -> None:
 def _arithmetic(first: str, second: str, k: int) -> None:
     """Write out the kernel of two strings."""
     st.caption(literal(f"{first} and {second}"))
-    one, other = k_mers(first, k), k_mers(second, k)
-    shared = [piece for piece in one if piece in other]
-    pieces = list(dict.fromkeys([*shared, *one, *other]))
-    rows = [(piece, one[piece], other[piece], one[piece] * other[piece]) for piece in pieces]
+    first_counts, second_counts = k_mers(first, k), k_mers(second, k)
+    shared = [piece for piece in first_counts if piece in second_counts]
+    pieces = list(dict.fromkeys([*shared, *first_counts, *second_counts]))
+    rows = [
+        (
+            piece,
+            first_counts[piece],
+            second_counts[piece],
+            first_counts[piece] * second_counts[piece],
+        )
+        for piece in pieces
+    ]
     frame = pd.DataFrame(rows, columns=["k-mer", "in the first", "in the second", "product"])
     sheet(frame, "k-mers.csv", hide_index=True)
-    terms = " + ".join(f"{one[piece]} · {other[piece]}" for piece in shared) or "0"
+    terms = " + ".join(f"{first_counts[piece]} · {second_counts[piece]}" for piece in shared) or "0"
     st.markdown(literal(f"k = {terms} = {sum(row[-1] for row in rows)}"))

@@ -29,7 +29,7 @@ ROOT = Path(__file__).parent.parent
 
 @dataclass(frozen=True)
 class StageState:
-    """What the reader did on the stage.
+    """Messages of the stage.
 
     ``changed`` has the name and the value of a control, and a number; ``frame`` and ``selected``
     the frame that rests and the selected row, as ``value`` with a ``number`` that makes each
@@ -71,7 +71,7 @@ def _serve_assets() -> None:
 
 
 def exhibit(data: bytes, *, key: str) -> None:
-    """Show an encoded scene that plays by itself; what the reader does with it stays in the browser.
+    """Show an encoded scene that plays by itself, without messages to the server.
 
     Another theme makes the page run again, so that its pictures follow.
     """
@@ -80,7 +80,7 @@ def exhibit(data: bytes, *, key: str) -> None:
 
 
 def _with(token: str, data: bytes) -> bytes:
-    """Put the token behind the scene, not into it: a scene can be saved as a file and given away."""
+    """Append the token to the scene: one that is saved as a file has none."""
     return data + token.encode().ljust(TOKEN)
 
 
@@ -108,15 +108,8 @@ def stage(data: bytes, *, key: str, token: str = "", **callbacks: Callable[[], N
     )
 
 
-def jump(slug: str, frame: int) -> None:
-    """Let the stage of a page go to a frame at the next run."""
-    st.session_state["step"] = frame
-    serial = f"{slug}.serial"
-    st.session_state[serial] = st.session_state.get(serial, 0) + 1
-
-
 def after_the_stage(key: str) -> bool:
-    """Return whether the stage of this page has been drawn; if not, the fragment that asks runs again when it has.
+    """Return whether the stage has been drawn; if not, the calling fragment runs again then.
 
     What is long and below the screen would keep the browser from drawing the stage.
     """

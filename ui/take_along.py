@@ -1,19 +1,20 @@
-"""Take the prepared table along: to another page of the session, or as a file with the code that makes it."""
+"""Take a prepared table along to another page, or as a file with its code."""
 
 from __future__ import annotations
 
 import pandas as pd
 import streamlit as st
 
+from dashboard.catalogue import CATALOGUE
+from dashboard.data.kind import Chosen
+from dashboard.export import own_part
+from dashboard.technique import Technique
+from dashboard.text import literal
 from dmlib.datasets import Table
 from dmlib.pictures.run import Run
 from dmlib.spreadsheet import to_csv
-from ui.catalogue import CATALOGUE
-from ui.data import prepared
-from ui.data.kind import Chosen
-from ui.export import own_part
-from ui.technique import Technique
-from ui.text import literal
+from ui import prepared
+from ui.session import current_session
 
 TITLE = "Take along"
 PREVIEW = 200  # rows
@@ -34,22 +35,20 @@ NEXT = (
     "linear_regression",
 )
 """Where one goes on; all other pages that take tables have it under their data."""
-GOING = "taken.going"
-"""In the session: the page that is opened next."""
 
 
 def go_on() -> None:
     """Open the page to which a table was taken along."""
-    if GOING in st.session_state:
-        st.switch_page(
-            f"pages/{st.session_state.pop(GOING)}.py", query_params={"source": prepared.NAME}
-        )
+    session = current_session()
+    slug, session.next_page = session.next_page, ""
+    if slug:
+        st.switch_page(f"pages/{slug}.py", query_params={"source": prepared.NAME})
 
 
 def _take(frame: pd.DataFrame, before: Table, code: str, page: str, to: str) -> None:
     """Take the table along. A callback: a run that begins anew would forget the click."""
     prepared.take(frame, before, code, page)
-    st.session_state[GOING] = to
+    current_session().next_page = to
 
 
 def take_along(technique: Technique, run: Run, chosen: Chosen) -> None:

@@ -22,7 +22,7 @@ def end_workers() -> None:
 
 @contextmanager
 def work_of_session() -> Iterator[None]:
-    """Let the engine work for this session: one thing at a time, for as long as somebody waits for it."""
+    """Let the engine work for this session, as long as somebody waits for it."""
     context, seen = get_script_run_ctx(), time.monotonic()
 
     def anybody_there() -> None:

@@ -1,4 +1,4 @@
-"""The fastest answer that Streamlit gives here: the bare app in a process that is settled as server.py settles ours."""
+"""The fastest answer of Streamlit: the bare app in a process that is settled as ours is."""
 
 import gc
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""A scene of the size that the goals name: 500 points, 100 steps, two panels, and a line of the app below it."""
+"""A scene of the goals' size: 500 points, 100 steps, two panels, and a line of text below it."""
 
 import numpy as np
 import streamlit as st

@@ -1,4 +1,4 @@
-"""A page with one slider and a decomposition that takes a while, all of it inside BLAS and LAPACK."""
+"""A page with one slider and a long decomposition, all of it inside BLAS and LAPACK."""
 
 import os
 

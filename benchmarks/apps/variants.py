@@ -1,4 +1,4 @@
-"""The app with one part of what server.py does left out, or one added: the variable BENCHMARK_VARIANT says which."""
+"""The app without one part of server.py, or with one more, as BENCHMARK_VARIANT says."""
 
 import gc
 import os
@@ -17,7 +17,7 @@ VARIANT = os.environ.get("BENCHMARK_VARIANT", "")
 
 
 def send_at_once() -> None:
-    """Turn Nagle's algorithm off for every connection: a small message does not wait for the one before."""
+    """Turn Nagle's algorithm off for every connection: no small message waits for another."""
     connection_made = AutoHTTPProtocol.connection_made
 
     def with_no_delay(self: Any, transport: Any) -> None:

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
+from dashboard.data.graph import FIRST
 from dmlib.datasets import decode_graph, encode_points
 from tests.browser.drawing import Drawing
-from ui.data.graph import FIRST
 
 pytestmark = pytest.mark.browser
 

@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
+from dashboard.catalogue import CATALOGUE
 from tests.browser.access import serious
 from tests.browser.layout import PHONE, sized
-from ui.catalogue import CATALOGUE
 
 pytestmark = pytest.mark.browser
 

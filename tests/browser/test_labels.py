@@ -5,9 +5,8 @@ from itertools import combinations
 
 import pytest
 
+from dashboard.presets import link_of, presets
 from tests.browser.layout import DESKTOPS, PHONE, sized
-from ui.adopt import link_of
-from ui.presets import presets
 
 pytestmark = pytest.mark.browser
 

@@ -7,6 +7,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
+from dashboard.catalogue import CATALOGUE
 from tests.browser.access import serious
 from tests.browser.layout import (
     COMPACT,
@@ -17,7 +18,6 @@ from tests.browser.layout import (
     resize,
     stays_while_any_control_moves,
 )
-from ui.catalogue import CATALOGUE
 
 pytestmark = pytest.mark.browser
 FIGURE = (

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-import ui.compute
+import dashboard.runs
 from dmlib.datasets import generators
 from dmlib.params import Choice, Integer, Number, Param
 from dmlib.trace import Clock
@@ -94,7 +94,7 @@ def limited_memory(room: int = ROOM) -> Iterator[None]:
 
 def outcome(slug: str, method: str, values: dict[str, Any]) -> dict[str, Any]:
     """Open a page, and return what it tells, or what is wrong with it, and the seconds that passed for its runs."""
-    real, passed = ui.compute.CLOCK, 0.0
+    real, passed = dashboard.runs.CLOCK, 0.0
 
     def ticking() -> Clock:
         working = real()
@@ -109,7 +109,7 @@ def outcome(slug: str, method: str, values: dict[str, Any]) -> dict[str, Any]:
 
         return clock
 
-    with mock.patch.object(ui.compute, "CLOCK", ticking):
+    with mock.patch.object(dashboard.runs, "CLOCK", ticking):
         try:
             found = {"told": told(sound(visit(slug, **link(slug, method, values)))), "wrong": ""}
         except (Exception, AssertionError) as error:

@@ -12,6 +12,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from dashboard.catalogue import CATALOGUE
+from dashboard.tools import Drag, PlaceCenters
 from dmlib.params import Choice, Flag, Integer, Number
 from tests.contract.test_public_api import assert_same
 from tests.visit import (
@@ -24,8 +26,6 @@ from tests.visit import (
     visit,
     watched_runs,
 )
-from ui.catalogue import CATALOGUE
-from ui.tools import Drag, PlaceCenters
 
 USUAL = "a,b,c\n1,2,x\n2,1,x\n1,1,x\n2,2,x\n8,9,y\n9,8,y\n8,8,y\n9,9,y\n"
 
@@ -142,7 +142,7 @@ def test_code_is_short_and_imports_only_libraries(slug):
 
 
 def test_notebook_is_the_script_in_cells(slug):
-    from ui.export import notebook
+    from dashboard.export import notebook
 
     source, _ = usual_code(slug)
     book = json.loads(notebook(source))

@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import ui.data.upload
+import ui.upload
+from dashboard.catalogue import CATALOGUE
 from dmlib.datasets import read_table
 from tests.visit import sound, stage, takes_tables, technique, told, visit
-from ui.catalogue import CATALOGUE
 
 WHOLE = ("kmeans", "decision_tree")  # a page without classes, one with them
 OTHERS = [slug for slug in filter(takes_tables, CATALOGUE) if slug not in WHOLE]
@@ -41,7 +41,7 @@ def read_once():
     """Read a file once for all pages: what it costs is not told by how often it is read."""
     read = cache(read_table)
     with mock.patch.object(
-        ui.data.upload, "read_file", lambda _reader, file, _: read(file.getvalue(), file.name)
+        ui.upload, "read_file", lambda _reader, file, _: read(file.getvalue(), file.name)
     ):
         yield
 

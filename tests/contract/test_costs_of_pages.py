@@ -7,9 +7,9 @@ from tempfile import TemporaryFile
 
 import pytest
 
-import ui.compute
+import dashboard.runs
+from dashboard.catalogue import CATALOGUE
 from tests.visit import ROOT, technique
-from ui.catalogue import CATALOGUE
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux", reason="the memory of a process is bounded as Linux does it"
@@ -49,11 +49,11 @@ def costly():
 def test_the_most_expensive_settings_of_a_page_end_within_their_budget(slug, costly):
     found = costly(slug)
     assert {run["method"] for run in found} == set(technique(slug).methods)
-    seconds = ui.compute.PATIENCE + ui.compute.DEADLINE + 2 * ui.compute.ANSWER
+    seconds = dashboard.runs.PATIENCE + dashboard.runs.DEADLINE + 2 * dashboard.runs.ANSWER
     for run in found:
         assert run["wrong"] == "", run
         assert run["seconds"] <= seconds + 1, run  # after its budget nothing goes on
 
 
 def test_the_budgets_are_those_that_are_promised():
-    assert ui.compute.PATIENCE + ui.compute.DEADLINE + ui.compute.ANSWER <= 5.0
+    assert dashboard.runs.PATIENCE + dashboard.runs.DEADLINE + dashboard.runs.ANSWER <= 5.0

@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import ui
+from dashboard.catalogue import CATALOGUE
+from dashboard.data import Table
 from dmlib.datasets import GENERATORS, LIBRARY, encode_points, generators
 from dmlib.params import Integer
 from tests.visit import (
@@ -28,7 +29,6 @@ from tests.visit import (
     warnings,
     widgets,
 )
-from ui.catalogue import CATALOGUE
 
 SLUGS = tuple(CATALOGUE)
 WHOLE = (
@@ -99,7 +99,7 @@ def slug(request):
 
 
 def test_opens_tables(slug):
-    for name in share(technique(slug).data.tables(technique(slug)), slug):
+    for name in share(tables_of(slug), slug):
         page = sound(visit(slug, source="library", data=name))
         assert ignored(page) == set()
         assert plain(" ".join(text.value for text in page.caption)).count(LIBRARY[name].size), name
@@ -198,15 +198,23 @@ def test_a_file_is_asked_for_in_a_sentence():
         assert "file" in sentence
 
 
+def tables_of(slug):
+    """Return the tables of the library that the first method of a page takes."""
+    page = technique(slug)
+    method = next(iter(page.methods))
+    return page.kind(method).tables(page, method)
+
+
 # --- every method with all data of its kind -------------------------------------------------------
 
 
 def data_of(slug, method):
     """Return the names of the library's data that a method takes, and the generators of such data."""
     page = technique(slug)
-    kind = page.data.of(method) if takes_tables(slug) else page.data
-    if isinstance(kind, ui.Table):
-        return kind.tables(page), generators("table", numeric_target=kind.target == "number")
+    kind = page.kind(method)
+    if isinstance(kind, Table):
+        tables = kind.tables(page, method)
+        return tables, generators("table", numeric_target=kind.target == "number")
     return kind.names(), generators(kind.kind)
 
 

@@ -10,10 +10,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from dashboard.export import notebook
 from dmlib.pictures.encode import ledger_csv
 from dmlib.spreadsheet import to_csv
 from tests.visit import open_part, sound, technique, visit, watched_runs
-from ui.export import notebook
 
 NAMES = (
     "a'b\"c\\",

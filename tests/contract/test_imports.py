@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 FILES = [
     ROOT / "app.py",
     ROOT / "server.py",
-    *(p for d in ("pages", "ui", "dmlib") for p in (ROOT / d).rglob("*.py")),
+    *(p for d in ("pages", "ui", "dashboard", "dmlib") for p in (ROOT / d).rglob("*.py")),
 ]
 
 
@@ -35,8 +35,19 @@ each_part = pytest.mark.parametrize("paths", PARTS.values(), ids=PARTS)
 MAY_IMPORT = {
     "app": {"ui"},
     "server": {"ui", "core"},
-    "pages": {"ui", "core", "data", "algorithm", "pictures", "scene", "figures", "reference"},
-    "ui": {"core", "data", "algorithm", "pictures", "scene", "figures"},
+    "pages": {
+        "ui",
+        "dashboard",
+        "core",
+        "data",
+        "algorithm",
+        "pictures",
+        "scene",
+        "figures",
+        "reference",
+    },
+    "ui": {"dashboard", "core", "data", "algorithm", "pictures", "scene", "figures"},
+    "dashboard": {"core", "data", "algorithm", "pictures", "scene", "figures"},
     "figures": {"core", "data", "algorithm", "pictures", "scene"},
     "scene": {"core", "data", "algorithm", "pictures"},
     "reference": {"core", "algorithm", "pictures", "scene"},
@@ -60,8 +71,11 @@ CORE = {
 SCENES = {"scene", "ledger"}
 # Packages that a layer must not use, however convenient.
 FOREIGN = {
-    layer: {"streamlit"} if layer == "figures" else {"streamlit", "plotly"}
-    for layer in ("core", "data", "pictures", "algorithm", "scene", "reference", "figures")
+    layer: {"streamlit"} if layer in ("figures", "dashboard") else {"streamlit", "plotly"}
+    for layer in (
+        *("core", "data", "pictures", "algorithm", "scene", "reference", "figures"),
+        "dashboard",
+    )
 }
 FAMILIES = {path.parent.name for path in (ROOT / "dmlib").glob("*/__init__.pyi")}
 
@@ -135,7 +149,9 @@ def test_a_file_imports_only_from_the_layers_below(paths):
                 shared = {"algorithm", "reference"} if own == "reference" else {"algorithm"}
                 assert target in shared, f"{told}; what two techniques share lies beside them"
             assert imported.split(".")[0] not in FOREIGN.get(own, ()), told
-            assert own != "pages" or target is not None, f"{told}; a page needs only ui and dmlib"
+            assert own != "pages" or target is not None, (
+                f"{told}; a page needs only the dashboard and dmlib"
+            )
 
 
 def test_relative_and_lazy_imports_are_seen():
@@ -251,3 +267,26 @@ def test_what_is_declared_is_pinned_and_the_project_comes_last():
     wanted = [*project["dependencies"], *project["optional-dependencies"]["app"]]
     assert {canonical(re.match(r"[\w.-]+", line)[0]) for line in wanted} <= pinned
     assert lines[-1] == "-e ."
+
+
+def test_the_house_is_drawn_as_it_is():
+    """The picture in docs/architecture.md names all layers, those that import others above them."""
+    text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    picture = text.partition("## The house")[2].partition("\n\nA file imports")[0]
+    lines = [line.split()[0] for line in picture.splitlines() if line.strip()]
+    assert set(lines) == set(MAY_IMPORT)
+    place = {name: i for i, name in enumerate(lines)}
+    upwards = {
+        (name, other)
+        for name, others in MAY_IMPORT.items()
+        for other in others
+        if place[other] < place[name]
+    }
+    assert upwards == {("pages", "ui")}
+
+
+def test_files_that_the_guide_names_exist():
+    text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    names = re.findall(r"`([\w/]+\.(?:py|js))`", text)
+    assert len(names) > 15
+    assert [name for name in names if not (ROOT / name).exists()] == []

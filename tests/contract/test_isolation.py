@@ -10,10 +10,9 @@ import pandas as pd
 import pytest
 from streamlit.runtime.caching import cache_data_api, cache_resource_api
 
-from tests.visit import ROOT, picture, sound, takes_tables, visit
-from ui.catalogue import CATALOGUE
-from ui.compute import TRACES
-from ui.opening import shared
+from dashboard.catalogue import CATALOGUE
+from dashboard.opening import opening_of
+from tests.visit import ROOT, picture, session_of, sound, takes_tables, visit
 
 MARK = "xyzzy-7316"
 HASHED = 10_000  # rows that Streamlit samples of a large frame to tell it from others
@@ -42,9 +41,11 @@ def decorators(tree):
 
 def test_what_all_sessions_share_is_asked_for_by_a_name_alone():
     """A cache of the whole server takes no data as its key, so it cannot hold what was made of them."""
-    keys = {"str", "bool", "tuple[int, ...]"}  # the last: when files of the project were changed
+    # Names, when files of the project were changed, a class, and parameters of a generator
+    keys = {"str", "bool", "int", "tuple[int, ...]", "type", "tuple[tuple[str, Any], ...]"}
     shared = []
     for path in [
+        *(ROOT / "dashboard").rglob("*.py"),
         *(ROOT / "ui").rglob("*.py"),
         *(ROOT / "pages").glob("*.py"),
         ROOT / "app.py",
@@ -75,10 +76,10 @@ def shared_entries():
 def test_a_file_leaves_nothing_behind(slug):
     """Neither in what all sessions share, nor once its own session has ended."""
     page = sound(brought(slug, marked(0)))
-    kept, traces = page.session_state["upload"], page.session_state[TRACES]
+    kept, traces = session_of(page).upload, session_of(page).memory.traces
     assert kept.table is not None
     assert traces
-    assert shared(slug).first is None
+    assert opening_of(slug).first is None
     entries = shared_entries()
     assert entries
     for entry in entries:

@@ -11,17 +11,20 @@ import pytest
 from PIL import Image
 from streamlit.testing.v1 import AppTest
 
+from dashboard.data.container import Container
 from tests.contract.test_isolation import shared_entries, written
-from tests.visit import ROOT, TIMEOUT, sound, stage, told, visit
-from ui.data.container import FOLLOWED, Container
+from tests.visit import ROOT, TIMEOUT, session_of, sound, stage, told, visit
 
 MARKS = ("walnut-7316", "quince-7316")
 PAGES = {"apriori": "Baskets", "graph_clustering": "Graph", "strings": "Words"}
 PANEL = """
 import streamlit as st
-from ui.data import {kind}
+from dashboard.data import {kind}
+from ui.session import current_session
+from ui.widgets import WidgetForm
 
-st.session_state["chosen"] = {kind}(start={{"source": "upload"}}).panel(None)
+form = WidgetForm(current_session().settings)
+st.session_state["chosen"] = {kind}(start={{"source": "upload"}}).choose(None, "", form)
 """
 
 
@@ -86,7 +89,7 @@ def panel(kind):
 
 
 def data_of(page):
-    return page.session_state[FOLLOWED][1]
+    return session_of(page).file.data
 
 
 @pytest.mark.parametrize("kind", FILES)
@@ -119,14 +122,15 @@ def test_a_file_goes_with_its_session(kind):
 
 def test_what_was_read_of_a_file_goes_when_it_is_taken_back():
     page = give(panel("Texts"), "Texts", MARKS[0])
-    assert FOLLOWED in page.session_state
+    assert session_of(page).file is not None
     page.file_uploader[0].set_value(None)
-    assert FOLLOWED not in page.run().session_state
+    assert session_of(page.run()).file is None
 
 
 def test_every_kind_that_takes_files_is_here():
     modules = [
-        import_module(f"ui.data.{path.stem}") for path in (ROOT / "ui" / "data").glob("*.py")
+        import_module(f"dashboard.data.{path.stem}")
+        for path in (ROOT / "dashboard" / "data").glob("*.py")
     ]
     kinds = {each for module in modules for each in vars(module).values() if isinstance(each, type)}
     assert {each.__name__ for each in kinds if issubclass(each, Container) and each.accepts} == set(

@@ -4,12 +4,12 @@ import ast
 from pathlib import Path
 from statistics import median
 
-from ui.catalogue import CATALOGUE
+from dashboard.catalogue import CATALOGUE
 
 ROOT = Path(__file__).parents[2]
 FILES = [
     path
-    for folder in ("dmlib", "ui", "pages", "tests", "benchmarks")
+    for folder in ("dmlib", "dashboard", "ui", "pages", "tests", "benchmarks")
     for path in (ROOT / folder).rglob("*.py")
 ]
 PICTURE = ("scene", "ledger")

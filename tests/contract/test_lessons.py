@@ -7,11 +7,11 @@ import pytest
 from PIL import Image
 from sklearn.metrics import silhouette_samples
 
+from dashboard.presets import presets
 from dmlib.clustering import BisectingKMeans, KMeans, XMeans
 from tests.visit import one_of_each, open_part, picture, sound, turn, visit
 from ui.lesson import ANSWERS, PICTURE, PRESET, QUESTIONS, items
 from ui.lesson import lesson as lesson_of
-from ui.presets import presets
 
 LESSONS = sorted((Path(__file__).parents[2] / "assets" / "pages").glob("*/lesson.md"))
 HEADINGS = [

@@ -6,7 +6,11 @@ from unittest import mock
 import pytest
 from allpairspy import AllPairs
 
-import ui.compute
+import dashboard.runs
+from dashboard.catalogue import CATALOGUE
+from dashboard.data.labelled_graph import KNOWN
+from dashboard.data.table import TEST
+from dashboard.tools import Ask, PlaceCenters
 from dmlib.datasets import encode_points
 from dmlib.params import Choice, Flag, Integer
 from tests.visit import (
@@ -26,11 +30,6 @@ from tests.visit import (
     visit,
     warnings,
 )
-from ui.catalogue import CATALOGUE
-from ui.data import ByMethod
-from ui.data.labelled_graph import KNOWN
-from ui.data.table import TEST
-from ui.tools import Ask, PlaceCenters
 
 SLUGS = tuple(CATALOGUE)
 TICK = 0.02  # seconds: a run of 150 looks spends its budget
@@ -117,7 +116,7 @@ def impatient(slug):
 
     The jobs of one page run elsewhere, with clocks of their own.
     """
-    real = ui.compute.CLOCK
+    real = dashboard.runs.CLOCK
     if slug == "mapreduce":
         yield
         return
@@ -126,7 +125,7 @@ def impatient(slug):
         clock, looks = real(), count()
         return lambda: max(clock(), TICK * next(looks))
 
-    with mock.patch.object(ui.compute, "CLOCK", ticking):
+    with mock.patch.object(dashboard.runs, "CLOCK", ticking):
         yield
 
 
@@ -147,9 +146,8 @@ def test_extremes_of_the_controls_are_accepted_two_by_two(slug):
 
 @pytest.mark.usefixtures("impatient")
 def test_extremes_meet_three_points(slug):
-    data = technique(slug).data
     for method, base in methods(slug).items():
-        kind = data.of(method) if isinstance(data, ByMethod) else data
+        kind = technique(slug).kind(method)
         for end in (0, 1):
             ends = {name: spec.extremes() for name, spec in controls(slug, method).items()}
             link = linked(slug, {name: some[end % len(some)] for name, some in ends.items()})

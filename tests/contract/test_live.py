@@ -13,13 +13,12 @@ from sklearn.base import clone
 from starlette.requests import Request
 from streamlit.runtime.state.session_state import WStates
 
+from dashboard import runs
+from dashboard.catalogue import CATALOGUE
 from dmlib.pictures.encode import decode
 from dmlib.pictures.run import Run
-from tests.visit import panel, stage, technique, turn, visit
-from ui import compute
-from ui.catalogue import CATALOGUE
-from ui.compute import LAST
-from ui.live import KEY, LONGEST, respond
+from tests.visit import panel, session_of, stage, technique, turn, visit
+from ui.live import MAX_QUESTION, respond
 from ui.load import TURNS
 
 SLUGS = tuple(CATALOGUE)
@@ -37,7 +36,7 @@ def send(body):
 def post(page, **message):
     """Ask as the stage of a page does, and return what comes back."""
     return send(
-        json.dumps({"token": page.session_state[KEY].token, "number": 7, **message}).encode()
+        json.dumps({"token": session_of(page).live.token, "number": 7, **message}).encode()
     ).body
 
 
@@ -45,8 +44,9 @@ def another(page):
     """Return a control that moves, and another value than it has; none that asks for other data."""
     for name, control in panel(page).items():
         slug, _, last = name.rpartition(".")
-        data = technique(slug).data
-        if last == "method" and (getattr(data, "targets", {}) or getattr(data, "others", {})):
+        page_technique = technique(slug)
+        has_targets = bool(getattr(page_technique.data, "targets", {}))
+        if last == "method" and (has_targets or page_technique.data_by_method):
             continue
         if control["kind"] in ("slider", "choice") and not control.get("idle"):
             values = [value for value, _ in control["options"]]
@@ -66,12 +66,16 @@ def told(scene, frame):
 
 
 def session(page):
-    return {name: repr(value) for name, value in page.session_state.items() if name != KEY}
+    """Return what must not change: the settings, what was computed, and what the stage has said."""
+    known = session_of(page)
+    memory = known.memory
+    widgets = {name: repr(value) for name, value in page.session_state.items() if name != "session"}
+    return widgets, known.settings, [*memory.traces], [*memory.ranges], memory.last
 
 
 def check_draft(slug, name, answer, page):
     """A draft says in what it is less, and is the last frame of the run with those parameters."""
-    _, found = page.session_state[LAST]
+    _, found = session_of(page).memory.last
     drafted = found.model.draft(*found.problem.training.arguments)
     lowered = {each: value for each, value in drafted.items() if name != f"{slug}.{each}"}
     assert any(f" {value} of " in answer["draft"] for value in lowered.values())
@@ -112,8 +116,6 @@ def test_a_question_writes_nothing_into_the_session_that_it_came_from():
     page = visit("svm")
     name, value = another(page)
     page = turn(page, name, value)
-    said = page.session_state[KEY].state["svm.stage"]
-    assert said["changed"]["name"] == name
     with mock.patch.object(WStates, "set_from_value", autospec=True) as written:
         assert post(page, changed={"name": name, "value": panel(page)[name]["options"][0][0]})
     assert not any(
@@ -136,8 +138,8 @@ def test_what_moves_is_not_lowered_in_a_draft():
 )
 def test_runs_whose_length_moves_are_cut_from_one(slug, length, monkeypatch):
     page, begun = visit(slug), []
-    begin = compute._begin
-    monkeypatch.setattr(compute, "_begin", lambda *parts: begun.append(parts) or begin(*parts))
+    begin = runs.begin
+    monkeypatch.setattr(runs, "begin", lambda *parts: begun.append(parts) or begin(*parts))
     answers = {
         value: decode(post(page, changed={"name": f"{slug}.{length}", "value": value}))
         for value in ("9", "14", "11")
@@ -192,7 +194,7 @@ def test_what_is_answered_ahead_gives_way(monkeypatch):
     assert post(page, ahead=True, changed=change) == b""
     monkeypatch.setattr(TURNS, "pass_on", pass_on)
     assert post(page, changed=change)
-    assert not TURNS.taken
+    assert not TURNS.is_taken
 
 
 def test_a_handle_that_is_dragged_is_answered_as_well():
@@ -214,9 +216,9 @@ def test_a_handle_that_is_dragged_is_answered_as_well():
         b'{"token": "of nobody", "number": 1}',
         b'{"token": {"a": []}}',
         b"\xff",
-        b" " * LONGEST,
-        b"[" * LONGEST,
-        b'{"a":' * (LONGEST // 5),
+        b" " * MAX_QUESTION,
+        b"[" * MAX_QUESTION,
+        b'{"a":' * (MAX_QUESTION // 5),
     ],
 )
 def test_what_is_no_question_of_a_session_gets_no_picture(message):
@@ -262,13 +264,13 @@ def test_of_a_body_that_does_not_say_how_long_it_is_only_a_question_is_read():
     body = Sent(*[b" " * 1000] * 10**4)
     answer = body.answer()
     assert (answer.status_code, answer.headers["Connection"]) == (413, "close")
-    assert body.n_bytes == 1000 * (LONGEST // 1000 + 1)
+    assert body.n_bytes == 1000 * (MAX_QUESTION // 1000 + 1)
 
 
 def test_a_length_that_is_not_kept_helps_nobody():
     body = Sent(*[b" " * 1000] * 10**4)
     assert body.answer(length=10).status_code == 413
-    assert body.n_bytes <= LONGEST + 1000
+    assert body.n_bytes <= MAX_QUESTION + 1000
 
 
 @pytest.mark.parametrize("parts", [(), (b'{"token": ',)])
@@ -300,15 +302,15 @@ def test_nonsense_changes_nothing(said):
 def test_a_run_that_takes_longer_is_left_to_streamlit(monkeypatch):
     page = visit("kmeans")
     ticks = iter(range(10**6))
-    monkeypatch.setattr("ui.compute.CLOCK", lambda: lambda: float(next(ticks)))
+    monkeypatch.setattr("dashboard.runs.CLOCK", lambda: lambda: float(next(ticks)))
     assert post(page, changed={"name": "kmeans.n_clusters", "value": "9"}) == b""
 
 
 def test_each_session_has_a_token_of_its_own_and_keeps_it():
     first, second = visit("kmeans"), visit("kmeans")
-    token = first.session_state[KEY].token
-    assert token != second.session_state[KEY].token
-    assert turn(first, "kmeans.n_clusters", "7").session_state[KEY].token == token
+    token = session_of(first).live.token
+    assert token != session_of(second).live.token
+    assert session_of(turn(first, "kmeans.n_clusters", "7")).live.token == token
     assert len(decode(post(second))["frames"]) == 1
     assert (
         token.encode() not in json.dumps(stage(first), default=np.ndarray.tolist).encode()

@@ -8,30 +8,31 @@ import pandas as pd
 import pytest
 
 import ui.below
+from dashboard import runs
 from dmlib.classification import KNeighborsClassifier
 from dmlib.datasets.reading.process import Reading
 from dmlib.problem import prepare
 from dmlib.trace import look
 from tests.runs import run_of as run_without_steps
 from tests.visit import open_part, picture, sound, stage, technique, told, visit, warnings
-from ui import compute
+from ui.progress import DRAWING
 
-LESS = technique("cluster_validity").data.less
+LESS = technique("cluster_validity").data.advice
 
 
 def test_a_page_is_the_same_at_any_speed_within_its_budget(clock):
     usual = picture(sound(visit("kmeans")))
-    clock.step = compute.PATIENCE / 6  # the run is put off, and ends within its budget
+    clock.step = runs.PATIENCE / 6  # the run is put off, and ends within its budget
     page = sound(visit("kmeans"))
     assert picture(page) == usual
-    assert compute.DRAWING not in {text.value for text in page.caption}
+    assert DRAWING not in {text.value for text in page.caption}
 
 
 def test_a_run_that_is_too_long_is_stopped_and_says_so(clock):
-    clock.step = compute.DEADLINE / 4
+    clock.step = runs.DEADLINE / 4
     page = sound(visit("kmeans"))
     assert any(
-        f"stopped after its budget of {compute.DEADLINE:g} seconds, at step" in text
+        f"stopped after its budget of {runs.DEADLINE:g} seconds, at step" in text
         for text in warnings(page)
     )
     assert len(stage(page)["frames"]) > 1
@@ -40,7 +41,7 @@ def test_a_run_that_is_too_long_is_stopped_and_says_so(clock):
 def test_a_run_that_was_stopped_is_continued_to_its_answer(clock):
     link = {"kmeans.n_init": "10"}
     usual = picture(sound(visit("kmeans", **link)))
-    clock.step = compute.DEADLINE / 30
+    clock.step = runs.DEADLINE / 30
     page, stops = sound(visit("kmeans", **link)), []
     while any(button.key == "continue" for button in page.button):
         stops.append(int(re.search(r"budget of \d+ seconds, at step (\d+)", warnings(page)[0])[1]))
@@ -97,7 +98,7 @@ def test_a_page_without_an_image_of_the_plane_has_no_draft():
 
 @pytest.mark.parametrize(("share", "refused"), [(0.9, False), (1.1, True)])
 @pytest.mark.parametrize(
-    ("tab", "seconds"), [("Random data", compute.SWEEP), ("Silhouettes", compute.ANSWER)]
+    ("tab", "seconds"), [("Random data", runs.SWEEP), ("Silhouettes", runs.ANSWER)]
 )
 def test_a_sweep_may_take_longer_than_a_figure_and_not_without_end(
     tab, seconds, share, refused, clock, monkeypatch

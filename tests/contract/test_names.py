@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 FILES = [
     path
-    for folder in ("dmlib", "ui", "pages", "tests", "benchmarks")
+    for folder in ("dmlib", "dashboard", "ui", "pages", "tests", "benchmarks")
     for path in sorted((ROOT / folder).rglob("*.py"))
 ]
 WORDS = """
@@ -59,7 +59,7 @@ def test_functions_classes_and_parameters_have_names():
     assert not faults, f"{len(faults)} names of tests/contract/test_names.py:\n" + "\n".join(faults)
 
 
-@pytest.mark.parametrize("folder", ["dmlib", "ui", "pages", "tests", "benchmarks"])
+@pytest.mark.parametrize("folder", ["dmlib", "dashboard", "ui", "pages", "tests", "benchmarks"])
 def test_variables_have_names(folder):
     names = Counter()
     for path in FILES:

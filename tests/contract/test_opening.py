@@ -2,15 +2,25 @@
 
 import pytest
 
-from tests.visit import again, go_back, panel, picture, sound, stage, technique, turn, visit
-from ui.adopt import opens_with
-from ui.catalogue import CATALOGUE
+from dashboard.catalogue import CATALOGUE
+from tests.visit import (
+    again,
+    go_back,
+    panel,
+    picture,
+    session_of,
+    sound,
+    stage,
+    technique,
+    turn,
+    visit,
+)
 
 OPENED = [slug for slug in CATALOGUE if technique(slug).opening]
 
 
 def opening(slug):
-    return {name: text for name, (text,) in opens_with(technique(slug)).items()}
+    return {name: text for name, (text,) in technique(slug).opening_link.items()}
 
 
 @pytest.mark.parametrize("slug", OPENED)
@@ -25,7 +35,10 @@ def test_it_opens_with_them_and_its_address_stays_as_it_is(slug):
 @pytest.mark.parametrize("slug", OPENED)
 def test_the_first_change_says_all_of_it(slug):
     page = turn(visit(slug), "spectral.n_clusters", "3")
-    assert page.query_params == opening(slug) | {"spectral.n_clusters": "3"}
+    change = {"spectral.n_clusters": "3"}
+    everything = opening(slug) | change
+    assert change.items() <= dict(page.query_params).items() <= everything.items()
+    assert picture(visit(slug, **everything)) == picture(page)
     assert picture(again(page)) == picture(page)
 
 
@@ -33,7 +46,7 @@ def test_a_link_without_them_has_the_defaults():
     page = visit("spectral", **{"spectral.n_clusters": "3"})
     assert panel(page)["spectral.affinity"]["value"] == "rbf"
     assert len(stage(page)["frames"][-1]["ledger"]) > 0
-    assert page.session_state["source"] == "library"
+    assert session_of(page).settings.text("source") is None
     assert page.query_params == {"spectral.n_clusters": "3"}
 
 

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
+from dashboard.catalogue import CATALOGUE
+from dashboard.pseudocode import Line, current_lines, listings
 from tests.visit import technique
-from ui.catalogue import CATALOGUE
-from ui.pseudocode import Line, current_lines, listings
 
 WIDEST = 46  # characters that a line has room for beside the picture on a laptop
 

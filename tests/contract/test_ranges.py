@@ -5,15 +5,15 @@ import re
 import numpy as np
 import pytest
 
+from dashboard.catalogue import CATALOGUE
+from dashboard.estimators import new
+from dashboard.positions import POSITIONS, positions
+from dashboard.ranges import OnData
+from dashboard.runs import Memory
 from dmlib.params import Choice, Flag
 from tests.contract.asking import ask_all
 from tests.contract.test_scenes import cases_of, problem_of
-from tests.gestures import visitor
 from tests.visit import takes_tables, technique
-from ui.catalogue import CATALOGUE
-from ui.estimators import new
-from ui.panel import POSITIONS, positions
-from ui.ranges import OnData
 
 SENTENCE = re.compile(r"[A-Z].*\.")
 
@@ -30,10 +30,9 @@ def check_ranges(slug, name, chosen_of):
     problem = problem_of(technique(slug), name)
     for algorithm in technique(slug).methods.values():
         for chosen in chosen_of(algorithm):
-            with visitor():
-                found = OnData(new(algorithm, chosen, 0), problem)
-                for parameter, spec in page_specs(algorithm).items():
-                    check(*found.spec(parameter, spec))
+            found = OnData(new(algorithm, chosen, 0), problem, Memory())
+            for parameter, spec in page_specs(algorithm).items():
+                check(*found.spec(parameter, spec))
 
 
 @pytest.mark.parametrize("slug", [*filter(takes_tables, CATALOGUE)])

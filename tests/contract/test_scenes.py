@@ -11,6 +11,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from dashboard.catalogue import CATALOGUE
+from dashboard.estimators import new
+from dashboard.tools import Ask
 from dmlib.datasets import load, make
 from dmlib.pictures.encode import decode, encode
 from dmlib.pictures.ledger import Formula
@@ -22,10 +25,6 @@ from dmlib.problem import prepare
 from dmlib.trace import run
 from tests.contract.asking import ask_all
 from tests.visit import methods, stage, takes_tables, technique, visit, watched_runs
-from ui.catalogue import CATALOGUE
-from ui.data import ByMethod
-from ui.estimators import new
-from ui.tools import Ask
 
 HEAVIEST = 150_000  # bytes that one change may send
 SENTENCE = re.compile(r"\S.*[.!?]")
@@ -150,11 +149,7 @@ def attempts(slug, name, selected=None):
 
 def of_tables(page):
     """Return the methods of a page that take what its first method takes; others have data of their own."""
-    return [
-        method
-        for method in page.methods
-        if not isinstance(page.data, ByMethod) or method not in page.data.others
-    ]
+    return [method for method in page.methods if method not in page.data_by_method]
 
 
 def scenes(*case):

@@ -4,11 +4,14 @@ from unittest import mock
 
 import pytest
 
+from dashboard.catalogue import CATALOGUE
+from dashboard.opening import opening_of
 from dmlib.clustering import KMeans
 from tests.visit import (
     again,
     component,
     picture,
+    session_of,
     sound,
     stage,
     turn,
@@ -17,23 +20,20 @@ from tests.visit import (
     visit,
     watched_runs,
 )
-from ui.catalogue import CATALOGUE
-from ui.links import WRITTEN
-from ui.opening import shared
 
 POINTS = "a,b\n" + "".join(f"{i % 7},{i % 5}\n" for i in range(40))
 
 
 def made(slug="kmeans"):
     """Return what is shared of a page."""
-    return shared(slug).first
+    return opening_of(slug).first
 
 
 @pytest.mark.parametrize("slug", CATALOGUE)
 def test_who_comes_second_sees_the_same(slug):
     first = sound(visit(slug))
     assert made(slug) is not None
-    with mock.patch("ui.opening.encode", side_effect=AssertionError("It is there already.")):
+    with mock.patch("dashboard.opening.encode", side_effect=AssertionError("It is there already.")):
         second = sound(visit(slug))
     assert component(second).bytes[:-22] == component(first).bytes[:-22]  # but for the token
     assert second.query_params == first.query_params == {}
@@ -63,7 +63,7 @@ def test_a_run_that_is_shared_is_not_written_to():
     first, second = runs
     assert first is not second
     assert first.made is not second.made
-    assert one.session_state["traces"] is not other.session_state["traces"]
+    assert session_of(one).memory.traces is not session_of(other).memory.traces
 
 
 @pytest.mark.parametrize(
@@ -76,19 +76,22 @@ def test_a_link_with_settings_is_its_own(link):
     known = made()
     page = visit("kmeans", **link)
     assert made() is known
-    shared.cache_clear()
+    opening_of.cache_clear()
     assert picture(visit("kmeans", **link)) == picture(page)
 
 
 @pytest.mark.parametrize("slug", ["kmeans", "naive_bayes", "linear_regression", "dbscan"])
 def test_a_row_that_was_selected_on_another_page_is_not_shared(slug):
-    """It comes along in the session, and no link says so."""
-    session = {"point": 4, WRITTEN: ("another", {"point": ["4"]})}
-    page = sound(visit(slug, opened=session))
-    assert page.query_params == {}
+    """It comes along in the session."""
+
+    def come_along():
+        page = visit("gaussian_mixture", point="4")
+        return sound(page.switch_page(f"pages/{slug}.py").run())
+
+    page = come_along()
     assert made(slug) is None
     assert picture(visit(slug)) == usual(slug)
-    assert picture(visit(slug, opened=session)) == picture(page) != usual(slug)
+    assert picture(come_along()) == picture(page) != usual(slug)
 
 
 def test_a_file_is_never_shared():

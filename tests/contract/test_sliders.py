@@ -2,17 +2,17 @@
 
 from dataclasses import fields
 from functools import cache
-from unittest import mock
 
 import numpy as np
 import pytest
 
-import ui.page
-import ui.play
+from dashboard.catalogue import CATALOGUE
+from dashboard.form import Form
+from dashboard.runs import Memory
+from dashboard.settings import Settings
+from dashboard.view import view
 from dmlib.pictures.marks import PerFrame
-from tests.gestures import visitor
-from tests.visit import methods, sound, technique, visit
-from ui.catalogue import CATALOGUE
+from tests.visit import methods, technique
 
 pytestmark = pytest.mark.sweep
 
@@ -104,19 +104,20 @@ def picture(scene):
 @cache
 def chosen(slug, method):
     """Return the data that a page opens with."""
-    shown = []
-    with mock.patch.object(ui.page, "show_bar", lambda *parts: shown.append(parts[-1])):
-        sound(visit(slug, **methods(slug)[method]))
-    return shown[-1]
+    form = Form(opened(slug, method))
+    return technique(slug).kind(method).choose(technique(slug), method, form)
 
 
-def answer(slug, method, session, moving=""):
-    """Return the controls of a page and its picture, as it plays for this session while a parameter moves."""
-    data = chosen(slug, method)
-    with visitor(session):
-        page, options, panel = ui.play._parameters(technique(slug), data)
-        scene = ui.play._run(page, options, data, panel, moving)[1]
-    return panel, picture(scene)
+def opened(slug, method):
+    """Return the settings with which a method of a page opens."""
+    link = {name: [text] for name, text in methods(slug)[method].items()}
+    return Settings.from_query(link, technique(slug).opening_link)
+
+
+def answer(slug, method, settings, moving=""):
+    """Return the controls of a page and its picture while a parameter moves."""
+    page = view(technique(slug), settings, chosen(slug, method), Memory(), moving=moving)
+    return page.panel, picture(page.scene)
 
 
 def sliders(panel):
@@ -142,8 +143,7 @@ def pairs(n):
 @cache
 def walked(slug, method):
     """Move each slider of a page; return the share of pairs with two pictures, at least, and why it is idle."""
-    link = methods(slug)[method]
-    panel, _ = answer(slug, method, dict(link))
+    panel, _ = answer(slug, method, opened(slug, method))
     return {
         name: (_share(slug, method, panel, name), control.get("idle", ""))
         for name, control in sliders(panel).items()
@@ -151,16 +151,14 @@ def walked(slug, method):
 
 
 def _share(slug, method, panel, name):
-    session = dict(methods(slug)[method])
-    answer(slug, method, session)
+    settings = opened(slug, method)
     places, pictures = [place for place, _ in sliders(panel)[name]["options"]], {}
     walk, different = pairs(len(places)), 0
     for done, pair in enumerate(walk):
         for i in pair:
             if i not in pictures:
-                with visitor(session):
-                    panel.actions[name](places[i])
-                now, pictures[i] = answer(slug, method, session, name.removeprefix(f"{slug}."))
+                moved = panel.actions[name](settings, places[i])
+                now, pictures[i] = answer(slug, method, moved, name.removeprefix(f"{slug}."))
                 assert stays(ranges(panel), ranges(now)), (name, places[i])
         different += pictures[pair[0]] != pictures[pair[1]]
         if different >= ENOUGH * len(walk) and done:  # both ends of the range were seen

@@ -5,14 +5,15 @@ from itertools import islice, product
 import pytest
 
 from dmlib.datasets import MESSY
-from tests.visit import again, picture, sound, stage, told, visit
+from tests.visit import again, open_part, picture, session_of, sound, stage, told, visit
 
 
 def test_rows_with_holes_are_left_out_or_filled():
     page = visit("kmeans", source="upload")
     page.file_uploader[0].upload("holes.csv", b"a,b\n1,2\n3,\n5,6\n7,9\n", "text/csv")
     assert "left out" in " ".join(stage(sound(page.run()))["notes"])
-    page.session_state["holes"] = "fill"
+    page = open_part(page, **{"columns.open": True})
+    page.selectbox(key="holes").set_value("fill")
     assert "1 missing value is replaced by the mean" in " ".join(stage(sound(page.run()))["notes"])
 
 
@@ -32,7 +33,7 @@ def test_messy_files_are_in_the_link(slug, name):
 def test_another_sample_takes_the_place_of_the_first():
     page = sound(visit("kmeans", source="upload", sample="survey.csv"))
     page.selectbox(key="sample").set_value("sales.csv")
-    assert sound(page.run()).session_state["upload"].file.name == "sales.csv"
+    assert session_of(sound(page.run())).upload.file.name == "sales.csv"
     page.selectbox(key="sample").set_value("")
     assert "Choose a file" in told(sound(page.run()))[0]
 
@@ -53,5 +54,5 @@ def test_rows_have_the_names_of_a_column():
     assert any("Alabama" in label for label in labels(page))
     page = sound(visit("kmeans", source="upload", sample="sales.csv"))
     assert any("SO-10001" in label for label in labels(page))
-    page.session_state["upload.names"] = ""
+    page.button_group(key="upload.names").set_value("")
     assert not any("SO-" in label for label in labels(sound(page.run())))

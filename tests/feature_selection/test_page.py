@@ -6,6 +6,7 @@ import tomllib
 import numpy as np
 import pytest
 
+from dashboard.presets import PAGES, presets
 from dmlib.datasets import load, make
 from dmlib.feature_selection import (
     L0SVM,
@@ -19,7 +20,6 @@ from dmlib.feature_selection import (
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare
 from tests.feature_selection.problems import FIVE, TEN, cars, iris
-from ui.presets import PAGES, presets
 
 LESSON = (PAGES / "feature_selection" / "lesson.md").read_text("utf-8")
 

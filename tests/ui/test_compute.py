@@ -4,14 +4,18 @@ from unittest import mock
 
 from streamlit.testing.v1 import AppTest
 
-import ui.compute
+import dashboard.runs
 import ui.work
+from tests.visit import session_of
+from ui.progress import DRAWING
 
 PAGE = """
 import streamlit as st
 from sklearn.base import BaseEstimator
 from dmlib.trace import look
-from ui.compute import finish_long_run, trace_of
+from dashboard.runs import UnfinishedRun, trace_of
+from ui.progress import finish_long_run
+from ui.session import current_session
 
 
 class Late(BaseEstimator):
@@ -21,9 +25,13 @@ class Late(BaseEstimator):
         raise ValueError("There is no such path.")
 
 
+session = current_session()
 finish_long_run(st.empty())
 try:
-    trace_of(Late(), [1, 2])
+    trace_of(session.memory, Late(), [1, 2])
+except UnfinishedRun as run:
+    session.unfinished = run.key, run.running
+    st.rerun()
 except ValueError as error:
     st.write(f"Refused: {error}")
 """
@@ -32,11 +40,11 @@ except ValueError as error:
 def test_a_run_that_is_refused_when_it_has_become_long_is_told_so():
     ticks = iter(range(10**6))
     clock = mock.Mock(return_value=lambda: 0.3 * next(ticks))
-    with mock.patch.object(ui.compute, "CLOCK", clock):
+    with mock.patch.object(dashboard.runs, "CLOCK", clock):
         page = AppTest.from_string(PAGE).run(timeout=600)
         assert [error.message for error in page.exception] == []
         assert [text.value for text in page.markdown] == ["Refused: There is no such path."]
-        assert ui.compute.RUNNING not in page.session_state  # the steps of its progress are large
+        assert session_of(page).running is None  # the steps of its progress are large
         assert [text.value for text in page.run(timeout=600).markdown] == [
             "Refused: There is no such path."
         ]
@@ -49,7 +57,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 import ui.work
 from dmlib.trace import Running, look
-from ui.compute import LONG, finish_long_run, trace_of
+from ui.progress import finish_long_run
+from ui.session import current_session
 
 
 class Waiting(BaseEstimator):
@@ -63,7 +72,7 @@ class Waiting(BaseEstimator):
 
 
 if not ui.work.LOOKS:
-    st.session_state[LONG] = ("key", Running(Waiting(), [1, 2]))
+    current_session().unfinished = "key", Running(Waiting(), [1, 2])
 finish_long_run(st.empty())
 """
 
@@ -75,7 +84,7 @@ def test_a_run_that_waits_for_others_can_be_stopped_before_its_first_progress():
             page = AppTest.from_string(WAITING).run(timeout=600)
         assert [error.message for error in page.exception] == []
         assert len(looks) == 1
-        _, running = page.session_state[ui.compute.RUNNING]
+        _, running = session_of(page).running
         assert running.steps == ["a step"]
 
 
@@ -83,5 +92,5 @@ def test_the_end_of_a_long_run_says_that_its_picture_is_drawn():
     with mock.patch.object(ui.work, "LOOKS", [], create=True):
         source = WAITING.replace("get_script_run_ctx().", "0 and get_script_run_ctx().")
         page = AppTest.from_string(source).run(timeout=600)
-    assert [text.value for text in page.caption] == [ui.compute.DRAWING]
+    assert [text.value for text in page.caption] == [DRAWING]
     assert [button.label for button in page.button] == []

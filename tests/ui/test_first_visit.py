@@ -2,9 +2,9 @@
 
 import pytest
 
+from dashboard.catalogue import CATALOGUE
+from dashboard.presets import presets
 from tests.visit import sound, turn, visit
-from ui.catalogue import CATALOGUE
-from ui.presets import presets
 
 
 def offered(page):

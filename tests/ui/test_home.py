@@ -1,17 +1,15 @@
 """The home page: its living stage is the run that its link opens; its gallery and its course tracks."""
 
-import runpy
 import tomllib
-from unittest import mock
 
 import pytest
 from PIL import Image
 from sklearn.metrics import adjusted_rand_score
 
-import ui
+from dashboard.catalogue import CATALOGUE
 from dmlib.datasets import make
+from pages.home import LIVING
 from tests.visit import ROOT, picture, plain, sound, stage, visit
-from ui.catalogue import CATALOGUE
 from ui.home import MOST_COLUMNS, columns, picture_of
 
 LIGHT = 60_000  # bytes that the stage may take on its way
@@ -20,9 +18,7 @@ SMALL = 25_000
 
 @pytest.fixture(scope="module")
 def living():
-    with mock.patch.object(ui, "home") as home:
-        runpy.run_path(str(ROOT / "pages" / "home.py"))
-    return home.call_args.args[0]
+    return LIVING
 
 
 def test_the_living_stage_is_light_and_has_no_control_that_would_have_to_be_answered():

@@ -10,7 +10,7 @@ from dmlib.large import profile, sample
 from dmlib.trace import look
 from tests.large.pieces import blobs, files
 from tests.visit import again, ignored, open_part, picture, plain, sound, stage, told, visit
-from ui.data import operator
+from ui import operator
 
 HERE = {"source": "operator"}
 

@@ -7,10 +7,13 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
+from dashboard.form import Form
+from dashboard.messages import number_of
+from dashboard.panel import PanelForm
+from dashboard.positions import POSITIONS, positions
+from dashboard.settings import Settings
 from dmlib.params import Choice, Flag, Integer, Number
-from tests.gestures import visitor
-from ui.controls import control
-from ui.panel import POSITIONS, button, collected, note, panel, positions, several
+from tests.gestures import settings_of
 
 SPECS = {
     "k": (Integer(1, 9), 3),
@@ -22,23 +25,24 @@ SPECS = {
 }
 
 
-def shown():
-    """Collect one control of each kind."""
-    with collected() as found:
-        for name, (spec, default) in SPECS.items():
-            control(name, spec, default, label=name)
-    return found
+def form_of(**link):
+    """Return a form with one control of each kind."""
+    form = PanelForm(settings_of(**link))
+    for name, (spec, default) in SPECS.items():
+        form.control(name, spec, default, label=name)
+    return form
 
 
-def told(name, value):
-    """Return what the session has of a control after the stage has told a value."""
-    with visitor() as (session, _):
-        shown().take({"name": name, "value": value})
-        return session[name]
+def value_after(name, value):
+    """Return the value of a control after the stage has sent one."""
+    form = form_of()
+    settings = form.panel.change(form.settings, {"name": name, "value": value})
+    spec, default = SPECS[name]
+    return Form(settings).value(name, spec.parse, default)
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "kept"),
+    ("name", "value", "taken"),
     [
         ("k", "7", 7),
         ("k", 7, 7),
@@ -52,8 +56,8 @@ def told(name, value):
         ("flag", "true", True),
     ],
 )
-def test_a_value_that_is_allowed_is_taken(name, value, kept):
-    assert told(name, value) == kept
+def test_a_value_that_is_allowed_is_taken(name, value, taken):
+    assert value_after(name, value) == taken
 
 
 HOSTILE = (
@@ -84,7 +88,7 @@ HOSTILE = (
     ids=lambda value: str(value)[:20],
 )
 def test_a_value_that_is_not_allowed_changes_nothing(name, value):
-    assert told(name, value) == SPECS[name][1]
+    assert value_after(name, value) == SPECS[name][1]
 
 
 @pytest.mark.parametrize(
@@ -101,11 +105,8 @@ def test_a_value_that_is_not_allowed_changes_nothing(name, value):
     ids=str,
 )
 def test_what_is_no_message_changes_nothing(message):
-    with visitor() as (session, link):
-        found = shown()
-        before = dict(session)
-        found.take(message)
-        assert (session, link) == (before, {})
+    form = form_of()
+    assert form.panel.change(form.settings, message) == form.settings
 
 
 @pytest.mark.parametrize(
@@ -121,22 +122,15 @@ def test_what_is_no_message_changes_nothing(message):
     ],
 )
 def test_the_number_of_a_message_is_a_whole_number(message, number):
-    assert shown_without_session().heard(message) == number
+    assert number_of(message) == number
 
 
-def shown_without_session():
-    with visitor():
-        return shown()
-
-
-def test_a_value_of_the_session_is_kept_in_the_link_and_the_default_is_not():
-    with visitor({"k": 5, "eps": 1.0}) as (_, link):
-        shown()
-    assert link == {"k": "5"}
+def test_a_value_is_in_the_link_and_a_default_is_not():
+    assert form_of(k="5", eps="1.0").settings.query() == {"k": ["5"]}
 
 
 def test_a_control_tells_the_stage_all_that_it_draws():
-    controls = {each["name"]: each for each in shown_without_session().controls}
+    controls = {each["name"]: each for each in form_of().panel.controls}
     assert list(controls) == list(SPECS)
     assert {name: each["kind"] for name, each in controls.items()} == {
         "k": "slider",
@@ -155,34 +149,36 @@ def test_a_control_tells_the_stage_all_that_it_draws():
 
 
 def test_a_button_acts_whatever_comes_with_it_and_a_note_never():
-    pressed = []
-    with collected() as found:
-        button("go", "Go", pressed.append, "gone")
-        note("Nothing to press.")
+    form = PanelForm(Settings())
+    form.button("go", "Go", lambda settings: settings.with_text("pressed", "yes"))
+    form.note("Nothing to press.")
     for value in (None, "x", {}):
-        found.take({"name": "go", "value": value})
-        found.take({"name": "", "value": value})
-    assert pressed == ["gone"] * 3
+        pressed = form.panel.change(form.settings, {"name": "go", "value": value})
+        assert pressed.text("pressed") == "yes"
+        assert form.panel.change(form.settings, {"name": "", "value": value}) == form.settings
 
 
 @pytest.mark.parametrize(
-    ("value", "left"),
-    [(["c", "a"], ["a", "c"]), (["d", None, [], {}], []), ("abc", []), (None, []), ({"a": 1}, [])],
+    ("value", "chosen"),
+    [(["c", "a"], ("a", "c")), (["d", None, [], {}], ()), ("abc", ()), (None, ()), ({"a": 1}, ())],
 )
-def test_of_several_options_only_those_that_there_are_can_be_chosen(value, left):
-    with visitor({"some": ["b"]}) as (session, _), collected() as found:
-        several("some", "Some", ["a", "b", "c"])
-        found.take({"name": "some", "value": value})
-        assert session["some"] == left
+def test_of_several_options_only_those_that_exist_can_be_chosen(value, chosen):
+    form = PanelForm(settings_of(letters="b"))
+    options = ["a", "b", "c"]
+    assert form.choices("letters", "Letters", options, ["a"]) == ("b",)
+    settings = form.panel.change(form.settings, {"name": "letters", "value": value})
+    assert Form(settings).choices("letters", "Letters", options, ["a"]) == chosen
 
 
-def test_outside_of_a_collection_there_is_no_panel():
-    assert panel() is None
-    with collected() as outer:
-        with collected() as inner:
-            assert panel() is inner
-        assert panel() is outer
-    assert panel() is None
+def test_parts_of_a_panel_are_collected_apart():
+    form = PanelForm(Settings())
+    with form.part() as outer:
+        with form.part() as inner:
+            form.note("inner")
+        form.note("outer")
+    assert [control["label"] for control in inner.controls] == ["inner"]
+    assert [control["label"] for control in outer.controls] == ["outer"]
+    assert form.panel.controls == []
 
 
 finite = st.floats(-1e6, 1e6, allow_subnormal=False)
@@ -225,9 +221,9 @@ def test_a_slider_of_whole_numbers_has_both_ends_and_the_value(low, width, share
 
 
 def test_a_stepped_number_has_bounds_and_no_positions():
-    with visitor(), collected() as found:
-        control("layers", Integer(0, 6, stepped=True), 2, label="Hidden layers")
-    (stepper,) = found.controls
+    form = PanelForm(Settings())
+    form.control("layers", Integer(0, 6, stepped=True), 2, label="Hidden layers")
+    (stepper,) = form.panel.controls
     assert stepper["kind"] == "stepper"
     assert (stepper["low"], stepper["high"], stepper["value"]) == (0, 6, "2")
     assert "options" not in stepper

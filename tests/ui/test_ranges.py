@@ -1,30 +1,32 @@
 """Ranges that fit the data: found once, never moved by a number, and no bound of what a link may say."""
 
+from dataclasses import replace
 from unittest import mock
 
 import pandas as pd
 import pytest
 
+from dashboard.ranges import OnData
+from dashboard.runs import MAX_RANGES, Memory
 from dmlib.classification import NaiveBayes
 from dmlib.clustering import DBSCAN
 from dmlib.problem import prepare
-from tests.gestures import page_of, visitor
+from tests.gestures import page_of
 from tests.visit import panel, sound, technique, visit
-from ui.ranges import KEPT, RANGES, OnData
 
 
 def line(*places):
     return prepare(pd.DataFrame({"x": [float(place) for place in places]}), ["x"])
 
 
-def eps(problem, session):
-    with visitor(session):
-        page = page_of(technique("dbscan"), problem=problem)
-        return page.on_data.spec("eps", DBSCAN.PARAMS["eps"])[0].shown
+def eps(problem, memory=None, **link):
+    page = page_of(technique("dbscan"), problem=problem, **link)
+    page = replace(page, memory=memory or Memory())
+    return page.on_data.spec("eps", DBSCAN.PARAMS["eps"])[0].shown
 
 
 def test_a_range_comes_from_the_data():
-    near, far = eps(line(0, 1, 2, 3, 4, 5), {}), eps(line(0, 100, 200, 300, 400, 500), {})
+    near, far = eps(line(0, 1, 2, 3, 4, 5)), eps(line(0, 100, 200, 300, 400, 500))
     assert far == tuple(100 * end for end in near)
 
 
@@ -32,37 +34,37 @@ def test_a_range_does_not_hang_on_numbers_but_on_names():
     problem = prepare(
         pd.DataFrame({"x": [0.0, 1, 2, 5, 7, 9], "y": [3.0, 1, 4, 1, 5, 9]}), ["x", "y"]
     )
-    asked = [{}, {"dbscan.eps": 7.0, "dbscan.min_samples": 2}, {"dbscan.metric": "manhattan"}]
-    plain, moved, otherwise = (eps(problem, session) for session in asked)
+    links = [{}, {"dbscan.eps": "7.0", "dbscan.min_samples": "2"}, {"dbscan.metric": "manhattan"}]
+    plain, moved, otherwise = (eps(problem, **link) for link in links)
     assert plain == moved
     assert plain != otherwise
 
 
 def test_a_range_is_found_once_for_the_same_data_and_few_are_kept():
     with mock.patch.object(DBSCAN, "RANGES", side_effect=lambda *_: {"eps": (1.0, 2.0)}) as find:
-        session = {}
+        memory = Memory()
         for _ in range(3):
-            assert eps(line(0, 1, 2), session) == (
+            assert eps(line(0, 1, 2), memory) == (
                 1.0,
                 2.0,
             )  # made anew each time: the content counts
         assert find.call_count == 1
-        for end in range(3, 3 + 2 * KEPT):
-            eps(line(0, 1, end), session)
-        assert find.call_count == 1 + 2 * KEPT
-        assert len(session[RANGES]) == KEPT
+        for end in range(3, 3 + 2 * MAX_RANGES):
+            eps(line(0, 1, end), memory)
+        assert find.call_count == 1 + 2 * MAX_RANGES
+        assert len(memory.ranges) == MAX_RANGES
 
 
 def test_data_that_are_refused_leave_the_range_as_it_is():
     with mock.patch.object(DBSCAN, "RANGES", side_effect=ValueError("There are too few rows.")):
-        assert eps(line(0, 1), {}) == DBSCAN.PARAMS["eps"].shown
+        assert eps(line(0, 1)) == DBSCAN.PARAMS["eps"].shown
 
 
 def test_a_reason_takes_the_place_of_a_range():
     frame = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "c": list("aabb")})
-    with visitor():
-        numeric = OnData(NaiveBayes(), prepare(frame, ["x"], target="c", labelled=True))
-        spec, why = numeric.spec("laplace", NaiveBayes.PARAMS["laplace"])
+    problem = prepare(frame, ["x"], target="c", labelled=True)
+    numeric = OnData(NaiveBayes(), problem, Memory())
+    spec, why = numeric.spec("laplace", NaiveBayes.PARAMS["laplace"])
     assert spec == NaiveBayes.PARAMS["laplace"]
     assert why.endswith("there are no counts to smooth.")
 

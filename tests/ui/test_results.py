@@ -7,6 +7,8 @@ import pandas as pd
 import pytest
 from sklearn.metrics import accuracy_score
 
+from dashboard.results import brief, results
+from dashboard.technique import fitted
 from dmlib.classification import DecisionTreeClassifier, LogisticRegression
 from dmlib.clustering import KMeans
 from dmlib.pictures.run import Run
@@ -14,8 +16,6 @@ from dmlib.preprocessing import ColumnSummary
 from dmlib.problem import prepare
 from tests.runs import stopped
 from tests.visit import technique
-from ui.results import brief, results
-from ui.technique import fitted
 
 KMEANS = SimpleNamespace(results={"SSE": "inertia_", "Centres": "cluster_centers_"}, answer=fitted)
 

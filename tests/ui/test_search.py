@@ -2,8 +2,8 @@
 
 import pytest
 
-from ui.catalogue import CATALOGUE
-from ui.search import matching
+from dashboard.catalogue import CATALOGUE
+from dashboard.search import matching
 
 
 def found(search):

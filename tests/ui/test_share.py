@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 import segno
 
-from ui.share import MOST_CHARACTERS, QUIET, qr_code
+from ui.share import MAX_CHARACTERS, QUIET, qr_code
 
 LINK = "https://dm.example.edu/svm?svm.C=10&svm.kernel=poly&source=generator&generator=moons&seed=4"
 
@@ -38,6 +38,6 @@ def test_it_is_dark_on_light_whatever_the_theme():
 
 @pytest.mark.parametrize(("longer", "coded"), [(0, True), (1, False)])
 def test_a_link_too_long_to_be_scanned_has_no_code(longer, coded):
-    assert bool(qr_code("x" * (MOST_CHARACTERS + longer))) == coded
+    assert bool(qr_code("x" * (MAX_CHARACTERS + longer))) == coded
     # The longest one still has squares of more than a 95th of its width.
-    assert segno.make_qr("x" * MOST_CHARACTERS, error="l").symbol_size()[0] <= 95
+    assert segno.make_qr("x" * MAX_CHARACTERS, error="l").symbol_size()[0] <= 95

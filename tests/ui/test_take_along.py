@@ -7,7 +7,7 @@ import pytest
 from dmlib.datasets import load
 from dmlib.decomposition import PCA
 from dmlib.problem import prepare, transformed
-from tests.visit import again, open_part, sound, stage, takes_tables, told, visit
+from tests.visit import again, open_part, session_of, sound, stage, takes_tables, told, visit
 from ui.take_along import NEXT
 
 ALL = ["sepal_length", "sepal_width", "petal_length", "petal_width"]
@@ -22,7 +22,7 @@ TAB = {"pca.tab": "Take along"}
 
 
 def taken(page):
-    return page.session_state["prepared"]
+    return session_of(page).prepared
 
 
 def test_all_pages_where_one_goes_on_take_tables():
@@ -94,15 +94,16 @@ def test_a_link_to_a_prepared_table_says_where_it_is_made():
 def test_a_table_that_goes_along_again_loses_what_was_chosen_for_the_one_before():
     page = visit("pca", TAB, **IRIS)
     page.button(key="taken.go").click().run()
-    page.session_state["prepared.features"] = ["pca0"]
-    second = visit(
-        "pca",
-        TAB | {"prepared": taken(page), "prepared.features": ["pca0", "pca1"]},
-        source="prepared",
-    )
-    second.button(key="taken.go").click().run()
-    assert second.session_state["prepared.features"] != ["pca0", "pca1"]
-    assert taken(second).code.count("PCA(") == 1 + taken(page).code.count("PCA(")
+    page = open_part(page.switch_page("pages/pca.py").run(), **{"columns.open": True})
+    page.multiselect(key="prepared.features").set_value(["pca0", "pca1"]).run()
+    assert session_of(page).settings.get("prepared.features") == ()  # these are the default
+    page.multiselect(key="prepared.features").set_value(["pca1", "pca0"]).run()
+    assert session_of(page).settings.get("prepared.features") == ("pca1", "pca0")
+    first = taken(page).code
+    page = open_part(page, **TAB)
+    page.button(key="taken.go").click().run()
+    assert session_of(page).settings.get("prepared.features") == ()
+    assert taken(page).code.count("PCA(") == 1 + first.count("PCA(")
 
 
 def test_rows_with_holes_are_left_out_where_the_transformer_takes_none():
@@ -121,5 +122,6 @@ def test_rows_with_holes_are_left_out_where_the_transformer_takes_none():
 def test_the_link_of_a_page_with_a_prepared_table_opens():
     page = visit("pca", TAB, **IRIS)
     page.button(key="taken.go").click().run()
-    following = visit("svm", {"prepared": taken(page)}, source="prepared")
+    following = sound(page.switch_page("pages/svm.py").run())
+    assert told(following) == []
     assert told(sound(again(following)))

@@ -7,16 +7,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dmlib.datasets import load
+from dashboard.data import Table
+from dashboard.data.kind import Chosen
+from dashboard.tools import Ask, BuildTree, Drag, PickClass, PickColumn, PlaceCenters, Setting
+from dashboard.tools.ask import parse_place
+from dashboard.tools.place_centers import format_places, parse_places, placed_centers
+from dashboard.view import changed_settings
+from dmlib.datasets import decode_points
 from dmlib.params import Choice, Flag, Integer, Number
 from dmlib.problem import prepare
-from tests.gestures import move, page_of, visitor
-from ui.data import Table
-from ui.panel import collected
-from ui.play import take
-from ui.tools import Ask, BuildTree, Drag, PickClass, PickColumn, PlaceCenters, Setting
-from ui.tools.ask import parse_place
-from ui.tools.place_centers import format_places, parse_places, placed_centers
+from tests.gestures import move, page_of
 
 
 class Method:
@@ -44,7 +44,7 @@ def page(*tools):
         defaults=lambda method: {"eps": 1.0, "k": 3, "init": "random"},
         tools=tools,
         settings={tool.name: tool for tool in tools if isinstance(tool, Setting)},
-        data=Table(),
+        kind=lambda method: Table(),
     )
 
 
@@ -67,23 +67,21 @@ def plane():
 @pytest.mark.parametrize(
     ("message", "key", "value"),
     [
-        ({"name": "line", "x": None, "y": 1.23456789}, "page.eps", 1.235),
-        ({"name": "line", "x": None, "y": 99}, "page.eps", 5.0),
-        ({"name": "line", "x": -3, "y": None}, "page.eps", 0.0),
-        ({"name": "k", "x": 4.6, "y": None}, "page.k", 5),
-        ({"name": "k", "x": -1e29, "y": None}, "page.k", 1),
-        ({"name": "cut", "x": None, "y": 0.25}, "page.cut", 0.25),
+        ({"name": "line", "x": None, "y": 1.23456789}, "page.eps", "1.235"),
+        ({"name": "line", "x": None, "y": 99}, "page.eps", "5.0"),
+        ({"name": "line", "x": -3, "y": None}, "page.eps", "0.0"),
+        ({"name": "k", "x": 4.6, "y": None}, "page.k", "5"),
+        ({"name": "k", "x": -1e29, "y": None}, "page.k", "1"),
+        ({"name": "cut", "x": None, "y": 0.25}, "page.cut", "0.25"),
     ],
 )
 def test_a_line_sets_the_nearest_value_that_is_allowed(message, key, value):
-    assert move(message, page(*DRAGS, CUT)) == ({key: value}, {})
+    assert move(message, page(*DRAGS, CUT)) == {key: [value]}
 
 
 def test_a_place_is_asked_about_and_no_row_any_more():
-    with visitor({"point": 7}, point="7") as (session, link):
-        take(page_of(page(Ask())), {"name": "query", "x": 1.5, "y": -2})
-    assert session == {"query": (1.5, -2.0), "point": 0}
-    assert link == {"query": "1.5,-2"}
+    link = move({"name": "query", "x": 1.5, "y": -2}, page(Ask()), point="7")
+    assert link == {"query": ["1.5,-2"]}
 
 
 HOSTILE = [
@@ -111,7 +109,7 @@ HOSTILE = [
 
 @pytest.mark.parametrize("message", HOSTILE, ids=lambda message: str(message)[:40])
 def test_what_is_no_gesture_changes_nothing(message, plane):
-    assert move(message, page(*DRAGS, CUT, Ask(), BuildTree("k"), PLACE), plane) == ({}, {})
+    assert move(message, page(*DRAGS, CUT, Ask(), BuildTree("k"), PLACE), plane) == {}
 
 
 def test_a_page_without_the_tool_takes_nothing(plane):
@@ -121,7 +119,7 @@ def test_a_page_without_the_tool_takes_nothing(plane):
         {"name": "split", "y": 1},
         {"base": "places", "points": [[1, 2, 0]]},
     ):
-        assert move(message, page(), plane) == ({}, {})
+        assert move(message, page(), plane) == {}
 
 
 @pytest.mark.parametrize("text", ["", "1", "1,2,3", "nan,1", "1,inf", "1e300,0", "a,b", "<script>"])
@@ -131,24 +129,22 @@ def test_a_text_that_is_no_place_is_refused(text):
 
 
 def test_a_row_is_asked_about_before_a_place_and_a_place_stays_in_the_picture(plane):
-    with visitor({"query": (1e29, 0.5)}):
-        assert Ask().query(page_of(page(), problem=plane), 2).sample == 2
-        x, y = Ask().query(page_of(page(), problem=plane), None).x
-        assert 8 <= x < 16
-        assert y == 0.5
-    with visitor():
-        assert Ask().query(page_of(page(), problem=plane), None) is None
-        assert Ask(always=True).query(page_of(page(), problem=plane), None) is not None
+    asked = page_of(page(), problem=plane, query="1e29,0.5")
+    assert Ask().query(asked, 2).sample == 2
+    x, y = Ask().query(asked, None).x
+    assert 8 <= x < 16
+    assert y == 0.5
+    silent = page_of(page(), problem=plane)
+    assert Ask().query(silent, None) is None
+    assert Ask(always=True).query(silent, None) is not None
 
 
 # --- build a tree ---------------------------------------------------------------------------------
 
 
 def test_the_threshold_of_a_split_is_dragged():
-    assert move({"name": "split", "x": None, "y": 2.34567}, page(BuildTree("k"))) == (
-        {"page.threshold": 2.346},
-        {},
-    )
+    link = move({"name": "split", "x": None, "y": 2.34567}, page(BuildTree("k")))
+    assert link == {"page.threshold": ["2.346"]}
 
 
 # --- place centres --------------------------------------------------------------------------------
@@ -156,16 +152,14 @@ def test_the_threshold_of_a_split_is_dragged():
 
 def test_a_centre_on_a_point_is_its_row_and_any_other_a_place(plane):
     points = [[4.001, 2, 0], [1.5, 1, 0]]
-    session, link = move({"base": "places", "points": points, "rev": 3}, page(PLACE), plane)
-    assert session == {"places": (2, (1.5, 1.0)), "places.rev": 3}
-    assert link == {"places": "#2;1.5,1"}
-    with visitor({"places": session["places"], "page.init": "points"}):
-        here = page_of(page(PLACE), problem=plane)
-        np.testing.assert_array_equal(placed_centers(plane), [[4, 2], [1.5, 1]])
-        assert PLACE.controls(here)["k"] == 2
-        assert PLACE.decides(here) == {"k"}
-        assert PLACE.refusal(here) == ""
-        assert PLACE.offers(here)["edit"]["max"] == 3
+    link = move({"base": "places", "points": points, "rev": 3}, page(PLACE), plane)
+    assert link == {"places": ["#2;1.5,1"]}
+    placed = page_of(page(PLACE), problem=plane, places="#2;1.5,1", **{"page.init": "points"})
+    np.testing.assert_array_equal(placed_centers(placed.form, plane), [[4, 2], [1.5, 1]])
+    assert PLACE.controls(placed)["k"] == 2
+    assert PLACE.decides(placed) == {"k"}
+    assert PLACE.refusal(placed) == ""
+    assert PLACE.offers(placed)["edit"]["max"] == 3
 
 
 @pytest.mark.parametrize(
@@ -185,27 +179,41 @@ def test_a_centre_on_a_point_is_its_row_and_any_other_a_place(plane):
     ids=str,
 )
 def test_what_is_no_list_of_points_places_none(points, plane):
-    assert move({"base": "places", "points": points}, page(PLACE), plane) == (
-        {"places": (), "places.rev": 0},
-        {},
-    )
-    with visitor({"places": (), "page.init": "points"}):
-        assert PLACE.refusal(page_of(page(PLACE), problem=plane)) == "Click on the picture."
+    link = move({"base": "places", "points": points}, page(PLACE), plane, places="#2")
+    assert link == {}
+    empty = page_of(page(PLACE), problem=plane, **{"page.init": "points"})
+    assert PLACE.refusal(empty) == "Click on the picture."
 
 
-@pytest.mark.parametrize("rev", [None, "x", [], {}, float("nan"), float("inf"), True], ids=str)
-def test_a_revision_that_is_no_number_is_the_first(rev, plane):
-    session, _ = move({"base": "places", "points": [[4, 2, 0]], "rev": rev}, page(PLACE), plane)
-    assert session == {"places": (2,), "places.rev": 0}
+@pytest.mark.parametrize(
+    ("raw", "revision"),
+    [
+        (None, 0),
+        ("x", 0),
+        ([], 0),
+        ({}, 0),
+        (float("nan"), 0),
+        (float("inf"), 0),
+        (True, 0),
+        (3, 3),
+    ],
+    ids=str,
+)
+def test_a_revision_that_is_no_number_is_the_first(raw, revision, plane):
+    placing = page_of(page(PLACE), problem=plane)
+    data = Chosen(Table(), None, plane, "", "")
+    message = {"base": "places", "points": [[4, 2, 0]], "rev": raw}
+    settings = changed_settings(placing, data, placing.settings, message)
+    assert settings.text("places") == "#2"
+    assert settings.revisions == {"places": revision}
 
 
 def test_places_beyond_all_bounds_are_no_more_than_a_link_holds(plane):
-    session, link = move(
-        {"base": "places", "points": [[1e300, 1, 0], *[[4, 2, 0]] * 999]}, page(PLACE), plane
-    )
-    assert len(session["places"]) == 256
-    assert parse_places(link["places"]) == session["places"]
-    assert 1e300 not in np.ravel([place for place in session["places"] if isinstance(place, tuple)])
+    points = [[1e300, 1, 0], *[[4, 2, 0]] * 999]
+    link = move({"base": "places", "points": points}, page(PLACE), plane)
+    places = parse_places(*link["places"])
+    assert len(places) == 256
+    assert 1e300 not in np.ravel([place for place in places if isinstance(place, tuple)])
 
 
 def test_places_return_from_a_link_as_they_went():
@@ -217,43 +225,38 @@ def test_places_return_from_a_link_as_they_went():
 
 
 def test_drawn_points_stay_in_the_box_and_in_the_classes():
-    session, link = move(
-        {"base": "points", "points": [[-5, 99, 1e9], [1, 2, -3]], "rev": 1}, page()
-    )
-    (x, y, k), (_, _, least) = session["points"].tolist()
+    link = move({"base": "points", "points": [[-5, 99, 1e9], [1, 2, -3]], "rev": 1}, page())
+    (x, y, first_class), (_, _, second_class) = decode_points(*link["points"]).tolist()
     assert (x, y) == (0, 10)
-    assert k >= 1
-    assert least == 0
-    assert link["points"]
-    assert session["points.rev"] == 1
+    assert first_class >= 1
+    assert second_class == 0
 
 
 # --- picks and settings ---------------------------------------------------------------------------
 
 
 def test_a_column_and_a_class_are_chosen_by_name(problem):
-    here = page_of(page(), problem=problem)
-    with visitor({"page.column": "b", "page.positive": "u"}), collected():
-        assert PickColumn("column", "Column").controls(here) == {"column": 2}
-        assert PickClass("positive").controls(here) == {"positive": 1}
+    link = {"page.column": "b", "page.positive": "u"}
+    chosen = page_of(page(), problem=problem, **link)
+    assert PickColumn("column", "Column").controls(chosen) == {"column": 2}
+    assert PickClass("positive").controls(chosen) == {"positive": 1}
 
 
 @pytest.mark.parametrize("nobody", ["nobody", "", "<script>"])
 def test_a_name_that_the_data_do_not_have_becomes_the_default(nobody, problem):
-    here = page_of(page(), problem=problem)
-    with visitor({"page.column": nobody, "page.positive": nobody}) as (session, link), collected():
-        assert PickColumn("column", "Column").controls(here) == {"column": 1}
-        assert PickClass("positive").controls(here) == {"positive": 0}
-    assert (session["page.column"], session["page.positive"], link) == ("a", "w", {})
+    link = {"page.column": nobody, "page.positive": nobody}
+    chosen = page_of(page(), problem=problem, **link)
+    assert PickColumn("column", "Column").controls(chosen) == {"column": 1}
+    assert PickClass("positive").controls(chosen) == {"positive": 0}
+    assert chosen.settings.query() == {}
 
 
 def test_a_setting_belongs_to_its_methods():
-    here = page_of(page())
-    with visitor({"page.flag": True}), collected():
-        assert Setting("flag", "Flag", Flag(), False, methods=("other",)).controls(here) == {}
-        assert Setting("flag", "Flag", Flag(), False, methods=("one",)).controls(here) == {
-            "flag": True
-        }
+    flagged = page_of(page(), **{"page.flag": "true"})
+    assert Setting("flag", "Flag", Flag(), False, methods=("other",)).controls(flagged) == {}
+    assert Setting("flag", "Flag", Flag(), False, methods=("one",)).controls(flagged) == {
+        "flag": True
+    }
 
 
 def test_a_method_may_predict_something_else():
@@ -264,7 +267,5 @@ def test_a_method_may_predict_something_else():
     numbers = table.of("Regression")
     assert numbers.target == "number"
     assert numbers.start == {"source": "generator", "generator": "noisy_curve", "data": "mtcars"}
-    classes = prepare(load("iris").frame, ["petal_length"], target="species", labelled=True)
-    assert table.fits("Classification", classes)
-    assert not table.fits("Regression", classes)
-    assert table.fits("Regression", None)
+    assert numbers != table
+    assert numbers == table.of("Regression")

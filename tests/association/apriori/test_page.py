@@ -215,14 +215,12 @@ def test_lesson_answers():
 
 def test_the_line_sets_the_support():
     page = technique("apriori")
-    assert move({"name": "min_support", "x": None, "y": 0.312345}, page) == (
-        {"apriori.min_support": 0.3123},
-        {},
-    )
-    assert move({"name": "min_support", "x": None, "y": 7.0}, page) == (
-        {"apriori.min_support": 1.0},
-        {},
-    )
+    assert move({"name": "min_support", "x": None, "y": 0.312345}, page) == {
+        "apriori.min_support": ["0.3123"]
+    }
+    assert move({"name": "min_support", "x": None, "y": 7.0}, page) == {
+        "apriori.min_support": ["1.0"]
+    }
 
 
 @pytest.fixture(

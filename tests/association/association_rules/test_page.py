@@ -246,7 +246,7 @@ def test_the_lines_set_the_thresholds():
         ("min_confidence", {"x": None, "y": 0.51234}),
         ("min_support", {"x": 0.51234, "y": None}),
     ):
-        assert move({"name": name, **message}, page)[0] == {f"association_rules.{name}": 0.5123}
+        assert move({"name": name, **message}, page) == {f"association_rules.{name}": ["0.5123"]}
 
 
 # Figures, the check

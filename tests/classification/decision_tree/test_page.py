@@ -154,10 +154,9 @@ def test_other_data_start_anew():
 
 
 def test_the_line_is_dragged():
-    assert move({"name": "split", "x": 2.34567, "y": None}, technique(SLUG)) == (
-        {f"{SLUG}.threshold": 2.346},
-        {},
-    )
+    assert move({"name": "split", "x": 2.34567, "y": None}, technique(SLUG)) == {
+        f"{SLUG}.threshold": ["2.346"]
+    }
 
 
 def test_what_was_built_is_exported():

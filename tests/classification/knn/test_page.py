@@ -15,6 +15,7 @@ from tests.visit import (
     open_part,
     open_preset,
     picture,
+    say,
     sound,
     stage,
     technique,
@@ -123,7 +124,7 @@ def test_names():
 
 def test_k_and_the_query_are_dragged():
     page = technique("knn")
-    assert move({"name": "k", "x": 11.7, "y": None}, page)[0] == {"knn.n_neighbors": 12}
+    assert move({"name": "k", "x": 11.7, "y": None}, page) == {"knn.n_neighbors": ["12"]}
     page = sound(visit("knn", query="5.5,1.8"))
     handles = {handle["name"]: handle for handle in stage(page)["handles"]}
     assert (round(handles["query"]["x"], 3), round(handles["query"]["y"], 3)) == (5.5, 1.8)
@@ -168,8 +169,7 @@ def test_code_of_the_largest_difference_runs(tmp_path):
 def test_errors_are_measured_once_while_the_query_moves():
     with watched_runs() as runs:
         page = visit("knn")
-        page.session_state["query"] = (5.0, 1.5)
-        page.run()
+        say(page, moved={"name": "query", "x": 5.0, "y": 1.5})
     first, last = runs[0], runs[-1]
     assert first.query.place != last.query.place
     assert last.made["errors"] is first.made["errors"]

@@ -102,9 +102,8 @@ def test_what_is_asked_about_travels_in_the_link_and_moves_the_ledger():
     query, default = (stage(each)["frames"][-1]["ledger"][0] for each in (page, usual))
     assert [row[1] for row in query["rows"]] == [1.0, 190.0, 55.0]
     assert query != default
-    session, link = move({"name": "query", "x": 190, "y": 55}, technique("logistic_regression"))
-    assert session == {"query": (190.0, 55.0), "point": 0}
-    assert link == {"query": "190,55"}
+    link = move({"name": "query", "x": 190, "y": 55}, technique("logistic_regression"), point="3")
+    assert link == {"query": ["190,55"]}
 
 
 def test_too_many_steps_are_refused():

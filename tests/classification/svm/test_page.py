@@ -152,7 +152,7 @@ def test_a_limit_of_pairs_is_told():
     "tab", ["Confusion matrix", "Error against C, ν, γ", "Checked against", "Data"]
 )
 def test_a_run_that_was_cut_off_is_not_fitted_for_its_tabs(tab):
-    with mock.patch("ui.compute.MAX_STEPS", 5), watched_runs() as runs:
+    with mock.patch("dashboard.runs.MAX_STEPS", 5), watched_runs() as runs:
         page = visit("svm", **{"svm.max_iter": "-1"})
         open_part(page, **{"svm.tab": tab})
     sound(page)

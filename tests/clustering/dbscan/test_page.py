@@ -138,14 +138,12 @@ def test_the_line_stands_at_the_radius_and_sets_it():
         "y",
         0.7,
     )
-    assert move({"name": "eps", "x": None, "y": 0.731234}, technique("dbscan")) == (
-        {"dbscan.eps": 0.7312},
-        {},
-    )
-    assert move({"name": "eps", "x": None, "y": -3.0}, technique("dbscan")) == (
-        {"dbscan.eps": 0.0},
-        {},
-    )
+    assert move({"name": "eps", "x": None, "y": 0.731234}, technique("dbscan")) == {
+        "dbscan.eps": ["0.7312"]
+    }
+    assert move({"name": "eps", "x": None, "y": -3.0}, technique("dbscan")) == {
+        "dbscan.eps": ["0.0"]
+    }
 
 
 def test_no_radius_is_told():

@@ -6,11 +6,11 @@ from scipy.stats import multivariate_normal
 from sklearn.base import clone
 from sklearn.metrics import adjusted_rand_score
 
+from dashboard.results import brief
 from dmlib.clustering import KMeans
 from dmlib.clustering.gaussian_mixture.figures.mixture_sweep import mixture_sweep_data
 from dmlib.trace import run as trace_of
 from tests.visit import linked, open_part, open_preset, sound, stage, visit, warnings, watched_runs
-from ui.results import brief
 
 
 def run_of(title, **link_values):

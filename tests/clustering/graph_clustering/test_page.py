@@ -7,6 +7,7 @@ import pytest
 from sklearn.base import clone
 
 from dmlib.clustering import ThresholdGraphClustering
+from dmlib.datasets import decode_graph
 from tests.clustering.graph_clustering.test_algorithm import SIX
 from tests.contract.test_lessons import section, text_of
 from tests.gestures import move
@@ -130,14 +131,10 @@ def test_the_line_sets_the_threshold():
         5.0,
     )
     page = technique(SLUG)
-    assert move({"name": "threshold", "x": 3.14159, "y": None}, page) == (
-        {f"{SLUG}.threshold": 3.142},
-        {},
-    )
-    assert move({"name": "threshold", "x": -1.0, "y": None}, page) == (
-        {f"{SLUG}.threshold": 0.0},
-        {},
-    )
+    assert move({"name": "threshold", "x": 3.14159, "y": None}, page) == {
+        f"{SLUG}.threshold": ["3.142"]
+    }
+    assert move({"name": "threshold", "x": -1.0, "y": None}, page) == {f"{SLUG}.threshold": ["0.0"]}
 
 
 @pytest.mark.parametrize(
@@ -156,8 +153,8 @@ def test_every_source_has_a_picture(link):
 
 
 def edited(points, edges):
-    session, _ = move({"base": "graph", "points": points, "edges": edges}, technique(SLUG))
-    return [array.tolist() for array in session["graph"]]
+    link = move({"base": "graph", "points": points, "edges": edges}, technique(SLUG))
+    return [array.tolist() for array in decode_graph(*link["graph"])]
 
 
 PLACES = [[1.0, 1.0, 0.0], [9.0, 1.0, 0.0], [5.0, 9.0, 1.0]]

@@ -82,14 +82,12 @@ def test_noise():
 
 def test_the_line_cuts_and_travels_in_the_link():
     agglomerative = technique("hierarchical")
-    assert move({"name": "cut", "x": None, "y": 3.14159}, agglomerative) == (
-        {"hierarchical.height": 3.142},
-        {},
-    )
-    assert move({"name": "cut", "x": None, "y": -1.0}, agglomerative) == (
-        {"hierarchical.height": 0.0},
-        {},
-    )
+    assert move({"name": "cut", "x": None, "y": 3.14159}, agglomerative) == {
+        "hierarchical.height": ["3.142"]
+    }
+    assert move({"name": "cut", "x": None, "y": -1.0}, agglomerative) == {
+        "hierarchical.height": ["0.0"]
+    }
     scene = stage(sound(visit("hierarchical", **{"hierarchical.height": "3.142"})))
     (handle,) = scene["handles"]
     assert (handle["y"], handle["kind"], handle["panel"]) == (3.142, "y", "tree")

@@ -102,10 +102,9 @@ def test_the_line_stands_at_the_cut_and_sets_it():
     )
     assert "The cut at 0.4 gives" in stage(page)["frames"][-1]["caption"]
     assert stage(again(page))["handles"] == [handle]
-    assert move({"name": "cut", "x": None, "y": 0.531234}, technique("optics")) == (
-        {"optics.cut": 0.5312},
-        {},
-    )
+    assert move({"name": "cut", "x": None, "y": 0.531234}, technique("optics")) == {
+        "optics.cut": ["0.5312"]
+    }
 
 
 @pytest.mark.parametrize("title", ["All cuts", "Silhouettes", "Known classes"])

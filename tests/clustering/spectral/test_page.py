@@ -113,14 +113,12 @@ def test_the_line_stands_at_k_and_sets_it():
         3,
     )
     spectral = technique("spectral")
-    assert move({"name": "n_clusters", "x": 4.4, "y": None}, spectral) == (
-        {"spectral.n_clusters": 4},
-        {},
-    )
-    assert move({"name": "n_clusters", "x": -7.0, "y": None}, spectral) == (
-        {"spectral.n_clusters": 1},
-        {},
-    )
+    assert move({"name": "n_clusters", "x": 4.4, "y": None}, spectral) == {
+        "spectral.n_clusters": ["4"]
+    }
+    assert move({"name": "n_clusters", "x": -7.0, "y": None}, spectral) == {
+        "spectral.n_clusters": ["1"]
+    }
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from sklearn import decomposition
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import orthogonal_mp
 
+from dashboard.presets import link_of, presets
 from dmlib.datasets import Table, load
 from dmlib.decomposition import NMF, SVD, Autoencoder, SparseCoding
 from dmlib.decomposition.factorisation.autoencoder import gradients
@@ -31,8 +32,6 @@ from dmlib.pictures.run import Run
 from dmlib.problem import prepare
 from tests.pictures.examples import at as channel_at
 from tests.visit import stage, visit
-from ui.adopt import link_of
-from ui.presets import presets
 
 SLUG = "factorisation"
 GOLDEN = Path(__file__).parents[2] / "golden"

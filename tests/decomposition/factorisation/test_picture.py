@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from PIL import Image
 from scipy.linalg import svd
 
+from dashboard.presets import link_of, presets
 from dmlib.clustering.codes import patches
 from dmlib.decomposition import NMF, Autoencoder, ImageParts, ImageSVD, SparseCoding
 from dmlib.decomposition.factorisation.parts_scene import parts_scene
@@ -20,9 +21,7 @@ from dmlib.pictures.run import Run
 from dmlib.problem import prepare_bags, prepare_image
 from tests.pictures.examples import at
 from tests.visit import sound, stage, technique, turn, upload, visit, warnings
-from ui.adopt import link_of
 from ui.below import tabs
-from ui.presets import presets
 
 SLUG = "factorisation"
 PICTURE, TOPICS = {"factorisation.method": "Picture"}, {"factorisation.method": "Topics of texts"}

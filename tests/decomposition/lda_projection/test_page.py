@@ -69,5 +69,5 @@ def test_noise():
 
 
 def test_the_axis_is_dragged():
-    session, _ = move({"name": "axis", "x": 77.0}, technique(SLUG))
-    assert session == {f"{SLUG}.angle": 77.0}
+    link = move({"name": "axis", "x": 77.0}, technique(SLUG))
+    assert link == {f"{SLUG}.angle": ["77.0"]}

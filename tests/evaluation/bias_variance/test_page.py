@@ -2,10 +2,9 @@
 
 import pytest
 
+from dashboard.presets import link_of, presets
 from dmlib.evaluation.bias_variance.families import FAMILIES
 from tests.visit import panel, stage, visit
-from ui.adopt import link_of
-from ui.presets import presets
 
 
 def frames(title="", **settings):

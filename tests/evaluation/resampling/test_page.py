@@ -2,9 +2,8 @@
 
 import pytest
 
+from dashboard.presets import link_of, presets
 from tests.visit import panel, sound, stage, told, upload, visit
-from ui.adopt import link_of
-from ui.presets import presets
 
 
 def last(**link):

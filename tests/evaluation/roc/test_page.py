@@ -4,6 +4,7 @@ import runpy
 
 import pytest
 
+from dashboard.tools.pick_model import MODELS
 from dmlib.evaluation.scores import classifiers
 from tests.visit import (
     again,
@@ -19,7 +20,6 @@ from tests.visit import (
     watched_runs,
     widgets,
 )
-from ui.tools.pick_model import MODELS
 
 NAMED = "fold,label,p_hat\n1,yes,0.91\n1,no,0.20\n2,yes,0.55\n2,no,0.60\n1,yes,0.77\n2,no,0.05\n"
 CODES = "y,prob\n1,0.9\n1,0.8\n0,0.7\n1,0.65\n0,0.4\n0,0.35\n1,0.3\n0,0.1\n"

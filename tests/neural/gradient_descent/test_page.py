@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from dashboard.runs import digest
 from dmlib.neural import GradientDescent
 from dmlib.neural.gradient_descent.paths_scene import MAX_CORNERS
 from dmlib.neural.gradient_descent.scene import gradient_descent_scene
@@ -16,7 +17,6 @@ from dmlib.problem import prepare_loss, prepare_surface
 from tests.contract.test_lessons import section, text_of
 from tests.pictures.examples import marks
 from tests.visit import open_preset, panel, say, sound, stage, told, turn, visit
-from ui.compute import digest
 
 SLUG = "gradient_descent"
 

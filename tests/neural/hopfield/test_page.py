@@ -12,6 +12,7 @@ from dmlib.neural.hopfield.figures.resting_states import KINDS, resting_states_d
 from dmlib.neural.hopfield.ranges import MAX_WEIGHTS
 from dmlib.neural.hopfield.storage import store
 from tests.contract.test_lessons import section, text_of
+from tests.gestures import move
 from tests.visit import open_preset, open_settings, technique, told, visit
 
 open_link = partial(open_settings, "hopfield")
@@ -136,9 +137,8 @@ def test_the_cue_can_be_drawn_on_and_patterns_that_are_drawn_too():
 
 def test_cells_that_the_browser_sends_are_switched_or_ignored():
     page = technique("hopfield")
-    (tool,) = page.tools
-    assert not tool.takes(None, {"name": "noise", "x": 1})
-    assert not page.data.takes({"name": "flips"})
+    assert move({"name": "noise", "x": 1}, page) == {}
+    assert move({"name": "flips"}, page) == {}
     switched = np.zeros((1, 8, 8), bool)
     switched[0, 2, 3] = True
     run, _ = open_link(**{"hopfield.flips": encode_cells(switched)})

@@ -12,6 +12,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.preprocessing import KBinsDiscretizer
 
+from dashboard.presets import link_of, presets
 from dmlib.datasets import load
 from dmlib.pictures.marks import Rects
 from dmlib.pictures.run import Run
@@ -30,8 +31,6 @@ from dmlib.preprocessing.discretisation.supervised import chi_merge_cuts, entrop
 from dmlib.problem import prepare
 from tests.pictures.examples import at, marks, tables
 from tests.visit import stage, visit
-from ui.adopt import link_of
-from ui.presets import presets
 
 # Weka 3.6.14, filters.unsupervised.attribute.Discretize -B 3 (-F) and
 # filters.supervised.attribute.Discretize

@@ -5,13 +5,12 @@ import pandas as pd
 import pytest
 from sklearn.preprocessing import OneHotEncoder
 
+from dashboard.presets import link_of, presets
 from dmlib.datasets import load
 from dmlib.preprocessing import Binarizer, Discretizer
 from dmlib.preprocessing.discretisation.prepared import discretised, interval_names
 from dmlib.problem import prepare
 from tests.visit import open_part, sound, stage, upload, visit
-from ui.adopt import link_of
-from ui.presets import presets
 
 SLUG = "discretisation"
 OWN = "sky,temp,wind\nsun,20,no\nrain,12,yes\nsun,25,no\ncloud,18,yes\nrain,11,no\nsun,22,yes\n"

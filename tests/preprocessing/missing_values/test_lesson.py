@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
+from dashboard.presets import presets
 from dmlib.datasets import load
 from dmlib.pictures.run import Run
 from dmlib.preprocessing import Imputer, mcar_report, pool
 from dmlib.preprocessing.missing_values.figures.reasons import reasons_data
 from dmlib.problem import prepare
 from tests.contract.test_lessons import section, text_of
-from ui.presets import presets
 
 NAN = np.nan
 ROWS = [[1, 2], [2, 4], [3, 6], [4, 8], [10, NAN]]

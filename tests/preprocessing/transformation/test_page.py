@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from dashboard.presets import link_of, presets
 from dmlib.datasets import load
 from dmlib.pictures.marks import NO_CLASS
 from dmlib.pictures.run import Run
@@ -16,8 +17,6 @@ from dmlib.preprocessing.transformation.figures.effects import (
 )
 from dmlib.problem import prepare
 from tests.visit import stage, visit
-from ui.adopt import link_of
-from ui.presets import presets
 
 SLUG = "transformation"
 

@@ -43,8 +43,8 @@ def test_a_dragged_point_moves_the_line():
     points = decode_points(settings["points"])
     points[-1, 1] = 1
     message = {"base": "points", "rev": 1, "points": points.tolist()}
-    _, link = move(message, technique(SLUG))
-    assert link["points"] == encode_points(points)
+    link = move(message, technique(SLUG))
+    assert link["points"] == [encode_points(points)]
     with watched_runs() as runs:
         sound(visit(SLUG, source="draw", **link))
     assert runs[-1].fitted.coef_[0] == pytest.approx(

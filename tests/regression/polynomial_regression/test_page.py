@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from dashboard.presets import link_of, presets
 from dmlib.datasets import make
 from dmlib.pictures.marks import Points, Segments
 from dmlib.pictures.run import Run
@@ -13,8 +14,6 @@ from dmlib.regression.polynomial_regression.figures.errors import error_data, pl
 from dmlib.regression.polynomial_regression.scene import polynomial_regression_scene
 from tests.pictures.examples import at, marks, tables
 from tests.visit import stage, visit
-from ui.adopt import link_of
-from ui.presets import presets
 
 SLUG = "polynomial_regression"
 

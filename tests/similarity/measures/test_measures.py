@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial import distance
 
+from dashboard.presets import link_of, presets
 from dmlib import similarity
 from dmlib.classification import KNeighborsClassifier
 from dmlib.datasets import load
@@ -21,8 +22,6 @@ from dmlib.similarity.measures.figures.groups import between_groups
 from dmlib.similarity.measures.registry import COEFFICIENTS, DISTANCES, METRICS, SIMILARITIES
 from dmlib.similarity.measures.scene import ball
 from tests.visit import stage, visit
-from ui.adopt import link_of
-from ui.presets import presets
 
 GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "distances.json").read_text("utf-8"))
 SLUG = "similarity"

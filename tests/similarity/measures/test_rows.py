@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 
+from dashboard.presets import link_of, presets
 from dmlib import similarity
 from dmlib.datasets import load
 from dmlib.pictures.marks import Points, Rects
@@ -23,8 +24,6 @@ from dmlib.similarity.measures.registry import COEFFICIENTS
 from dmlib.similarity.measures.scene import similarity_scene
 from tests.pictures.examples import at
 from tests.visit import sound, stage, told, turn, upload, visit
-from ui.adopt import link_of
-from ui.presets import presets
 
 GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "distances.json").read_text("utf-8"))
 SLUG = "similarity"

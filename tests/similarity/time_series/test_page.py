@@ -144,8 +144,11 @@ def test_clusters_by_warping_are_the_shapes():
 
 def test_drawn_values_come_in_the_order_of_their_places():
     points = [[5.2, 3.0, 0], [0.4, 1.0, 0], [2.0, 2.0, 1], [1.0, 7.0, 1], [9.0, 11.0, 0]]
-    session, _ = move({"base": "curves", "points": points}, technique(SLUG))
-    assert [curve.tolist() for curve in session["curves"]] == [[1.0, 3.0, 10.0], [7.0, 2.0]]
+    link = move({"base": "curves", "points": points}, technique(SLUG))
+    assert [curve.tolist() for curve in decode_curves(*link["curves"])] == [
+        [1.0, 3.0, 10.0],
+        [7.0, 2.0],
+    ]
 
 
 @pytest.mark.parametrize(
@@ -153,11 +156,10 @@ def test_drawn_values_come_in_the_order_of_their_places():
     [[], [[1.0, 2.0, 0]], "nonsense", [[1.0, float("nan"), 0]], [[0.0, 1.0, 1], [1.0, 1.0, 1]]],
 )
 def test_too_little_that_is_drawn_asks_for_more(points):
-    session, link = move({"base": "curves", "points": points}, technique(SLUG))
+    link = move({"base": "curves", "points": points}, technique(SLUG))
     page = sound(visit(SLUG, source="draw", curves=link["curves"]))
     assert "Draw two series" in " ".join(told(page))
     assert stage(page)["edit"]["base"] == "curves"
-    assert len(session["curves"]) < 2
 
 
 def test_the_picture_of_drawn_series_stays_where_they_are_drawn():
@@ -189,8 +191,8 @@ def test_the_line_sets_the_radius():
     assert (handle["name"], handle["kind"]) == ("radius", "x")
     run = run_of("Uneven time").run
     for x, radius in ((handle["x"], 20), (1.0, 15), (500.0, 59)):  # below 15 there is no path
-        session, _ = move({"name": "radius", "x": x, "y": None}, technique(SLUG), run.problem)
-        assert session[f"{SLUG}.radius"] == radius
+        link = move({"name": "radius", "x": x, "y": None}, technique(SLUG), run.problem)
+        assert link[f"{SLUG}.radius"] == [str(radius)]
 
 
 # --- the picture ----------------------------------------------------------------------------------

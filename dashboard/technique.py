@@ -1,0 +1,289 @@
+"""A page, as its file declares it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from dashboard.catalogue import CATALOGUE, Entry
+from dashboard.data.kind import Kind
+from dashboard.data.table import Table
+from dashboard.presets import Preset, link_of, presets
+from dashboard.settings import LAST_FRAME, STEP, Settings
+from dashboard.tools.setting import Setting
+from dashboard.tools.tool import Tool
+from dmlib.comparison import Incomparable
+from dmlib.datasets import Table as DataTable
+from dmlib.params import Param, defaults
+from dmlib.pictures.reference import Reference
+from dmlib.pictures.run import Run
+from dmlib.pictures.scene import Scene
+from dmlib.problem import transformed
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import plotly.graph_objects as go
+
+
+LASTING = frozenset({"hide", "projector", "upload", "prepared"})
+"""Names in a link that a preset leaves alone."""
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A figure besides the stage, computed when its tab is opened.
+
+    With ``rows``, its points have the number of their row as ``customdata``: a click on one selects
+    the row.
+    """
+
+    title: str
+    figure: Callable[[Run], go.Figure]
+    help: str = ""
+    rows: bool = False
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """A figure of many runs: its tab shows how far they are, and they can be stopped.
+
+    Attributes
+    ----------
+    title : str
+        Its name.
+    compute : callable
+        (run, progress) -> data; ``progress`` is called after each task.
+    plot : callable
+        Data -> figure.
+    n_tasks : int
+        How many tasks there are.
+    help : str
+        What stands below the figure.
+    """
+
+    title: str
+    compute: Callable[[Run, Callable[[Any], None]], Any]
+    plot: Callable[[Any], Any]
+    n_tasks: int
+    help: str = ""
+
+
+@dataclass(frozen=True)
+class Report:
+    """A tab of texts, tables and controls; ``name`` says which of the user interface's reports."""
+
+    title: str
+    name: str
+
+
+Figure = Plot | Sweep | Report
+
+
+@dataclass(frozen=True)
+class Check:
+    """How the answer is checked against a library.
+
+    Attributes
+    ----------
+    reference : callable
+        Run -> the :class:`dmlib.pictures.reference.Reference`. Where the library cannot repeat the
+        run, :class:`dmlib.comparison.Incomparable` is raised with the reason.
+    compare : tuple of str
+        Fitted attributes in which the two must agree, of a page with several methods those that the
+        method has; of methods such as ``predict_proba``, their values on the data.
+    """
+
+    reference: Callable[[Run], Any]
+    compare: tuple[str, ...]
+    source: Callable[[Run], str] | None = None
+
+    def answer(self, run: Run) -> Any:
+        """Return what the library answers: its fitted estimator, or its functions' answers."""
+        reference = self.reference(run)
+        return reference.answer(run) if isinstance(reference, Reference) else reference
+
+    def code(self, run: Run) -> str:
+        """Return Python code that makes the equivalent, ``reference``, after ``model``."""
+        if self.source is not None:
+            return self.source(run)
+        try:
+            code: str = self.reference(run).code
+        except Incomparable as reason:
+            return f"# Not comparable: {reason}\nreference = model\n"
+        return code
+
+
+def _transformed(run: Run, table: DataTable) -> pd.DataFrame:
+    return transformed(run.problem, table.frame, run.fitted)
+
+
+def _transformed_code(run: Run) -> str:
+    call = "transformed(problem, table.frame, model)"
+    return f"from dmlib.problem import transformed\n\nframe = {call}\n"
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """The table that a page hands on to the others, as its run prepares it.
+
+    Attributes
+    ----------
+    table : callable
+        Run and the table that it is about -> the whole table prepared, as a frame: with its target,
+        with the columns that were not used, and with all its rows also where the run has a sample
+        of them; usually by the fitted ``transform``.
+    code : callable
+        Run -> Python code that makes this ``frame``, after ``table``, ``problem`` and the fitted
+        ``model``.
+    """
+
+    table: Callable[[Run, DataTable], pd.DataFrame] = _transformed
+    code: Callable[[Run], str] = _transformed_code
+
+
+def fitted(run: Run) -> Any:
+    """Return the fitted estimator of a run."""
+    return run.fitted
+
+
+@lru_cache(maxsize=200)
+def _input_tags(algorithm: type) -> Any:
+    return algorithm().__sklearn_tags__().input_tags
+
+
+@dataclass(frozen=True)
+class Technique:
+    """A page.
+
+    Attributes
+    ----------
+    slug : str
+        Its entry in the catalogue, its file and its folder of content.
+    methods : mapping of str to type
+        The classes by the name that the reader sees; most pages have one.
+    labels : mapping of str to mapping
+        Headings of the controls; for each, the parameters with their labels, in order.
+    scene : callable
+        Run -> Scene.
+    check : Check
+        The comparison with a library.
+    results : mapping of str to str
+        Headline numbers: label -> attribute of the answer.
+    data : Kind
+        What it takes.
+    data_by_method : mapping of str to Kind
+        The methods that take something else, and what.
+    answer : callable
+        Run -> the fitted estimator; on pages where a setting of the picture decides clusters too,
+        what has them.
+    figures : tuple of Plot, Sweep and Report
+        What is below the stage.
+    tools : tuple of Tool
+        The gestures of its readers, and settings of its picture.
+    selects : str
+        What a click on the picture selects: a row of the data, or a part of the answer, by its
+        number.
+    prepared : Prepared, optional
+        The table that can be taken along to other pages.
+    opening : str
+        The preset with whose settings the page opens where its link has none (docs/decisions/0023);
+        empty for the defaults.
+    weights : tuple of str
+        Fitted attributes of networks, without the underscore, that can be downloaded as JSON, as
+        ``init`` takes them.
+    """
+
+    slug: str
+    methods: Mapping[str, Any]
+    labels: Mapping[str, Mapping[str, str]]
+    scene: Callable[[Run], Scene]
+    check: Check
+    results: Mapping[str, str]
+    data: Kind = field(default_factory=Table)
+    data_by_method: Mapping[str, Kind] = field(default_factory=dict)
+    answer: Callable[[Run], Any] = fitted
+    figures: tuple[Figure, ...] = ()
+    tools: tuple[Tool, ...] = ()
+    selects: str = "row"
+    prepared: Prepared | None = None
+    opening: str = ""
+    weights: tuple[str, ...] = ()
+
+    @property
+    def entry(self) -> Entry:
+        """Its entry in the catalogue."""
+        return CATALOGUE[self.slug]
+
+    @property
+    def presets(self) -> tuple[Preset, ...]:
+        """Its presets."""
+        return presets(self.slug)
+
+    @property
+    def opening_link(self) -> dict[str, list[str]]:
+        """A link to that with which the page opens; empty if these are the defaults."""
+        by_slug = {preset.slug: preset for preset in self.presets}
+        preset = by_slug.get(self.opening)
+        return link_of(self.slug, Preset("", "", preset.settings)) if preset else {}
+
+    def with_preset(self, settings: Settings, slug: object) -> Settings:
+        """Return the settings after a preset is adopted: all that it does not name has its default.
+
+        What a browser sends is not trusted: a preset that does not exist changes nothing.
+        """
+        preset = next((preset for preset in self.presets if preset.slug == slug), None)
+        if preset is None:
+            return settings
+        lasting = {name: texts for name, texts in settings.texts.items() if name in LASTING}
+        link = {**lasting, **link_of(self.slug, preset)}
+        adopted = Settings.from_query(link, self.opening_link)
+        adopted = replace(adopted, jump=settings.jump, revisions=settings.revisions)
+        return adopted.at_frame(int(preset.settings.get(STEP, LAST_FRAME)))
+
+    def kind(self, method: str) -> Kind:
+        """Return the kind of data that a method takes."""
+        return self.data_by_method.get(method) or self.data.of(method)
+
+    def methods_for_tables(self, method: str) -> list[str]:
+        """Return the other methods that take tables, where methods take different data."""
+        return [
+            name
+            for name, kind in self.data_by_method.items()
+            if isinstance(kind, Table) and name != method
+        ]
+
+    def _tags(self, method: str) -> Any:
+        """Return what a method takes; where all take the same data, what the first takes."""
+        return _input_tags(
+            self.methods[method if self.data_by_method else next(iter(self.methods))]
+        )
+
+    def nominal(self, method: str) -> bool:
+        """Return whether a method can use nominal columns, as its estimator's tags say."""
+        tags = self._tags(method)
+        return bool(tags.string or tags.categorical)
+
+    def holes(self, method: str) -> bool:
+        """Return whether it can use rows with missing values, as its estimator's tags say."""
+        return self.nominal(method) and bool(self._tags(method).allow_nan)
+
+    @property
+    def settings(self) -> dict[str, Setting]:
+        """The settings of its picture, by name."""
+        return {tool.name: tool for tool in self.tools if isinstance(tool, Setting)}
+
+    def specs(self, method: str) -> dict[str, Param]:
+        """Return the parameters of a method that have a control, in order."""
+        all_specs = self.methods[method].PARAMS
+        return {
+            name: all_specs[name]
+            for group in self.labels.values()
+            for name in group
+            if name in all_specs
+        }
+
+    def defaults(self, method: str) -> dict[str, Any]:
+        """Return the defaults of all parameters of a method."""
+        return defaults(self.methods[method])

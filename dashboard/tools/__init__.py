@@ -1,0 +1,45 @@
+"""Tools: one gesture of the reader each, in a file of its own."""
+
+from dashboard.tools.ask import Ask
+from dashboard.tools.build_tree import BuildTree
+from dashboard.tools.drag import Drag
+from dashboard.tools.draw_digit import DrawDigit
+from dashboard.tools.item_supports import ItemSupports
+from dashboard.tools.layers import Layers
+from dashboard.tools.offer_scaling import OfferScaling
+from dashboard.tools.own_values import OwnValues
+from dashboard.tools.pick import PickClass, PickColumn
+from dashboard.tools.pick_cell import PickCell
+from dashboard.tools.pick_clustering import PickClustering
+from dashboard.tools.pick_model import PickModel
+from dashboard.tools.place_centers import PlaceCenters
+from dashboard.tools.place_points import PlacePoints
+from dashboard.tools.place_start import PlaceStart
+from dashboard.tools.setting import Setting
+from dashboard.tools.show_column import ShowColumn
+from dashboard.tools.switch_cells import SwitchCells
+from dashboard.tools.tool import Page, Tool
+
+__all__ = [
+    "Ask",
+    "BuildTree",
+    "Drag",
+    "DrawDigit",
+    "ItemSupports",
+    "Layers",
+    "OfferScaling",
+    "OwnValues",
+    "Page",
+    "PickCell",
+    "PickClass",
+    "PickClustering",
+    "PickColumn",
+    "PickModel",
+    "PlaceCenters",
+    "PlacePoints",
+    "PlaceStart",
+    "Setting",
+    "ShowColumn",
+    "SwitchCells",
+    "Tool",
+]

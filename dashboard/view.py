@@ -1,0 +1,436 @@
+"""The view of a page: a function of its settings and its data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from dashboard.data.kind import Chosen
+from dashboard.data.table import Table
+from dashboard.estimators import new
+from dashboard.form import Form
+from dashboard.messages import natural_number
+from dashboard.opening import Opening
+from dashboard.panel import Panel, PanelForm
+from dashboard.pseudocode import pseudocode
+from dashboard.results import results
+from dashboard.runs import Memory, answering, trace_of
+from dashboard.settings import LAST_FRAME, STEP, Settings
+from dashboard.technique import Technique
+from dashboard.tools.ask import POINT
+from dashboard.tools.tool import Page
+from dmlib.params import Choice, Flag, Integer
+from dmlib.pictures.encode import encode
+from dmlib.pictures.motion import computed, still
+from dmlib.pictures.regions import DRAFT, FINE
+from dmlib.pictures.run import Run
+from dmlib.pictures.scene import Scene
+from dmlib.problem import with_names
+from dmlib.trace import OutOfTime, Trace
+
+STEPS, POINTS = Integer(0, LAST_FRAME), Integer(1, 10_000_000)
+PRESET = "preset"  # what the stage calls the preset of a link in the lesson
+PARAMETERS_IN_A_LECTURE = 3  # that a projector shows
+SOURCE_NAMES = ("source", "data", "generator")
+"""Names of controls that several kinds of data have."""
+Results = list[dict[str, str]]
+
+
+@dataclass(frozen=True)
+class View:
+    """A page as it is shown.
+
+    Attributes
+    ----------
+    page : Page
+        The page with its parameters.
+    data : Chosen
+        The data.
+    panel : Panel
+        The controls beside the picture.
+    run : Run or None
+        The run; None if it is refused.
+    key : str
+        Of the run; empty without one.
+    scene : Scene
+        Its picture.
+    reason : str
+        Why the run ended early.
+    results : list of dict
+        The headline numbers.
+    opening : Opening or None
+        What all visitors share, if this is what the page opens with.
+    """
+
+    page: Page
+    data: Chosen
+    panel: Panel
+    run: Run | None
+    key: str
+    scene: Scene
+    reason: str
+    results: Results
+    opening: Opening | None = None
+
+    @property
+    def technique(self) -> Technique:
+        """The declaration of the page."""
+        return self.page.technique
+
+    @property
+    def settings(self) -> Settings:
+        """The settings, without what cannot be used and without what has its default."""
+        return self.page.settings
+
+    @property
+    def is_projector(self) -> bool:
+        """Whether it is shown in a lecture room."""
+        return bool(self.page.form.peek("projector", Flag(), False))
+
+    @property
+    def continued_key(self) -> str:
+        """The key of a run that can be continued; empty if it has ended."""
+        is_open = self.run is not None and self.run.trace.rest is not None
+        return self.key.split()[0] if is_open else ""
+
+    @property
+    def fits(self) -> bool:
+        """Whether the data are those that the method takes."""
+        return self.technique.kind(self.page.method) == self.data.kind
+
+    def encoded(self, message_number: int, **details: Any) -> bytes:
+        """Return the picture as the stage gets it, with its controls.
+
+        Parameters
+        ----------
+        message_number : int
+            The number of the message that it answers.
+        **details
+            What else travels with it.
+        """
+        page, run, technique = self.page, self.run, self.technique
+        offers: dict[str, Any] = {"edit": None, **self.data.kind.offers(self.data, self.settings)}
+        for tool in technique.tools:
+            offers |= tool.offers(page)
+        phases = (frame.phase for frame in self.scene.frames)
+        listing = pseudocode(technique.slug, page.algorithm.__name__, phases) if run else None
+        everything = {
+            "name": technique.slug,
+            "title": technique.entry.title,
+            "selectable": run is not None,
+            "selected": run.selected if run else None,
+            "results": self.results,
+            "controls": self.panel.controls,
+            "heard": message_number,
+            "projector": self.is_projector,
+            "pseudocode": listing,
+            **details,
+            **offers,
+        }
+        if self.opening is not None:
+            return self.opening.packed(self.scene, everything)
+        return encode(self.scene, **everything)
+
+    def still(self, at: int | None, message_number: int) -> bytes:
+        """Return one frame of the picture as the stage gets it while a control moves.
+
+        Parameters
+        ----------
+        at : int or None
+            The frame in which the player stands; None for the last.
+        message_number : int
+            The number of the message that it answers.
+        """
+        n_frames = len(self.scene.frames)
+        frame = n_frames - 1 if at is None else min(at, n_frames - 1)
+        view = replace(self, scene=still(self.scene, frame), opening=None)
+        return view.encoded(
+            message_number,
+            draft=self._draft_note() or True,
+            still={"frame": frame, "frames": n_frames},
+        )
+
+    def _draft_note(self) -> str:
+        """Say in which parameters the run is a draft; empty where it is none."""
+        params, labels = self.page.params, self.technique.labels.values()
+        used = self.run.model.get_params() if self.run else {}
+        parts = [
+            f"{label} {used[name]} of {params[name]}"
+            for group in labels
+            for name, label in group.items()
+            if name in used and name in params and used[name] != params[name]
+        ]
+        return f"Draft: {', '.join(parts)}" if parts else ""
+
+
+def view(
+    technique: Technique,
+    settings: Settings,
+    data: Chosen,
+    memory: Memory,
+    *,
+    moving: str | None = None,
+    opening: Opening | None = None,
+    fine_key: str = "",
+) -> View:
+    """Return what a page shows.
+
+    Parameters
+    ----------
+    technique : Technique
+        The page.
+    settings : Settings
+        What it is set to.
+    data : Chosen
+        Its data.
+    memory : Memory
+        What the session has computed: it saves time, and changes nothing.
+    moving : str, optional
+        The name of the parameter that is being moved: one frame is wanted, and soon.
+    opening : Opening, optional
+        What all visitors share, if this may be what the page opens with.
+    fine_key : str
+        The key of the run whose image of the plane is to be fine.
+
+    Raises
+    ------
+    UnfinishedRun
+        If the run is not done in a moment.
+    """
+    if opening is not None:
+        opening.lend(data.code, memory)
+    page, options, panel = _parameters(technique, settings, data, memory)
+    outcome = _Computation(page, options, data, moving, opening, fine_key).outcome(panel)
+    if bool(page.form.peek("projector", Flag(), False)):
+        panel = panel.first(PARAMETERS_IN_A_LECTURE)
+    if outcome.run is None:
+        panel.add("", "note", outcome.scene.frames[0].caption)
+    page.form.value(STEP, STEPS.parse, LAST_FRAME)
+    return View(
+        page,
+        data,
+        panel,
+        outcome.run,
+        outcome.key,
+        outcome.scene,
+        outcome.reason,
+        outcome.results,
+        opening,
+    )
+
+
+def method_of(technique: Technique, form: Form) -> str:
+    """Return the method that is chosen."""
+    names = tuple(technique.methods)
+    if len(names) == 1:  # a parameter of it may be called so
+        return names[0]
+    method: str = form.peek(f"{technique.slug}.method", Choice(names), names[0])
+    return method if method in names else names[0]
+
+
+def _choose_method(technique: Technique, form: PanelForm) -> str:
+    names, key = tuple(technique.methods), f"{technique.slug}.method"
+    if len(names) == 1:
+        return names[0]
+    before = technique.kind(method_of(technique, form))
+
+    def with_its_data(settings: Settings) -> Settings:
+        """Forget what was chosen of another kind of data: this one begins with its own."""
+        after = technique.kind(method_of(technique, Form(settings)))
+        is_same = isinstance(before, Table) == isinstance(after, Table)
+        return settings if is_same else settings.without(*SOURCE_NAMES)
+
+    method: str = form.control(
+        key, Choice(names), names[0], label="Method", after_change=with_its_data
+    )
+    return method
+
+
+def _parameters(
+    technique: Technique, settings: Settings, data: Chosen, memory: Memory
+) -> tuple[Page, dict[str, Any], Panel]:
+    """Return the page with its parameters, the options of the picture, and the panel."""
+    form = PanelForm(settings)
+    with form.part() as head:
+        method = _choose_method(technique, form)
+    page = Page(technique, method, data.problem, form, memory)
+    defaults = technique.defaults(method)
+    decided = frozenset[str]().union(*(tool.decides(page) for tool in technique.tools))
+    page.params.update((name, defaults[name]) for name in decided)
+    groups = []
+    for i, (heading, labels) in enumerate(technique.labels.items()):
+        with form.part() as group:
+            _parameter_group(page, heading, labels, i, decided)
+        groups.append(group)
+    options: dict[str, Any] = {}
+    above, below = Panel(), Panel()
+    for tool in technique.tools:
+        with form.part() as part:
+            options |= tool.controls(page)
+        (above if tool.first else below).extend(part)
+    page.params.update((name, options.pop(name)) for name in list(options) if name in defaults)
+    for part in (above, groups[0], below, *groups[1:]):
+        head.extend(part)
+    return page, options, head
+
+
+def _parameter_group(
+    page: Page, heading: str, labels: Mapping[str, str], number: int, decided: frozenset[str]
+) -> None:
+    """Show the parameters under one heading; all but the first heading open a section."""
+    specs, slug = page.specs, page.technique.slug
+    offered = [name for name in labels if name in specs and name not in decided]
+    page.params.update((name, page.value(name)) for name in offered)
+    meaningful = {name: specs[name] for name in offered if page.applies(name)}
+    parts: tuple[str, ...] = ()
+    if number and meaningful:
+        _, parts = page.form.section(heading, f"{slug}.more.{number}.open", ("more",))
+    on_data, idle = page.on_data.specs(meaningful)
+    idle |= {name: page.idle(name) for name in on_data if page.idle(name)}
+    defaults = page.technique.defaults(page.method)
+    page.params.update(
+        page.form.group(slug, page.algorithm, on_data, defaults, labels, parts=parts, idle=idle)
+    )
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    run: Run | None
+    scene: Scene
+    key: str = ""
+    reason: str = ""
+    results: Any = ()
+
+
+@dataclass(frozen=True)
+class _Computation:
+    """Runs the algorithm of a page on its data."""
+
+    page: Page
+    options: Mapping[str, Any]
+    data: Chosen
+    moving: str | None
+    opening: Opening | None
+    fine_key: str
+
+    def outcome(self, panel: Panel) -> _Outcome:
+        """Run the algorithm; add to the panel what the run asks for.
+
+        A refusal is the scene's caption: a message above the stage would push it down while the
+        reader draws on it.
+        """
+        picture, problem = self.data.kind.picture, self.data.problem
+        if problem is None:
+            return _Outcome(None, picture(None, self.data.refusal), results=[])
+        refusal = self._refusal()
+        if refusal:
+            return _Outcome(None, picture(problem, refusal), results=[])
+        try:
+            return self._answer(panel)
+        except (ValueError, OutOfTime) as error:
+            return _Outcome(None, picture(problem, with_names(str(error), problem)), results=[])
+
+    def _refusal(self) -> str:
+        page = self.page
+        refusals = (tool.refusal(page) for tool in page.technique.tools)
+        by_tools = next(filter(None, refusals), "")
+        return by_tools or self.data.kind.refusal(self.data.problem, page.params)
+
+    def _answer(self, panel: Panel) -> _Outcome:
+        page, problem, technique = self.page, self.data.problem, self.page.technique
+        estimator = new(page.algorithm, page.params, page.form.seed)
+        key, trace = trace_of(
+            page.memory, estimator, *problem.training.arguments, moving=self.moving
+        )
+        # Of a run that is continued, what was drawn before says too little
+        key += f" {len(trace.steps)}"
+        run = page.memory.resume(self._run(trace, key, panel), key)
+        with answering("The picture of this run", self.data.kind.advice):
+            scene = self._scene(run, key)
+            return _Outcome(run, scene, key, trace.reason, results(technique, run))
+
+    def _scene(self, run: Run, key: str) -> Scene:
+        """Return the picture of a run, from the opening if it is there; whole, at rest."""
+        opening, technique, code = self.opening, self.page.technique, self.data.code
+        if self.moving is not None:
+            return technique.scene(run)
+        shared = opening.picture(code, key) if opening is not None else None
+        scene = shared or computed(technique.scene(run))
+        if opening is not None:
+            opening.keep(code, key, run, scene, self.page.on_data)
+        return scene
+
+    def _run(self, trace: Trace, key: str, panel: Panel) -> Run:
+        """Return the run with all that the reader asks of it."""
+        page, problem, form = self.page, self.data.problem, self.page.form
+        row = form.value(POINT, POINTS.parse, 0) - 1
+        selected: int | None = row if row >= 0 else None
+        if page.technique.selects == "row" and selected is not None:
+            matches = np.flatnonzero(np.equal(problem.rows, row))
+            selected = int(matches[0]) if len(matches) else None
+        restart = self._restart(trace, panel)
+        queries = (tool.query(page, selected) for tool in page.technique.tools)
+        return Run(
+            problem,
+            trace,
+            selected,
+            restart,
+            self.options,
+            next(filter(None, queries), None),
+            FINE if key == self.fine_key else DRAFT,
+            moving=self.moving is not None,
+            table=self.data.table,
+            table_code=self.data.table_code,
+        )
+
+    def _restart(self, trace: Trace, panel: Panel) -> int | None:
+        """Let the reader choose which of several restarts is in view."""
+        restarts = {getattr(step, "restart", 0) for step in trace.steps}
+        if len(restarts) < 2:
+            return None
+        names = {"best": "the best", **{str(i + 1): str(i + 1) for i in sorted(restarts)}}
+        form = self.page.form
+        assert isinstance(form, PanelForm)
+        with form.part() as part:
+            number = form.control(
+                self.page.key("restart"),
+                Choice(tuple(names)),
+                "best",
+                label="Restart shown",
+                names=names,
+            )
+        panel.extend(part)
+        return None if number == "best" else int(number) - 1
+
+
+def changed_settings(page: Page, data: Chosen, settings: Settings, message: Any) -> Settings:
+    """Return the settings after a handle, a click or drawn data, none of which is trusted.
+
+    Parameters
+    ----------
+    page : Page
+        The page that is shown.
+    data : Chosen
+        Its data.
+    settings : Settings
+        What it is set to now.
+    message : object
+        What the stage sends: a dict with the name of a handle, or with the ``base`` that is edited.
+    """
+    if not isinstance(message, dict):
+        return settings
+    page = replace(page, form=Form(settings))
+    by_tools = (tool.change(page, message) for tool in page.technique.tools)
+    changed = next((result for result in by_tools if result is not None), None)
+    if changed is None:
+        changed = data.kind.change(settings, message)
+    if changed is None:
+        return settings
+    if "base" in message:
+        changed = changed.with_revision(
+            str(message["base"]), natural_number(message.get("rev")) or 0
+        )
+    return changed

@@ -1,0 +1,66 @@
+"""Links of earlier versions open what they opened: 295 links, five of each page, with a digest each.
+
+The digests were made before settings became a value (docs/decisions/0031). A link whose picture was
+changed on purpose gets a new digest, in the commit that says why: `python -m
+tests.contract.test_old_links` writes them anew.
+"""
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from dashboard.catalogue import CATALOGUE
+from dashboard.form import Form
+from dashboard.runs import Memory
+from dashboard.settings import Settings
+from dashboard.view import method_of, view
+from dmlib.pictures.encode import decode
+from tests.visit import technique
+
+FILE = Path(__file__).with_name("old_links.json")
+LINKS = json.loads(FILE.read_text("utf-8"))
+
+
+def scene_of(slug, link):
+    """Return what the stage of a page gets for a link, without a user interface."""
+    page = technique(slug)
+    form = Form(Settings.from_query(link, page.opening_link))
+    method = method_of(page, form)
+    data = page.kind(method).choose(page, method, form)
+    return decode(view(page, form.settings, data, Memory()).encoded(0))
+
+
+def digest(scene):
+    """Return a digest of what a reader sees first: captions, phases, results, controls, axes."""
+    parts = [
+        [[frame["caption"], frame["phase"]] for frame in scene["frames"]],
+        scene["results"],
+        [[control["name"], control.get("value")] for control in scene["controls"]],
+        [[panel["name"], panel["x"]["label"], panel["y"]["label"]] for panel in scene["panels"]],
+    ]
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def test_every_page_has_five():
+    assert {slug: len(links) for slug, links in LINKS.items()} == dict.fromkeys(LINKS, 5)
+    assert set(LINKS) <= set(CATALOGUE)
+
+
+@pytest.mark.parametrize("slug", LINKS)
+def test_they_show_what_they_showed(slug):
+    changed = [link for link, known in LINKS[slug] if digest(scene_of(slug, link)) != known]
+    assert changed == []
+
+
+if __name__ == "__main__":
+    for slug, links in LINKS.items():
+        LINKS[slug] = [[link, digest(scene_of(slug, link))] for link, _ in links]
+    pages = [
+        f' "{slug}": [\n  '
+        + ",\n  ".join(json.dumps(link, ensure_ascii=False) for link in links)
+        + "\n ]"
+        for slug, links in LINKS.items()
+    ]
+    FILE.write_text("{\n" + ",\n".join(pages) + "\n}\n", "utf-8")

@@ -1,0 +1,217 @@
+"""A form of Streamlit's widgets: the data panel, the bar, the reports below the picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any
+
+import streamlit as st
+
+from dashboard.form import FOLDED, NOT_PREPARED, Change, Control, Form, TableAndCode, choice_texts
+from dashboard.text import literal
+from dmlib.params import Choice, Flag, Integer, Number
+from ui import operator, prepared
+from ui.session import current_session
+from ui.upload import read_other_file, upload
+
+MAX_SIDE_BY_SIDE = 4  # options up to which all are shown side by side,
+MAX_CHARACTERS = 18  # if they fit into the column
+MAX_SLIDER = 1000  # whole numbers of a slider; of more, a field takes one
+
+
+class WidgetForm(Form):
+    """The settings of a page as widgets of Streamlit, wherever the script stands.
+
+    A widget has the value of the settings. What the visitor does with it changes the settings of
+    the session before the page runs again.
+    """
+
+    def _show(self, control: Control) -> Any:
+        _set(control.key, control.value)
+        _widget(control, on_change=_change_setting, args=(control,))
+        return control.value
+
+    def _show_choices(
+        self,
+        key: str,
+        label: str,
+        options: Sequence[str],
+        chosen: tuple[str, ...],
+        default: tuple[str, ...],
+        help_text: str,
+    ) -> tuple[str, ...]:
+        _set(key, list(chosen))
+        st.multiselect(
+            label, options, key=key, help=help_text, on_change=_choose, args=(key, default)
+        )
+        return chosen
+
+    def _show_text(
+        self, key: str, label: str, text: str, max_chars: int, several_lines: bool
+    ) -> str:
+        _set(key, text)
+        field = st.text_area if several_lines else st.text_input
+        field(label, key=key, max_chars=max_chars, on_change=_type, args=(key,))
+        return text
+
+    def section(
+        self, label: str, key: str, parts: tuple[str, ...]
+    ) -> tuple[AbstractContextManager[Any], tuple[str, ...]]:
+        """Show a section that opens; while it is closed its controls are not mounted."""
+        if not self.is_visible(*parts):
+            return nullcontext(), parts
+        expander = st.expander(label, key=key, on_change="rerun")
+        return expander, parts if expander.open else (*parts, FOLDED)
+
+    def expander(self, label: str) -> AbstractContextManager[Any]:
+        """Show what follows in a section that is folded at first."""
+        return st.expander(label) if self.is_visible("data") else nullcontext()
+
+    def caption(self, text: str, help_text: str = "") -> None:
+        """Show a quiet sentence."""
+        st.caption(literal(text), help=literal(help_text) or None)
+
+    def note(self, text: str) -> None:
+        """Show a sentence among the controls."""
+        self.caption(text)
+
+    def button(
+        self, key: str, label: str, change: Change, *, disabled: bool = False, primary: bool = False
+    ) -> None:
+        """Show a button that changes the settings."""
+        st.button(
+            label,
+            key=key,
+            on_click=apply_change,
+            args=(change,),
+            disabled=disabled,
+            type="primary" if primary else "secondary",
+        )
+
+    def row(self) -> AbstractContextManager[Any]:
+        """Show what follows in a row."""
+        return st.container(horizontal=True)
+
+    @contextmanager
+    def details(self, label: str, key: str) -> Iterator[bool]:
+        """Show a button that opens further controls."""
+        with st.popover(label, on_change="rerun", key=key, width="stretch") as popover:
+            yield bool(popover.open)
+
+    @property
+    def extra_sources(self) -> Mapping[str, str]:
+        """The operator's table, and the one that was prepared on another page."""
+        is_prepared = current_session().prepared is not None
+        is_wanted = self.settings.text("source") == prepared.NAME
+        return {
+            **(operator.SOURCE if operator.setting() else {}),
+            **(prepared.SOURCE if is_prepared or is_wanted else {}),
+        }
+
+    def extra_table(self, source: str) -> TableAndCode:
+        """Return one of these tables, and the code that makes it."""
+        if source == operator.NAME:
+            return operator.sampled()
+        prepared_table = current_session().prepared
+        if prepared_table is None:
+            raise ValueError(NOT_PREPARED)
+        self.caption(f"{prepared_table.table.title}.")
+        return prepared_table.table, prepared_table.code
+
+    def table_file(self) -> TableAndCode:
+        """Let the visitor choose a file with a table."""
+        return upload(self)
+
+    def file(
+        self,
+        reader: str,
+        content: str,
+        endings: tuple[str, ...],
+        decide: Callable[[str], Mapping[str, Any]],
+    ) -> tuple[Any, str]:
+        """Let the visitor choose a file with other data."""
+        return read_other_file(self, reader, content, endings, decide)
+
+    def select(self, key: str, label: str, options: Sequence[str]) -> str:
+        """Let the visitor choose how a file is read, which no link contains."""
+        if not self.is_visible("data"):
+            return options[0]
+        return str(st.selectbox(label, options, key=key))
+
+    def tick(self, frame: Any) -> Any:
+        """Let the visitor tick cells of a table and add rows."""
+        if not self.is_visible("data"):
+            return frame
+        return st.data_editor(frame, num_rows="dynamic", key="baskets.editor", hide_index=True)
+
+
+def apply_change(change: Change) -> None:
+    """Change the settings of the session; a callback."""
+    session = current_session()
+    session.settings = change(session.settings)
+
+
+def _set(key: str, value: Any) -> None:
+    """Give a widget a value. To set the one that it has would make the browser draw it anew."""
+    if key not in st.session_state or st.session_state[key] != value:
+        st.session_state[key] = value
+
+
+def _change_setting(control: Control) -> None:
+    """Take over what the visitor did with a widget; a callback."""
+    value = st.session_state[control.key]
+    apply_change(lambda settings: control.changed(settings, value))
+
+
+def _choose(key: str, default: tuple[str, ...]) -> None:
+    texts = choice_texts(st.session_state[key], default)
+    apply_change(lambda settings: settings.with_text(key, *texts))
+
+
+def _type(key: str) -> None:
+    text = str(st.session_state[key])
+    apply_change(lambda settings: settings.with_text(key, text))
+
+
+def _widget(control: Control, **callback: Any) -> None:
+    """Show the widget that fits a specification.
+
+    Numbers outside the panel are those of generators: none has a name, None or a scale that
+    multiplies.
+    """
+    spec, label = control.spec, control.label
+    shared = {"key": control.key, "help": literal(control.help_text) or None, **callback}
+    if isinstance(spec, Flag):
+        st.toggle(label, **shared)
+    elif isinstance(spec, Choice):
+        _choice(control, spec, label, shared)
+    elif isinstance(spec, Integer):
+        low, high = _range(spec, control)
+        is_field = spec.shown is None and high - low > MAX_SLIDER
+        (st.number_input if is_field else st.slider)(label, int(low), int(high), **shared)
+    else:
+        low, high = _range(spec, control)
+        step = spec.step or (high - low) / 100
+        st.slider(label, float(low), float(high), step=step, format=_format(step), **shared)
+
+
+def _choice(control: Control, spec: Choice, label: str, shared: dict[str, Any]) -> None:
+    names = {option: control.name_of(option) for option in spec.options}
+    shared["format_func"] = names.__getitem__
+    fits = len(names) <= MAX_SIDE_BY_SIDE and sum(map(len, names.values())) <= MAX_CHARACTERS
+    if fits:
+        st.segmented_control(label, spec.options, required=True, width="stretch", **shared)
+    else:
+        st.selectbox(label, spec.options, **shared)
+
+
+def _range(spec: Integer | Number, control: Control) -> tuple[float, float]:
+    """Return the range of a slider: the usual one, or all that is allowed for this value."""
+    low, *_, high = spec.shown or (spec.low, spec.high)
+    is_inside = low <= control.value <= high and low <= control.default <= high
+    return (low, high) if is_inside else (spec.low, spec.high)
+
+
+def _format(step: float) -> str:
+    return f"%.{max(0, -int(f'{step:e}'.split('e')[1]))}f" if step < 1 else "%g"
