@@ -77,7 +77,10 @@ def plot_repetitions(data: tuple[str, Repetitions]) -> go.Figure:
     if len(errors.true):
         bias = errors.estimates.mean() - errors.true.mean()
         bias_text = f"{bias:+.3g}".replace("-", "−")
-        title = f"The estimate less the true error: {bias_text} on average; it scatters by {spread:.3g}."
+        title = (
+            f"The estimate less the true error: {bias_text} on average; it scatters by"
+            f" {spread:.3g}."
+        )
         note = (
             "A dot is one repetition on new rows of the same generator; the true error is that of"
             " 2,000 fresh rows."
