@@ -242,7 +242,7 @@ def test_the_network_of_the_lesson():
         assert part in lesson
     assert (64 + 1) * 384 == 24960
     assert run.fitted.validation_score_ == 0.99
-    assert run.fitted.score(*run.problem.others) < 0.99
+    assert run.fitted.score(*run.problem.held_out) < 0.99
 
 
 def test_other_pictures():
