@@ -74,17 +74,17 @@ def one_of_each():
     return found
 
 
-def visit(slug="home", opened=(), **link):
+def visit(slug="home", states=(), **link):
     """Open a page by its link, as a new visitor; values are texts, or lists of texts.
 
-    ``opened`` has the states of popovers and tabs, as for ``open_part``, without a second run of
+    ``states`` are those of popovers and tabs, as for ``open_part``, without a second run of
     the page.
     """
     page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=TIMEOUT)
     page.switch_page(f"pages/{slug}.py")
     for name, value in link.items():
         page.query_params[name] = value
-    for key, value in dict(opened).items():
+    for key, value in dict(states).items():
         page.session_state[key] = value
     return page.run()
 
@@ -128,7 +128,7 @@ def upload(slug, name, content, **link):
     return page.run()
 
 
-def again(page):
+def reopened(page):
     """Open the page's own link as a new visitor."""
     return visit(slug_of(page), **page.query_params)
 
@@ -171,7 +171,7 @@ def warnings(page):
     return [plain(warning.value) for warning in page.warning]
 
 
-def told(page):
+def sentences_of(page):
     """Return the sentences about a run that was refused or stopped: warnings and caption."""
     frames = stage(page)["frames"]
     captions = [frames[0]["caption"]] if len(frames) == 1 else []
@@ -185,7 +185,7 @@ def sound(page):
     frames = stage(page)["frames"]
     assert frames
     assert all(frame["caption"] for frame in frames)
-    for sentence in told(page):
+    for sentence in sentences_of(page):
         assert re.search(r"[.?!]$", sentence), sentence
         assert "\n" not in sentence
         # "or None": what a parameter without a limit takes, in a link too.
@@ -268,8 +268,8 @@ def watched_runs() -> Iterator[list]:
         yield seen
 
 
-class Opened(NamedTuple):
-    """What is seen of a preset."""
+class OpenedPreset(NamedTuple):
+    """Run, scene and the hint of a preset."""
 
     run: Any  # None if the page refuses it
     scene: dict
@@ -277,18 +277,19 @@ class Opened(NamedTuple):
 
 
 @lru_cache(maxsize=16)  # what all pages are asked, and what one is: they follow each other
-def _opened(slug, link):
+def _run_and_scene(slug, link):
     with watched_runs() as seen:
         page = sound(visit(slug, **dict(link)))
     assert warnings(page) == [], link
     scene = stage(page)
-    assert scene["pseudocode"] is not None or told(page), link  # else it says why it shows no run
+    # A page without a run says why it has none.
+    assert scene["pseudocode"] is not None or sentences_of(page), link
     return seen[-1] if seen else None, scene
 
 
 def open_settings(slug, **settings):
     """Open a page with some settings, without a warning; return the run and its scene."""
-    return _opened(
+    return _run_and_scene(
         slug, tuple((name, tuple(texts)) for name, texts in linked(slug, settings).items())
     )
 
@@ -296,4 +297,4 @@ def open_settings(slug, **settings):
 def open_preset(slug, title, **changed):
     """Open a preset by its link, with some of its settings changed."""
     (preset,) = (preset for preset in technique(slug).presets if preset.title == title)
-    return Opened(*open_settings(slug, **{**preset.settings, **changed}), preset.look_for)
+    return OpenedPreset(*open_settings(slug, **{**preset.settings, **changed}), preset.look_for)

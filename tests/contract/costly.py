@@ -19,7 +19,7 @@ import dashboard.runs
 from dmlib.datasets import generators
 from dmlib.params import Choice, Integer, Number, Param
 from dmlib.trace import Clock
-from tests.visit import sound, takes_tables, technique, told, visit
+from tests.visit import sentences_of, sound, takes_tables, technique, visit
 
 ROWS = 10_000  # a generator's most
 ROOM = 1_500_000_000  # bytes of address space above the idle process
@@ -111,7 +111,10 @@ def outcome(slug: str, method: str, values: dict[str, Any]) -> dict[str, Any]:
 
     with mock.patch.object(dashboard.runs, "CLOCK", ticking):
         try:
-            found = {"told": told(sound(visit(slug, **link(slug, method, values)))), "wrong": ""}
+            found = {
+                "told": sentences_of(sound(visit(slug, **link(slug, method, values)))),
+                "wrong": "",
+            }
         except (Exception, AssertionError) as error:
             found = {"told": [], "wrong": repr(error)}
     return {"slug": slug, "method": method, "values": values, "seconds": passed, **found}

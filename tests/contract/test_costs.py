@@ -10,7 +10,7 @@ import pytest
 import ui.upload
 from dashboard.catalogue import CATALOGUE
 from dmlib.datasets import read_table
-from tests.visit import sound, stage, takes_tables, technique, told, visit
+from tests.visit import sentences_of, sound, stage, takes_tables, technique, visit
 
 WHOLE = ("kmeans", "decision_tree")  # a page without classes, one with them
 OTHERS = [slug for slug in filter(takes_tables, CATALOGUE) if slug not in WHOLE]
@@ -58,11 +58,13 @@ def test_of_many_columns_some_are_used(slug):
         "1,999",
         "2,000",
     )  # without the target, and without what is nominal where that cannot be used
-    assert told(page) or any(f"of {n} usable columns" in note for n in usable for note in notes)
+    assert sentences_of(page) or any(
+        f"of {n} usable columns" in note for n in usable for note in notes
+    )
 
 
 def test_too_many_classes_are_refused_with_their_number():
     frame = noise(3000, 2).drop(columns="g").assign(g=[f"class {i % 700}" for i in range(3000)])
     assert "different values; a class to learn may have at most" in " ".join(
-        told(opened("decision_tree", frame))
+        sentences_of(opened("decision_tree", frame))
     )

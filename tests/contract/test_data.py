@@ -12,18 +12,18 @@ from dashboard.data import Table
 from dmlib.datasets import GENERATORS, LIBRARY, encode_points, generators
 from dmlib.params import Integer
 from tests.visit import (
-    again,
     ignored,
     linked,
     methods,
     open_part,
     picture,
     plain,
+    reopened,
+    sentences_of,
     sound,
     stage,
     takes_tables,
     technique,
-    told,
     upload,
     visit,
     warnings,
@@ -106,10 +106,9 @@ def test_opens_tables(slug):
         # In large units all similarities can be 0 to the computer, and the binary classifier that a
         # page opens with may need numbers: then the page says what to do.
         ways = ("Scale the columns", "Leave it out, or choose naive_bayes")
-        assert len(stage(page)["frames"]) > 1 or any(way in told(page)[0] for way in ways), (
-            name,
-            warnings(page),
-        )
+        assert len(stage(page)["frames"]) > 1 or any(
+            way in sentences_of(page)[0] for way in ways
+        ), (name, warnings(page))
 
 
 def test_opens_generators(slug):
@@ -140,7 +139,7 @@ def test_scaling_and_view_travel_in_the_link(slug):
     link = {"data": "wine", "source": "library", "scaling": "z-score", "wine.features": features}
     page = sound(visit(slug, **link))
     assert warnings(page) == []
-    assert picture(again(page)) == picture(page)
+    assert picture(reopened(page)) == picture(page)
     assert ("wine.view" in widgets(open_part(page, **{"columns.open": True}))) == technique(
         slug
     ).data.plane
@@ -158,14 +157,14 @@ def test_drawn_points(slug):
             assert len(stage(page)["edit"]["points"]) == len(POINTS[drawing])
         else:
             assert stage(page)["edit"] is None
-        assert told(page) or len(stage(page)["frames"]) > 1
-        assert picture(again(page)) == picture(page)
+        assert sentences_of(page) or len(stage(page)["frames"]) > 1
+        assert picture(reopened(page)) == picture(page)
 
 
 def test_uploads_load_or_are_refused_with_a_sentence(slug):
     for name in FILES if slug in WHOLE else FEW_FILES:
         page = sound(upload(slug, name, FILES[name]))
-        assert told(page) or len(stage(page)["frames"]) > 1, name
+        assert sentences_of(page) or len(stage(page)["frames"]) > 1, name
         before = picture(page)
         assert picture(sound(page.run())) == before, name
         for text in [*page.markdown[1:], *page.caption, *page.warning]:
@@ -183,18 +182,18 @@ def test_opens_all_data_of_its_kind(slug):
     for link in links:
         page = sound(visit(slug, **link))
         assert ignored(page) == set()
-        assert told(page) or len(stage(page)["frames"]) > 1, (link, warnings(page))
-        assert picture(again(page)) == picture(page)
+        assert sentences_of(page) or len(stage(page)["frames"]) > 1, (link, warnings(page))
+        assert picture(reopened(page)) == picture(page)
     for name in FEW_FILES if ".csv" in getattr(data, "accepts", (".csv",)) else ():
         page = sound(upload(slug, name, FILES[name]))
-        assert told(page) or len(stage(page)["frames"]) > 1, name
+        assert sentences_of(page) or len(stage(page)["frames"]) > 1, name
         for text in [*page.markdown[1:], *page.caption, *page.warning]:
             assert not re.search(r"(?<!\\)!\[x|(?<!\\)<img|(?<!\\):red\[", text.value), name
 
 
 def test_a_file_is_asked_for_in_a_sentence():
     for slug in WHOLE:
-        (sentence,) = told(sound(visit(slug, source="upload")))
+        (sentence,) = sentences_of(sound(visit(slug, source="upload")))
         assert "file" in sentence
 
 
@@ -243,7 +242,7 @@ def check_methods(slug, links):
         for link in links(slug, method):
             page = sound(visit(slug, **base, **link))
             assert ignored(page) == set(), (method, link)
-            assert told(page) or len(stage(page)["frames"]) > 1, (method, link)
+            assert sentences_of(page) or len(stage(page)["frames"]) > 1, (method, link)
 
 
 @pytest.mark.parametrize("slug", SLUGS)

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.data.container import Container
 from tests.contract.test_isolation import shared_entries, written
-from tests.visit import ROOT, TIMEOUT, session_of, sound, stage, told, visit
+from tests.visit import ROOT, TIMEOUT, sentences_of, session_of, sound, stage, visit
 
 MARKS = ("walnut-7316", "quince-7316")
 PAGES = {"apriori": "Baskets", "graph_clustering": "Graph", "strings": "Words"}
@@ -152,7 +152,7 @@ def test_a_link_to_a_file_does_not_hand_it_over(slug):
     first = sound(give(visit(slug, source="upload"), PAGES[slug], MARKS[0]))
     assert MARKS[0] not in str(first.query_params)
     other = sound(visit(slug, **first.query_params))
-    assert "Choose a file" in " ".join(told(other))
+    assert "Choose a file" in " ".join(sentences_of(other))
     assert MARKS[0] not in content(other)
 
 

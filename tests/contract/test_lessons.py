@@ -98,7 +98,7 @@ def test_a_lesson_is_shown_part_by_part_and_answers_are_folded(slug):
     told = {part.title: part.text for part in lesson_of(slug)}
     first, *folded = told
     opened = {f"{slug}.lesson.{title}.open": True for title in folded}
-    page = visit(slug, opened={f"{slug}.lesson.due": True} | opened)
+    page = visit(slug, states={f"{slug}.lesson.due": True} | opened)
     assert told[first].startswith(page.markdown[0].value)
     assert [each.label for each in page.expander if each.label in told] == [
         title for title in folded if title != ANSWERS

@@ -20,11 +20,11 @@ from tests.visit import (
     methods,
     picture,
     say,
+    sentences_of,
     sound,
     stage,
     takes_tables,
     technique,
-    told,
     turn,
     usual,
     visit,
@@ -154,7 +154,7 @@ def test_extremes_meet_three_points(slug):
             few = FEW if "draw" in getattr(kind, "sources", FEW.values()) else {}  # not texts
             page = sound(visit(slug, **base, **few, **link))
             assert ignored(page) == set(), link
-            assert told(page) or len(stage(page)["frames"]) > 1, link
+            assert sentences_of(page) or len(stage(page)["frames"]) > 1, link
 
 
 def hostile_keys(slug):
@@ -281,4 +281,4 @@ def test_hostile_places_are_refused_with_a_sentence(text):
         for tool in technique(slug).tools:
             if isinstance(tool, PlaceCenters):
                 page = sound(visit(slug, places=text, **{f"{slug}.{tool.parameter}": tool.option}))
-                assert told(page), text
+                assert sentences_of(page), text

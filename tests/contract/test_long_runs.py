@@ -14,7 +14,7 @@ from dmlib.datasets.reading.process import Reading
 from dmlib.problem import prepare
 from dmlib.trace import look
 from tests.runs import run_of as run_without_steps
-from tests.visit import open_part, picture, sound, stage, technique, told, visit, warnings
+from tests.visit import open_part, picture, sentences_of, sound, stage, technique, visit, warnings
 from ui.progress import DRAWING
 
 LESS = technique("cluster_validity").data.advice
@@ -68,9 +68,9 @@ def test_a_file_that_takes_too_much_is_refused_and_not_read_again(slug, name, mo
     page.file_uploader[0].upload(
         name, b"".join(b"a%d,b%d\n" % (i, i) for i in range(300_000)), "text/csv"
     )
-    (refusal,) = told(sound(page.run()))
+    (refusal,) = sentences_of(sound(page.run()))
     assert refusal.startswith("Reading the file takes more than")
-    assert told(sound(page.run())) == [refusal]
+    assert sentences_of(sound(page.run())) == [refusal]
     assert len(readings) == 1
 
 

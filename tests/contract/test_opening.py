@@ -4,10 +4,10 @@ import pytest
 
 from dashboard.catalogue import CATALOGUE
 from tests.visit import (
-    again,
     go_back,
     panel,
     picture,
+    reopened,
     session_of,
     sound,
     stage,
@@ -39,7 +39,7 @@ def test_the_first_change_says_all_of_it(slug):
     everything = opening(slug) | change
     assert change.items() <= dict(page.query_params).items() <= everything.items()
     assert picture(visit(slug, **everything)) == picture(page)
-    assert picture(again(page)) == picture(page)
+    assert picture(reopened(page)) == picture(page)
 
 
 def test_a_link_without_them_has_the_defaults():
@@ -57,14 +57,14 @@ def test_all_defaults_have_a_link_of_their_own():
     turn(page, "spectral.laplacian", "symmetric")
     turn(page, "spectral.laplacian", "random_walk")
     assert page.query_params == {"opening": "defaults"}
-    assert picture(again(page)) == picture(page) != picture(visit("spectral"))
+    assert picture(reopened(page)) == picture(page) != picture(visit("spectral"))
 
 
 def test_what_it_opened_with_can_be_taken_back():
     page = turn(visit("spectral"), "spectral.affinity", "rbf")
     assert "spectral.affinity" not in page.query_params
     assert page.query_params["generator"] == "moons"
-    assert panel(again(page))["spectral.affinity"]["value"] == "rbf"
+    assert panel(reopened(page))["spectral.affinity"]["value"] == "rbf"
 
 
 def test_on_the_way_back_to_its_address_it_is_as_it_opened():

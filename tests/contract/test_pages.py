@@ -12,13 +12,13 @@ from dashboard.technique import Plot
 from tests.gestures import page_of
 from tests.visit import (
     ROOT,
-    again,
     linked,
     methods,
     one_of_each,
     open_part,
     open_preset,
     picture,
+    reopened,
     sound,
     stage,
     technique,
@@ -115,7 +115,7 @@ def test_every_tab_and_popover_opens(slug):
 def test_agrees_with_the_library(slug):
     compared = set()
     for method, link in methods(slug).items():
-        page = sound(visit(slug, opened={f"{slug}.tab": CHECK}, **link))
+        page = sound(visit(slug, states={f"{slug}.tab": CHECK}, **link))
         assert warnings(page) == []
         (table,) = page.table
         assert len(table.value), method
@@ -223,7 +223,7 @@ def test_a_preset_leaves_nothing_of_what_was_before_and_travels_in_the_link(slug
     sound(page.run())
     assert any(preset.title in caption.value for caption in page.caption)
     fresh = visit(slug, **linked(slug, preset.settings))
-    assert picture(again(page)) == picture(fresh) == picture(page)
+    assert picture(reopened(page)) == picture(fresh) == picture(page)
 
 
 @pytest.mark.sweep
@@ -233,7 +233,11 @@ def test_a_preset_opens_at_the_end_or_at_the_step_that_it_names(slug):
             continue
         page = visit(slug, seed="7")
         page.menu_button(key=f"{slug}.presets").click(preset.title)
-        for each in (sound(page.run()), visit(slug, **linked(slug, preset.settings)), again(page)):
+        for each in (
+            sound(page.run()),
+            visit(slug, **linked(slug, preset.settings)),
+            reopened(page),
+        ):
             scene = stage(each)
             assert scene["frame"]["at"] == preset.settings["step"] < len(scene["frames"]) - 1
             assert each.query_params["step"] == str(preset.settings["step"])

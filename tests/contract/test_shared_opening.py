@@ -8,9 +8,9 @@ from dashboard.catalogue import CATALOGUE
 from dashboard.opening import opening_of
 from dmlib.clustering import KMeans
 from tests.visit import (
-    again,
     component,
     picture,
+    reopened,
     session_of,
     sound,
     stage,
@@ -53,7 +53,7 @@ def test_what_a_visitor_changes_the_next_does_not_see():
     other = sound(visit("kmeans"))
     assert picture(other) == usual("kmeans") != picture(one)
     turn(other, "kmeans.n_clusters", "5")
-    assert picture(other) == picture(one) == picture(again(one))
+    assert picture(other) == picture(one) == picture(reopened(one))
     assert made() is known
 
 

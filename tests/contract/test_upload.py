@@ -5,7 +5,7 @@ from itertools import islice, product
 import pytest
 
 from dmlib.datasets import MESSY
-from tests.visit import again, open_part, picture, session_of, sound, stage, told, visit
+from tests.visit import open_part, picture, reopened, sentences_of, session_of, sound, stage, visit
 
 
 def test_rows_with_holes_are_left_out_or_filled():
@@ -25,7 +25,7 @@ def test_messy_files_are_in_the_link(slug, name):
     assert len(stage(page)["frames"]) > 1
     assert (
         picture(visit(slug, source="upload", sample=name, hide="data"))
-        == picture(again(page))
+        == picture(reopened(page))
         == picture(page)
     )
 
@@ -35,7 +35,7 @@ def test_another_sample_takes_the_place_of_the_first():
     page.selectbox(key="sample").set_value("sales.csv")
     assert session_of(sound(page.run())).upload.file.name == "sales.csv"
     page.selectbox(key="sample").set_value("")
-    assert "Choose a file" in told(sound(page.run()))[0]
+    assert "Choose a file" in sentences_of(sound(page.run()))[0]
 
 
 def test_known_groups_can_be_named():

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from dmlib.preprocessing.transformation.prepared import commonest
-from tests.visit import open_part, sound, stage, told, upload
+from tests.visit import open_part, sentences_of, sound, stage, upload
 
 PAGES = (
     "missing_values",
@@ -24,14 +24,14 @@ NAMES = "a,b\nx,y\nz,w\nx,w\nz,y\n"
 @pytest.mark.parametrize("slug", PAGES)
 def test_a_column_of_holes_only_is_left_out_and_named(slug):
     page = sound(upload(slug, "own.csv", EMPTY))
-    assert told(page) == []
+    assert sentences_of(page) == []
     assert "The column 'b' is left out: it holds no value." in " ".join(stage(page)["notes"])
 
 
 @pytest.mark.parametrize("scale", ["z_score", "log", "box_cox", "yeo_johnson", "rank", "quantile"])
 def test_columns_of_one_value_are_scaled_as_far_as_can_be(scale):
     page = sound(upload("transformation", "own.csv", CONSTANT, **{"transformation.scale": scale}))
-    assert told(page) == []
+    assert sentences_of(page) == []
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_columns_of_one_value_are_scaled_as_far_as_can_be(scale):
     [("discretisation", "the method Bits"), ("similarity", "the method Mixed columns")],
 )
 def test_a_table_of_names_is_refused_with_advice(slug, advice):
-    assert advice in " ".join(told(sound(upload(slug, "own.csv", NAMES))))
+    assert advice in " ".join(sentences_of(sound(upload(slug, "own.csv", NAMES))))
 
 
 @pytest.mark.parametrize("slug", PREPARING)
@@ -75,10 +75,10 @@ def test_what_only_the_rows_beyond_the_sample_have_is_refused_with_a_sentence():
 def test_a_table_with_a_hole_in_every_row_is_told_a_way_out(slug):
     page = sound(upload(slug, "own.csv", "a,b\n1,\n,2\n3,\n,4\n"))
     if slug != "missing_values":
-        assert "missing value" in " ".join(told(page))
+        assert "missing value" in " ".join(sentences_of(page))
     link = {"missing_values.strategy": "drop"}
     page = sound(upload("missing_values", "own.csv", "a,b\n1,\n,2\n3,\n,4\n", **link))
-    assert "Impute the missing values instead" in " ".join(told(page))
+    assert "Impute the missing values instead" in " ".join(sentences_of(page))
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_a_table_with_a_hole_in_every_row_is_told_a_way_out(slug):
 )
 def test_negative_numbers_are_told_by_the_name_of_their_column(slug, link):
     page = sound(upload(slug, "own.csv", "a,net gain\n1,2\n2,-5\n3,1\n4,2\n", **link))
-    assert "column 'net gain' holds -5" in " ".join(told(page))
+    assert "column 'net gain' holds -5" in " ".join(sentences_of(page))
 
 
 def test_the_commonest_value_of_each_group_is_that_of_pandas():

@@ -1,6 +1,6 @@
 """A file of baskets on a page: what was read is told, can be decided otherwise, and is in the exported code."""
 
-from tests.visit import plain, sound, told, upload
+from tests.visit import plain, sentences_of, sound, upload
 
 AMBIGUOUS = "1,2\n1,5\n2,7\n2,5\n"
 
@@ -21,11 +21,13 @@ def test_a_file_is_told_and_decided_otherwise():
         "The file was read as 4 baskets of 4 different items: one basket on each line."
         in sentences(page)
     )
-    assert told(page) == []
+    assert sentences_of(page) == []
 
 
 def test_what_cannot_be_read_so_is_a_sentence():
     page = sound(upload("fp_growth", "shop.csv", "tea,milk\nbread,tea\n"))
     (form,) = [box for box in page.selectbox if box.label == "The file holds"]
     page = sound(form.select("one column for each item").run())
-    assert any("cannot be read as one column for each item" in sentence for sentence in told(page))
+    assert any(
+        "cannot be read as one column for each item" in sentence for sentence in sentences_of(page)
+    )

@@ -1,6 +1,6 @@
 """A file of a graph on a page: what was read is told, can be decided otherwise, and is in the exported code."""
 
-from tests.visit import plain, sound, told, upload
+from tests.visit import plain, sentences_of, sound, upload
 
 MATRIX = ",A,B,C,D\nA,0,1,0,2\nB,1,0,1,0\nC,0,1,0,0\nD,2,0,0,0\n"
 
@@ -19,4 +19,4 @@ def test_an_adjacency_matrix_is_told_and_decided_otherwise():
 
 def test_remarks_of_xml_without_a_graph_are_a_sentence():
     page = sound(upload("graph_clustering", "g.graphml", "<!---->" * 60))
-    assert any("holds no <graphml>" in sentence for sentence in told(page))
+    assert any("holds no <graphml>" in sentence for sentence in sentences_of(page))

@@ -9,7 +9,17 @@ import pytest
 from dmlib.large import profile, sample
 from dmlib.trace import look
 from tests.large.pieces import blobs, files
-from tests.visit import again, ignored, open_part, picture, plain, sound, stage, told, visit
+from tests.visit import (
+    ignored,
+    open_part,
+    picture,
+    plain,
+    reopened,
+    sentences_of,
+    sound,
+    stage,
+    visit,
+)
 from ui import operator
 
 HERE = {"source": "operator"}
@@ -54,14 +64,14 @@ def test_without_the_setting_there_is_no_such_source(monkeypatch):
 def test_pages_show_a_sample_and_say_so(table, slug):
     sampled()
     page = sound(visit(slug, **HERE))
-    assert told(page) == []
+    assert sentences_of(page) == []
     assert (
         "A sample of 150 of 200 rows of the operator's table is used, drawn with seed 0."
         in captions(page)
     )
     assert captions(page).startswith("Operator's table, a sample · ")
     assert len(stage(page)["frames"]) > 1
-    assert picture(again(page)) == picture(page)
+    assert picture(reopened(page)) == picture(page)
     assert str(table) not in repr([page.query_params, captions(page), stage(page)])
 
 
@@ -72,7 +82,7 @@ def test_until_it_is_sampled_the_page_waits(table, monkeypatch):
         operator.OperatorTable, "_sample", lambda self, read: go_on.wait() and draw(self, read)
     )
     page = sound(visit("kmeans", **HERE))
-    assert told(page) == [
+    assert sentences_of(page) == [
         "The operator's table is being sampled. It is shown here as soon as all of it was read."
     ]
     go_on.set()
@@ -93,7 +103,7 @@ def test_the_exported_code_draws_the_same_sample(table):
 
 def test_the_overview_has_the_profile_of_all_rows(table):
     sampled()
-    page = sound(visit("data_overview", opened={"data_overview.tab": "Columns"}, **HERE))
+    page = sound(visit("data_overview", states={"data_overview.tab": "Columns"}, **HERE))
     whole = operator.operator_table(operator.setting())
     whole.profiling.wait()
     page = sound(page.run())
@@ -117,7 +127,7 @@ def test_the_pass_shows_how_far_it_is_and_is_stopped(table, monkeypatch):
         return profile(table)
 
     whole.profiling = operator.Pass(work)
-    page = sound(visit("data_overview", opened={"data_overview.tab": "Columns"}, **HERE))
+    page = sound(visit("data_overview", states={"data_overview.tab": "Columns"}, **HERE))
     (stop,) = [button for button in page.button if button.key == "operator.stop"]
     assert whole.profiling.running
     stop.click()
@@ -163,7 +173,7 @@ def test_what_cannot_be_read_is_a_sentence_here_and_a_line_in_the_log(
     assert log[0].startswith(f"{operator.VARIABLE}: ")
     assert reason in log[0]
     page = sound(visit("kmeans", **HERE))
-    assert told(page) == [operator.UNREADABLE]
+    assert sentences_of(page) == [operator.UNREADABLE]
     assert name not in repr([page.query_params, captions(page), stage(page)])
 
 

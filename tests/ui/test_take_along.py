@@ -7,7 +7,16 @@ import pytest
 from dmlib.datasets import load
 from dmlib.decomposition import PCA
 from dmlib.problem import prepare, transformed
-from tests.visit import again, open_part, session_of, sound, stage, takes_tables, told, visit
+from tests.visit import (
+    open_part,
+    reopened,
+    sentences_of,
+    session_of,
+    sound,
+    stage,
+    takes_tables,
+    visit,
+)
 from ui.take_along import NEXT
 
 ALL = ["sepal_length", "sepal_width", "petal_length", "petal_width"]
@@ -78,12 +87,12 @@ def test_the_code_of_each_page_that_prepares_makes_the_same_table(slug, method, 
     exec(taken(page).code, names)
     pd.testing.assert_frame_equal(names["table"].frame, taken(page).table.frame)
     assert names["table"].kinds == taken(page).table.kinds
-    assert told(sound(page)) == []
+    assert sentences_of(sound(page)) == []
 
 
 def test_a_link_to_a_prepared_table_says_where_it_is_made():
     page = sound(visit("kmeans", source="prepared"))
-    (sentence,) = told(page)
+    (sentence,) = sentences_of(page)
     assert "No table was prepared in this session" in sentence
     assert (
         "prepared"
@@ -123,5 +132,5 @@ def test_the_link_of_a_page_with_a_prepared_table_opens():
     page = visit("pca", TAB, **IRIS)
     page.button(key="taken.go").click().run()
     following = sound(page.switch_page("pages/svm.py").run())
-    assert told(following) == []
-    assert told(sound(again(following)))
+    assert sentences_of(following) == []
+    assert sentences_of(sound(reopened(following)))

@@ -19,7 +19,16 @@ from dmlib.pictures.run import Run
 from dmlib.problem import prepare_baskets
 from tests.contract.test_lessons import section, text_of
 from tests.gestures import move
-from tests.visit import linked, open_preset, sound, stage, technique, told, visit, watched_runs
+from tests.visit import (
+    linked,
+    open_preset,
+    sentences_of,
+    sound,
+    stage,
+    technique,
+    visit,
+    watched_runs,
+)
 
 PRESETS = {preset.title: preset for preset in technique("apriori").presets}
 FIVE = [{1, 2, 3}, {2, 3, 4}, {1, 2, 4}, {1, 2, 5}, {1, 3, 5}]
@@ -128,7 +137,7 @@ def test_what_pruning_saves():
 def test_a_support_too_low_is_refused():
     preset = PRESETS["A support too low"]
     page = sound(visit("apriori", **linked("apriori", preset.settings)))
-    (sentence,) = told(page)
+    (sentence,) = sentences_of(page)
     assert sentence.startswith(
         "A set of 20 items is frequent, and with it its 1,048,575 subsets: there would be 125,970 "
     )

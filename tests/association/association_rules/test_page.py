@@ -29,10 +29,10 @@ from tests.visit import (
     open_preset,
     panel,
     say,
+    sentences_of,
     sound,
     stage,
     technique,
-    told,
     turn,
     upload,
     visit,
@@ -195,7 +195,7 @@ def test_lesson_answers():
 
 def test_a_table_of_ones_own_becomes_baskets():
     page = visit("association_rules", source="table", data="file")
-    assert "Choose a file" in told(page)[0]
+    assert "Choose a file" in sentences_of(page)[0]
     page.file_uploader[0].upload(
         "own.csv", b"size,colour\n1,red\n2,red\n8,blue\n9,blue\n7,blue\n", "text/csv"
     )

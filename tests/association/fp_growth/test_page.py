@@ -17,7 +17,7 @@ from dmlib.problem import prepare_baskets
 from tests.contract.test_lessons import section, text_of
 from tests.pictures.examples import at
 from tests.runs import stopped
-from tests.visit import linked, sound, technique, told, visit
+from tests.visit import linked, sentences_of, sound, technique, visit
 
 PRESETS = {preset.title: preset for preset in technique("fp_growth").presets}
 
@@ -97,12 +97,12 @@ def test_another_order_and_independent_purchases():
 
 def test_a_path_too_long_is_refused():
     settings = PRESETS["A support too low"].settings
-    (sentence,) = told(sound(visit("fp_growth", **linked("fp_growth", settings))))
+    (sentence,) = sentences_of(sound(visit("fp_growth", **linked("fp_growth", settings))))
     assert sentence.startswith(
         "At least 1,048,575 item sets are frequent, more than 100,000. Raise min_support to 0.5,"
     )
     advised = linked("fp_growth", {**settings, "min_support": 0.5})
-    assert len(told(sound(visit("fp_growth", **advised)))) == 0
+    assert len(sentences_of(sound(visit("fp_growth", **advised)))) == 0
 
 
 def cells(text, name):

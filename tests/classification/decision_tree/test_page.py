@@ -7,13 +7,13 @@ from dmlib.datasets import load
 from dmlib.problem import prepare
 from tests.gestures import move
 from tests.visit import (
-    again,
     panel,
     picture,
+    reopened,
+    sentences_of,
     sound,
     stage,
     technique,
-    told,
     turn,
     visit,
     watched_runs,
@@ -51,12 +51,12 @@ def test_split_undo_and_finish():
     assert phases(page)[-1] == "choose"
     assert "Your split of the root" in stage(page)["frames"][-1]["caption"]
     assert built(page).startswith("r_0_")
-    assert picture(again(page)) == picture(page)
+    assert picture(reopened(page)) == picture(page)
     assert phases(press(page, "undo")) == ["start", "choose"]
     press(page, "split")
     page = press(page, "finish")
     assert "done" in phases(page)
-    assert picture(again(page)) == picture(page)
+    assert picture(reopened(page)) == picture(page)
     titles = [block.get("title") for block in stage(page)["frames"][-1]["ledger"]]
     assert "Your splits and the algorithm's" in titles
 
@@ -70,7 +70,7 @@ def test_another_column_gets_its_own_threshold():
 def test_values_of_a_nominal_column_are_chosen():
     page = building(data="weather_nominal", source="library", test="0")
     page = sound(turn(page, f"{SLUG}.values", ["sunny", "rainy"]))
-    assert picture(again(page)) == picture(page)
+    assert picture(reopened(page)) == picture(page)
     page = press(page, "split")
     assert built(page) == "r_0_in.0.2"
 
@@ -136,12 +136,12 @@ def test_presets_tell_the_truth(title, leaves, n_errors, variants):
 def test_hostile_splits_in_a_link_are_ignored(text):
     page = building(**{f"{SLUG}.choices": text})
     assert phases(page) == ["start", "choose"]
-    assert any("is ignored" in sentence for sentence in told(page))
+    assert any("is ignored" in sentence for sentence in sentences_of(page))
 
 
 def test_splits_that_do_not_fit_are_refused_with_a_sentence():
     page = building(**{f"{SLUG}.choices": "r_9_1.0"})
-    assert any("column 9" in sentence for sentence in told(page))
+    assert any("column 9" in sentence for sentence in sentences_of(page))
     assert phases(press(page, "undo")) == ["start", "choose"]
 
 

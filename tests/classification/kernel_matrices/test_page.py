@@ -84,7 +84,7 @@ def test_a_cell_beyond_the_matrix_is_at_its_edge_and_nonsense_is_ignored():
 
 
 def test_strings_have_a_tab_of_their_own():
-    page = sound(visit(SLUG, opened={f"{SLUG}.tab": "Strings"}))
+    page = sound(visit(SLUG, states={f"{SLUG}.tab": "Strings"}))
     assert any("k = 2 · 1 = 2" in each.value for each in page.markdown)
     page.text_area(key="kernels.strings").set_value("<b>x</b>\n*x*").run()
     sound(page)

@@ -16,10 +16,10 @@ from tests.visit import (
     open_preset,
     picture,
     say,
+    sentences_of,
     sound,
     stage,
     technique,
-    told,
     visit,
     warnings,
     watched_runs,
@@ -143,13 +143,13 @@ def test_the_scaling_is_always_in_view():
 
 def test_more_neighbours_than_rows_are_refused_beside_k():
     page = sound(visit("knn", data="weather_nominal", test="0", **{"knn.n_neighbors": "15"}))
-    (sentence,) = told(page)
+    (sentence,) = sentences_of(page)
     assert sentence.startswith("Of 14 training rows, 15 cannot be neighbours")
 
 
 def test_zero_rows_have_no_angle():
     page = sound(visit("knn", source="draw", points="AAAB", **{"knn.metric": "cosine"}))
-    assert told(page)
+    assert sentences_of(page)
 
 
 def test_code_of_the_largest_difference_runs(tmp_path):
@@ -216,5 +216,5 @@ def test_powers_of_very_many_columns_are_refused():
     page = sound(
         visit("knn", source="library", data="digits", **{"digits.features": columns, "knn.p": "10"})
     )
-    (sentence,) = told(page)
+    (sentence,) = sentences_of(page)
     assert sentence.startswith("Powers of 10 of 64 columns")

@@ -3,7 +3,7 @@
 import pytest
 
 from dmlib.classification.lda_classifier.figures.logistic_rival import rival_data
-from tests.visit import open_preset, sound, stage, told, upload, visit
+from tests.visit import open_preset, sentences_of, sound, stage, upload, visit
 
 
 def run_of(title, **settings):
@@ -87,4 +87,4 @@ def test_a_refusal_names_the_class_as_the_file_does():
     page = sound(
         upload("lda_classifier", "rows.csv", "a,b,class\n" + rows, test="0", **method("Quadratic"))
     )
-    assert any("only 1 sample in class 'lone'" in sentence for sentence in told(page))
+    assert any("only 1 sample in class 'lone'" in sentence for sentence in sentences_of(page))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.gestures import move
-from tests.visit import linked, sound, stage, technique, told, visit, warnings, watched_runs
+from tests.visit import linked, sentences_of, sound, stage, technique, visit, warnings, watched_runs
 
 PRESETS = {preset.title: preset for preset in technique("logistic_regression").presets}
 
@@ -109,10 +109,11 @@ def test_what_is_asked_about_travels_in_the_link_and_moves_the_ledger():
 def test_too_many_steps_are_refused():
     _, page = open_link(solver="sgd", max_iter=100, batch_size=1)
     assert any(
-        re.search(r"100 epochs of 240 batches are 24000 steps", sentence) for sentence in told(page)
+        re.search(r"100 epochs of 240 batches are 24000 steps", sentence)
+        for sentence in sentences_of(page)
     )
 
 
 def test_scaled_counts_are_refused_with_a_sentence():
     _, page = open_link(data="telephone", grouped=True, scaling="z-score")
-    assert any("as it is, not scaled" in sentence for sentence in told(page))
+    assert any("as it is, not scaled" in sentence for sentence in sentences_of(page))

@@ -12,9 +12,9 @@ from tests.visit import (
     open_preset,
     panel,
     plain,
+    sentences_of,
     sound,
     stage,
-    told,
     visit,
     watched_runs,
 )
@@ -135,7 +135,7 @@ def test_each_method_has_its_own_control(method, own, foreign):
 
 def test_impossible_shares_are_refused_with_the_largest_one():
     link = {"data": "iris", "source": "library", "svm.method": "ν-SVM", "svm.nu": "0.9"}
-    (sentence,) = told(sound(visit("svm", **link)))
+    (sentence,) = sentences_of(sound(visit("svm", **link)))
     assert "Make nu at most 0.667" in sentence
 
 

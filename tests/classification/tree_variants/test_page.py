@@ -121,7 +121,7 @@ def test_a_row_with_a_hole_is_followed_through_all_ways(mechanism):
 
 
 def test_holes_are_made_on_the_page():
-    page = sound(visit("tree_variants", opened={"tree_variants.tab": "A row with a hole"}))
+    page = sound(visit("tree_variants", states={"tree_variants.tab": "A row with a hole"}))
     before = str(page.table[0].value)
     page.slider(key="tree_variants.share").set_value(0.6).run()
     assert str(sound(page).table[0].value) != before

@@ -6,7 +6,16 @@ from sklearn.base import clone
 
 from dmlib.clustering.optics.scene import shown_clusters
 from tests.gestures import move
-from tests.visit import again, open_part, open_preset, sound, stage, technique, told, visit
+from tests.visit import (
+    open_part,
+    open_preset,
+    reopened,
+    sentences_of,
+    sound,
+    stage,
+    technique,
+    visit,
+)
 
 
 def run_of(title):
@@ -101,7 +110,7 @@ def test_the_line_stands_at_the_cut_and_sets_it():
         0.4,
     )
     assert "The cut at 0.4 gives" in stage(page)["frames"][-1]["caption"]
-    assert stage(again(page))["handles"] == [handle]
+    assert stage(reopened(page))["handles"] == [handle]
     assert move({"name": "cut", "x": None, "y": 0.531234}, technique("optics")) == {
         "optics.cut": ["0.5312"]
     }
@@ -117,7 +126,7 @@ def test_more_neighbours_than_rows_are_refused_with_a_sentence():
     page = sound(
         visit("optics", source="library", data="weather_numeric", **{"optics.min_samples": "15"})
     )
-    assert any("no greater than the number of rows" in sentence for sentence in told(page))
+    assert any("no greater than the number of rows" in sentence for sentence in sentences_of(page))
 
 
 @pytest.mark.parametrize(

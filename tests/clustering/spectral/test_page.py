@@ -9,7 +9,7 @@ from sklearn.base import clone
 
 from dmlib.clustering import KMeans, graph_cuts
 from tests.gestures import move
-from tests.visit import open_preset, sound, stage, technique, told, visit
+from tests.visit import open_preset, sentences_of, sound, stage, technique, visit
 
 run_of = partial(open_preset, "spectral")
 
@@ -139,10 +139,10 @@ def test_the_line_stands_at_k_and_sets_it():
     ],
 )
 def test_what_cannot_be_clustered_is_told_in_a_sentence(link):
-    (sentence,) = told(sound(visit("spectral", **link)))
+    (sentence,) = sentences_of(sound(visit("spectral", **link)))
     assert re.search("Choose|raise", sentence)
 
 
 def test_a_table_in_large_units_can_be_clustered_once_it_is_scaled():
-    assert "Scale the columns" in told(sound(visit("spectral", data="longley")))[0]
+    assert "Scale the columns" in sentences_of(sound(visit("spectral", data="longley")))[0]
     assert len(stage(sound(visit("spectral", data="longley", scaling="z-score")))["frames"]) > 1

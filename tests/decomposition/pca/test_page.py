@@ -11,10 +11,10 @@ from tests.visit import (
     open_part,
     open_preset,
     picture,
+    sentences_of,
     sound,
     stage,
     technique,
-    told,
     visit,
     widgets,
 )
@@ -50,7 +50,7 @@ def test_the_angle_travels_in_the_link_and_moves_nothing_else():
 
 
 def test_more_components_than_columns_is_a_sentence():
-    (sentence,) = told(sound(visit("pca", **{"pca.n_components": "13"})))
+    (sentence,) = sentences_of(sound(visit("pca", **{"pca.n_components": "13"})))
     assert sentence.startswith("n_components=13 must be between")
 
 

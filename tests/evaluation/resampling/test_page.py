@@ -3,7 +3,7 @@
 import pytest
 
 from dashboard.presets import link_of, presets
-from tests.visit import panel, sound, stage, told, upload, visit
+from tests.visit import panel, sentences_of, sound, stage, upload, visit
 
 
 def last(**link):
@@ -49,9 +49,9 @@ def test_another_model_is_compared_with_its_numbers():
 
 def test_groups_that_are_too_few_are_told():
     page = visit("resampling", **{"resampling.scheme": "grouped", "resampling.group_size": "40"})
-    assert any("2 groups, fewer than 5 folds" in text for text in told(page)) or "2 groups" in str(
-        stage(page)
-    )
+    assert any(
+        "2 groups, fewer than 5 folds" in text for text in sentences_of(page)
+    ) or "2 groups" in str(stage(page))
 
 
 def test_only_what_a_method_has_is_offered():
@@ -84,7 +84,7 @@ def test_groups_are_told_by_a_column_or_by_their_size():
         **grouped,
         **{"resampling.group_column": names[1], "resampling.tab": "Checked against"},
     )
-    assert told(page) == []
+    assert sentences_of(page) == []
 
 
 def test_the_column_with_holes_is_named():
@@ -97,4 +97,4 @@ def test_the_column_with_holes_is_named():
             **{"resampling.method": "Regression"},
         )
     )
-    assert "the column 'second' has missing values" in " ".join(told(page))
+    assert "the column 'second' has missing values" in " ".join(sentences_of(page))

@@ -7,11 +7,11 @@ import pytest
 from dashboard.tools.pick_model import MODELS
 from dmlib.evaluation.scores import classifiers
 from tests.visit import (
-    again,
     linked,
     open_part,
     panel,
     picture,
+    reopened,
     sound,
     stage,
     technique,
@@ -98,7 +98,7 @@ def test_a_model_has_the_settings_of_its_page(slug, name, tmp_path):
         assert str(getattr(model, setting)) == value
     assert warnings(page) == []
     assert link.items() <= dict(page.query_params).items()
-    assert picture(again(page)) == picture(page)
+    assert picture(reopened(page)) == picture(page)
     assert any("Settings of the model" in caption.value for caption in page.caption)
     open_part(page, **{"bar.code": True})
     (tmp_path / "code.py").write_text(page.code[0].value, "utf-8")

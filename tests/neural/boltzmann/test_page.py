@@ -18,7 +18,7 @@ from dmlib.pictures.run import Run
 from dmlib.problem import prepare_patterns
 from tests.contract.test_lessons import section, text_of
 from tests.pictures.examples import at
-from tests.visit import open_preset, open_settings, told, visit
+from tests.visit import open_preset, open_settings, sentences_of, visit
 
 MACHINE = "Boltzmann machine"
 
@@ -146,11 +146,11 @@ def test_machines_that_no_library_has_are_incomparable(model):
 
 def test_too_much_work_is_refused_with_its_number():
     link = {"boltzmann.n_iter": "1000", "boltzmann.n_components": "256"}
-    (sentence,) = told(visit("boltzmann", **link))
+    (sentence,) = sentences_of(visit("boltzmann", **link))
     assert sentence.endswith("Choose fewer epochs, hidden units and steps k.")
     link = {"boltzmann.method": MACHINE, "boltzmann.n_iter": "10000", "data": "many_digits"}
     link |= {"source": "generator", "generator": "random_patterns", "random_patterns.side": "20"}
-    assert "operations; the limit is" in told(visit("boltzmann", **link))[0]
+    assert "operations; the limit is" in sentences_of(visit("boltzmann", **link))[0]
 
 
 def test_cells_of_the_ledger_answer_to_those_of_the_data_and_the_sample():

@@ -16,7 +16,7 @@ from dmlib.pictures.run import Run
 from dmlib.problem import prepare_loss, prepare_surface
 from tests.contract.test_lessons import section, text_of
 from tests.pictures.examples import marks
-from tests.visit import open_preset, panel, say, sound, stage, told, turn, visit
+from tests.visit import open_preset, panel, say, sentences_of, sound, stage, turn, visit
 
 SLUG = "gradient_descent"
 
@@ -169,7 +169,7 @@ def test_some_names_are_in_any_order_but_once():
     ],
 )
 def test_a_formula_that_cannot_be_walked_on_says_why(formula, sentence):
-    assert sentence in " ".join(told(sound(visit(SLUG, source="draw", formula=formula))))
+    assert sentence in " ".join(sentences_of(sound(visit(SLUG, source="draw", formula=formula))))
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from dmlib.neural.hopfield.ranges import MAX_WEIGHTS
 from dmlib.neural.hopfield.storage import store
 from tests.contract.test_lessons import section, text_of
 from tests.gestures import move
-from tests.visit import open_preset, open_settings, technique, told, visit
+from tests.visit import open_preset, open_settings, sentences_of, technique, visit
 
 open_link = partial(open_settings, "hopfield")
 run_of = partial(open_preset, "hopfield")
@@ -157,7 +157,7 @@ def test_too_many_weights_are_refused_with_their_number():
         "random_patterns.n_patterns": "500",
         "random_patterns.side": "20",
     }
-    (sentence,) = told(visit("hopfield", source="generator", **link))
+    (sentence,) = sentences_of(visit("hopfield", source="generator", **link))
     assert f"{500 * 400**2:,} weights; the limit is {MAX_WEIGHTS:,}" in sentence
 
 

@@ -11,7 +11,7 @@ from dmlib.neural.rnn.scene import rnn_scene
 from dmlib.pictures.marks import Raster
 from tests.contract.test_lessons import section, text_of
 from tests.pictures.examples import at
-from tests.visit import open_preset, panel, say, sound, stage, told, upload, visit
+from tests.visit import open_preset, panel, say, sentences_of, sound, stage, upload, visit
 
 SLUG = "rnn"
 
@@ -156,7 +156,7 @@ def test_the_step_that_is_looked_into_is_dragged():
     ],
 )
 def test_what_cannot_be_learned_from_says_why(link, sentence):
-    assert sentence in " ".join(told(sound(visit(SLUG, **link))))
+    assert sentence in " ".join(sentences_of(sound(visit(SLUG, **link))))
 
 
 def test_the_second_series_of_a_file_may_be_known():
@@ -171,7 +171,7 @@ def test_series_that_are_not_known_at_the_same_times_are_no_inputs():
     rain = [f"{i % 5}" if i != 40 else "" for i in range(80)]
     content = "flow,rain\n" + "".join(f"{10 + i % 7},{rain[i]}\n" for i in range(80))
     page = sound(upload(SLUG, "rain.csv", content, exog="True"))
-    assert "flow and rain are not known at the same times" in " ".join(told(page))
+    assert "flow and rain are not known at the same times" in " ".join(sentences_of(page))
 
 
 def test_a_text_is_data_and_no_markup():

@@ -12,14 +12,14 @@ from dmlib.datasets import load
 from dmlib.preprocessing import summarise
 from dmlib.preprocessing.data_overview.figures.distributions import distributions_data
 from tests.visit import (
-    again,
     open_part,
     open_preset,
     picture,
     plain,
+    reopened,
+    sentences_of,
     sound,
     stage,
-    told,
     visit,
     warnings,
     watched_runs,
@@ -51,12 +51,12 @@ def test_it_opens_with_all_columns_and_a_column_of_numbers_on_the_stage():
 def test_the_column_on_the_stage_travels_in_the_link():
     page = sound(visit(SLUG, **{f"{SLUG}.column": "island"}))
     assert phases(page) == ["look", "count", "done"]
-    assert picture(again(page)) == picture(page)
+    assert picture(reopened(page)) == picture(page)
 
 
 def test_names_taken_for_numbers_are_refused_in_a_sentence():
     page = sound(visit(SLUG, **{f"{SLUG}.column": "island", f"{SLUG}.scale": "ratio"}))
-    (sentence,) = told(page)
+    (sentence,) = sentences_of(page)
     assert sentence.startswith("The column 'island' holds names")
 
 
@@ -70,7 +70,7 @@ def test_a_type_can_be_overruled_and_travels_in_the_link():
     assert np.isnan(column(page, "mean")["year"])
     assert column(page, "median")["year"] == 2008
     assert page.query_params["penguins.type.7"] == "ordinal"
-    fresh = open_part(again(page), **{f"{SLUG}.tab": "Columns"})
+    fresh = open_part(reopened(page), **{f"{SLUG}.tab": "Columns"})
     assert column(fresh, "type")["year"] == "ordinal"
     assert "penguins.type.7" not in widgets(fresh)
 

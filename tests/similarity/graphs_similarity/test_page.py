@@ -9,7 +9,7 @@ import pytest
 from dmlib.similarity import is_isomorphic, wiener_index
 from dmlib.similarity.graphs_similarity.graphs import two_graphs
 from tests.contract.test_lessons import section, text_of
-from tests.visit import open_preset, say, sound, stage, told, visit, watched_runs
+from tests.visit import open_preset, say, sentences_of, sound, stage, visit, watched_runs
 
 SLUG = "graphs_similarity"
 run_of = partial(open_preset, SLUG)
@@ -122,7 +122,7 @@ def test_a_file_names_two_graphs_of_which_one_is_not_connected():
 def test_a_negative_length_is_refused():
     page = visit(SLUG, source="upload", **{f"{SLUG}.method": "Shortest paths"})
     page.file_uploader[0].upload("edges.csv", b"from,to,weight\na,b,-9\nb,c,5\n", "text/csv")
-    assert "to and fro" in " ".join(told(sound(page.run())))
+    assert "to and fro" in " ".join(sentences_of(sound(page.run())))
 
 
 def test_a_file_of_arrows_may_have_negative_lengths_but_no_negative_cycle():

@@ -23,7 +23,7 @@ from dmlib.similarity.measures.figures.groups import between_data, between_group
 from dmlib.similarity.measures.registry import COEFFICIENTS
 from dmlib.similarity.measures.scene import similarity_scene
 from tests.pictures.examples import at
-from tests.visit import sound, stage, told, turn, upload, visit
+from tests.visit import sentences_of, sound, stage, turn, upload, visit
 
 GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "distances.json").read_text("utf-8"))
 SLUG = "similarity"
@@ -258,7 +258,7 @@ def test_methods_change_the_data_there_and_back():
     ):
         page = sound(turn(page, "similarity.method", method))
         assert phrase in stage(page)["frames"][-1]["caption"]
-        assert told(page) == []
+        assert sentences_of(page) == []
 
 
 def test_every_coefficient_stands_in_the_ledger_with_its_arithmetic():

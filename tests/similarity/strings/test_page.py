@@ -18,7 +18,7 @@ from dmlib.similarity.strings.scene import strings_scene
 from tests.contract.test_lessons import section, text_of
 from tests.pictures.examples import at
 from tests.runs import stopped
-from tests.visit import open_preset, sound, stage, told, visit
+from tests.visit import open_preset, sentences_of, sound, stage, visit
 
 SLUG = "strings"
 
@@ -121,12 +121,12 @@ def test_the_table_of_the_lesson():
 def test_typed_strings(words, sentence):
     page = sound(visit(SLUG, source="draw", words=words))
     captions = [frame["caption"] for frame in stage(page)["frames"]]
-    assert sentence in " ".join([*told(page), *captions])
+    assert sentence in " ".join([*sentences_of(page), *captions])
 
 
 def test_strings_of_different_length_have_no_hamming_distance():
     page = sound(visit(SLUG, source="draw", words="tea; teas", **{f"{SLUG}.measure": "hamming"}))
-    assert "Choose strings of equal length" in " ".join(told(page))
+    assert "Choose strings of equal length" in " ".join(sentences_of(page))
 
 
 def test_a_file_of_very_long_strings_is_cut():

@@ -22,7 +22,7 @@ from tests.gestures import move
 from tests.pictures.examples import at
 from tests.runs import stopped
 from tests.similarity.time_series.test_algorithm import X, Y
-from tests.visit import open_preset, sound, stage, technique, told, visit, warnings
+from tests.visit import open_preset, sentences_of, sound, stage, technique, visit, warnings
 
 SLUG = "time_series"
 PRESETS = {preset.title: preset for preset in technique(SLUG).presets}
@@ -158,7 +158,7 @@ def test_drawn_values_come_in_the_order_of_their_places():
 def test_too_little_that_is_drawn_asks_for_more(points):
     link = move({"base": "curves", "points": points}, technique(SLUG))
     page = sound(visit(SLUG, source="draw", curves=link["curves"]))
-    assert "Draw two series" in " ".join(told(page))
+    assert "Draw two series" in " ".join(sentences_of(page))
     assert stage(page)["edit"]["base"] == "curves"
 
 
@@ -181,7 +181,7 @@ def test_files(content, sentence):
     page = visit(SLUG, source="upload")
     page.file_uploader[0].upload("mine.csv", content, "text/csv")
     page = sound(page.run())
-    sentences = [*told(page), *(caption.value for caption in page.caption)]
+    sentences = [*sentences_of(page), *(caption.value for caption in page.caption)]
     assert sentence in " ".join(sentences).replace("\\", "")
 
 
