@@ -105,10 +105,10 @@ def notebook(source: str) -> str:
     """Return a script as a Jupyter notebook (nbformat 4.5): a cell for each comment."""
     title, *parts = source.split("\n# ")
     cells = [_cell("markdown", f"# {title.splitlines()[0].strip(chr(34))}")]
-    rest = "\n".join(title.splitlines()[1:]).strip()
+    remainder = "\n".join(title.splitlines()[1:]).strip()
     cells += [
         _cell("code", text.strip())
-        for text in ([rest] if rest else []) + [f"# {part}" for part in parts]
+        for text in ([remainder] if remainder else []) + [f"# {part}" for part in parts]
     ]
     for i, cell in enumerate(cells):
         cell["id"] = f"cell-{i}"

@@ -25,11 +25,11 @@ def silhouettes(
     def figure(run: Run) -> Any:
         from dmlib.pictures.figures.silhouette import plot_silhouette, silhouette_data
 
-        given = (
+        distance_arguments = (
             {"X": distances(run), "metric": "precomputed"} if distances else {"X": run.problem.X}
         )
         return plot_silhouette(
-            silhouette_data(labels=answer(run).labels_, **given), run.problem.rows
+            silhouette_data(labels=answer(run).labels_, **distance_arguments), run.problem.rows
         )
 
     return Plot("Silhouettes", figure, note)

@@ -32,9 +32,9 @@ def positions(spec: Integer | Number, *values: Any) -> list[Any]:
     extra = {value for value in values if isinstance(value, int | float) and math.isfinite(value)}
     if isinstance(spec, Integer):
         step = max(1, math.ceil((high - low) / (2 * POSITIONS)))
-        whole = between or range(int(low), int(high), step)
+        numbers = between or range(int(low), int(high), step)
         unlimited = [None] if spec.none else []
-        return [*spec.names, *sorted({int(low), *whole, int(high), *map(int, extra)}), *unlimited]
+        return [*spec.names, *sorted({int(low), *numbers, int(high), *map(int, extra)}), *unlimited]
     spaced = _multiplied(low, high) if spec.log else _added(low, high, spec.step)
     places = {low, *between, high} if between else spaced
     infinite = [spec.high] if spec.log and math.isinf(spec.high) else []

@@ -87,7 +87,7 @@ def _texts(value: Any) -> list[str]:
 def presets(slug: str) -> tuple[Preset, ...]:
     """Return the presets of a page, in order."""
     file = PAGES / slug / "presets.toml"
-    found = tomllib.loads(file.read_text("utf-8"))["preset"] if file.exists() else []
+    entries = tomllib.loads(file.read_text("utf-8"))["preset"] if file.exists() else []
     return tuple(
         Preset(
             entry["title"],
@@ -95,5 +95,5 @@ def presets(slug: str) -> tuple[Preset, ...]:
             entry["settings"],
             frozenset(entry.get("tags", ())),
         )
-        for entry in found
+        for entry in entries
     )

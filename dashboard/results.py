@@ -11,7 +11,7 @@ from dashboard.technique import Technique, fitted
 from dmlib.pictures.regions import errors
 from dmlib.pictures.run import Run
 
-FEW = 4  # numbers of an array that are named
+MAX_NAMED = 4  # numbers of an array that are named
 
 
 def results(technique: Technique, run: Run) -> list[dict[str, str]]:
@@ -36,9 +36,9 @@ def _errors(run: Run) -> list[tuple[str, float, float]]:
 
 def _result(technique: Technique, run: Run, name: str) -> Any:
     """Return what the last step says, unless the answer is fitted already."""
-    last, spoken = run.trace.steps[-1], name.rstrip("_")
-    if technique.answer is fitted and "fitted" not in vars(run) and hasattr(last, spoken):
-        return getattr(last, spoken)
+    last, step_field = run.trace.steps[-1], name.rstrip("_")
+    if technique.answer is fitted and "fitted" not in vars(run) and hasattr(last, step_field):
+        return getattr(last, step_field)
     return getattr(technique.answer(run), name)
 
 
@@ -52,8 +52,8 @@ def brief(value: Any) -> str:
     """
     array = np.asarray(value)
     if array.ndim:
-        texts = [brief(item) for item in array.ravel()[:FEW]]
-        return ", ".join(texts) + (" …" if array.size > FEW else "")
+        texts = [brief(item) for item in array.ravel()[:MAX_NAMED]]
+        return ", ".join(texts) + (" …" if array.size > MAX_NAMED else "")
     if array.dtype.kind in "iub":
         return str(int(array))
     number = float(array)

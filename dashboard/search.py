@@ -26,12 +26,12 @@ def matching(search: str) -> list[Entry]:
     >>> [matching(text)[0].slug for text in ("kmeans", "K means", "neighbor", "principal comp")]
     ['kmeans', 'kmeans', 'knn', 'pca']
     """
-    found = {
+    ranks = {
         slug: rank
         for slug, entry in CATALOGUE.items()
         if (rank := _rank(entry, search)) is not None
     }
-    return [CATALOGUE[slug] for slug in sorted(found, key=lambda slug: found[slug])]
+    return [CATALOGUE[slug] for slug in sorted(ranks, key=lambda slug: ranks[slug])]
 
 
 def _rank(entry: Entry, search: str) -> int | None:
@@ -86,6 +86,6 @@ def _american(word: str) -> str:
     >>> [_american(word) for word in ("regularisation", "neighbours", "centre", "labelled")]
     ['regularization', 'neighbors', 'center', 'labeled']
     """
-    for ending, other in SPELLINGS:
-        word = re.sub(ending, other, word)
+    for ending, american in SPELLINGS:
+        word = re.sub(ending, american, word)
     return word

@@ -145,10 +145,10 @@ class Settings:
         names : iterable of str, optional
             The names that the page has; those of other pages are left out.
         """
-        known = self.texts if names is None else set(names)
-        link = {name: list(texts) for name, texts in self.texts.items() if name in known}
+        page_names = self.texts if names is None else set(names)
+        link = {name: list(texts) for name, texts in self.texts.items() if name in page_names}
         settings = {name: tuple(texts) for name, texts in link.items() if name not in NO_SETTINGS}
-        others = {
+        no_settings = {
             name: texts
             for name, texts in link.items()
             if name in NO_SETTINGS and self.opening.get(name) != tuple(texts)
@@ -156,8 +156,8 @@ class Settings:
         if not self.opening:
             return link
         if settings == self._opening_settings:
-            return others
-        return link if settings else {**others, OPENING: ["defaults"]}
+            return no_settings
+        return link if settings else {**no_settings, OPENING: ["defaults"]}
 
     @property
     def is_as_opened(self) -> bool:

@@ -6,32 +6,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
+from dashboard.computation import Computation
 from dashboard.data.kind import Chosen
 from dashboard.data.table import Table
-from dashboard.estimators import new
 from dashboard.form import Form
 from dashboard.messages import natural_number
 from dashboard.opening import Opening
 from dashboard.panel import Panel, PanelForm
 from dashboard.pseudocode import pseudocode
-from dashboard.results import results
-from dashboard.runs import Memory, answering, trace_of
+from dashboard.runs import Memory
 from dashboard.settings import LAST_FRAME, STEP, Settings
 from dashboard.technique import Technique
-from dashboard.tools.ask import POINT
 from dashboard.tools.tool import Page
 from dmlib.params import Choice, Flag, Integer
 from dmlib.pictures.encode import encode
-from dmlib.pictures.motion import computed, still
-from dmlib.pictures.regions import DRAFT, FINE
+from dmlib.pictures.motion import still
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
-from dmlib.problem import with_names
-from dmlib.trace import OutOfTime, Trace
 
-STEPS, POINTS = Integer(0, LAST_FRAME), Integer(1, 10_000_000)
+STEPS = Integer(0, LAST_FRAME)
 PRESET = "preset"  # what the stage calls the preset of a link in the lesson
 PARAMETERS_IN_A_LECTURE = 3  # that a projector shows
 SOURCE_NAMES = ("source", "data", "generator")
@@ -203,7 +196,7 @@ def view(
     if opening is not None:
         opening.lend(data.code, memory)
     page, options, panel = _parameters(technique, settings, data, memory)
-    outcome = _Computation(page, options, data, moving, opening, fine_key).outcome(panel)
+    outcome = Computation(page, options, data, moving, opening, fine_key).outcome(panel)
     if bool(page.form.peek("projector", Flag(), False)):
         panel = panel.first(PARAMETERS_IN_A_LECTURE)
     if outcome.run is None:
@@ -294,116 +287,6 @@ def _parameter_group(
     page.params.update(
         page.form.group(slug, page.algorithm, on_data, defaults, labels, parts=parts, idle=idle)
     )
-
-
-@dataclass(frozen=True)
-class _Outcome:
-    run: Run | None
-    scene: Scene
-    key: str = ""
-    reason: str = ""
-    results: Any = ()
-
-
-@dataclass(frozen=True)
-class _Computation:
-    """Runs the algorithm of a page on its data."""
-
-    page: Page
-    options: Mapping[str, Any]
-    data: Chosen
-    moving: str | None
-    opening: Opening | None
-    fine_key: str
-
-    def outcome(self, panel: Panel) -> _Outcome:
-        """Run the algorithm; add to the panel what the run asks for.
-
-        A refusal is the scene's caption: a message above the stage would push it down while the
-        reader draws on it.
-        """
-        picture, problem = self.data.kind.picture, self.data.problem
-        if problem is None:
-            return _Outcome(None, picture(None, self.data.refusal), results=[])
-        refusal = self._refusal()
-        if refusal:
-            return _Outcome(None, picture(problem, refusal), results=[])
-        try:
-            return self._answer(panel)
-        except (ValueError, OutOfTime) as error:
-            return _Outcome(None, picture(problem, with_names(str(error), problem)), results=[])
-
-    def _refusal(self) -> str:
-        page = self.page
-        refusals = (tool.refusal(page) for tool in page.technique.tools)
-        by_tools = next(filter(None, refusals), "")
-        return by_tools or self.data.kind.refusal(self.data.problem, page.params)
-
-    def _answer(self, panel: Panel) -> _Outcome:
-        page, problem, technique = self.page, self.data.problem, self.page.technique
-        estimator = new(page.algorithm, page.params, page.form.seed)
-        key, trace = trace_of(
-            page.memory, estimator, *problem.training.arguments, moving=self.moving
-        )
-        # Of a run that is continued, what was drawn before says too little
-        key += f" {len(trace.steps)}"
-        run = page.memory.resume(self._run(trace, key, panel), key)
-        with answering("The picture of this run", self.data.kind.advice):
-            scene = self._scene(run, key)
-            return _Outcome(run, scene, key, trace.reason, results(technique, run))
-
-    def _scene(self, run: Run, key: str) -> Scene:
-        """Return the picture of a run, from the opening if it is there; whole, at rest."""
-        opening, technique, code = self.opening, self.page.technique, self.data.code
-        if self.moving is not None:
-            return technique.scene(run)
-        shared = opening.picture(code, key) if opening is not None else None
-        scene = shared or computed(technique.scene(run))
-        if opening is not None:
-            opening.keep(code, key, run, scene, self.page.on_data)
-        return scene
-
-    def _run(self, trace: Trace, key: str, panel: Panel) -> Run:
-        """Return the run with all that the reader asks of it."""
-        page, problem, form = self.page, self.data.problem, self.page.form
-        row = form.value(POINT, POINTS.parse, 0) - 1
-        selected: int | None = row if row >= 0 else None
-        if page.technique.selects == "row" and selected is not None:
-            matches = np.flatnonzero(np.equal(problem.rows, row))
-            selected = int(matches[0]) if len(matches) else None
-        restart = self._restart(trace, panel)
-        queries = (tool.query(page, selected) for tool in page.technique.tools)
-        return Run(
-            problem,
-            trace,
-            selected,
-            restart,
-            self.options,
-            next(filter(None, queries), None),
-            FINE if key == self.fine_key else DRAFT,
-            moving=self.moving is not None,
-            table=self.data.table,
-            table_code=self.data.table_code,
-        )
-
-    def _restart(self, trace: Trace, panel: Panel) -> int | None:
-        """Let the reader choose which of several restarts is in view."""
-        restarts = {getattr(step, "restart", 0) for step in trace.steps}
-        if len(restarts) < 2:
-            return None
-        names = {"best": "the best", **{str(i + 1): str(i + 1) for i in sorted(restarts)}}
-        form = self.page.form
-        assert isinstance(form, PanelForm)
-        with form.part() as part:
-            number = form.control(
-                self.page.key("restart"),
-                Choice(tuple(names)),
-                "best",
-                label="Restart shown",
-                names=names,
-            )
-        panel.extend(part)
-        return None if number == "best" else int(number) - 1
 
 
 def changed_settings(page: Page, data: Chosen, settings: Settings, message: Any) -> Settings:

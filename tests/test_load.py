@@ -274,17 +274,17 @@ def test_pages_say_so_and_draw_drafts_while_many_are_here(monkeypatch):
         return [caption.value for caption in sound(visit("knn")).caption]
 
     assert NOTICE not in captions()
-    monkeypatch.setattr(ui.load.TURNS, "_late", time.monotonic())
+    monkeypatch.setattr(ui.load.TURNS, "_last_wait", time.monotonic())
     assert NOTICE in captions()
 
 
 def test_a_draft_stays_one_while_many_are_here_and_gets_finer_later(monkeypatch):
     session = Session(run_keys={"knn": "this run"})
     monkeypatch.setattr(ui.play, "current_session", lambda: session)
-    monkeypatch.setattr(ui.load.TURNS, "_late", time.monotonic())
+    monkeypatch.setattr(ui.load.TURNS, "_last_wait", time.monotonic())
     ui.play._draw_finer("knn")
     assert session.fine_keys == {}
-    monkeypatch.setattr(ui.load.TURNS, "_late", -math.inf)
+    monkeypatch.setattr(ui.load.TURNS, "_last_wait", -math.inf)
     ui.play._draw_finer("knn")
     assert session.fine_keys == {"knn": "this run"}
 

@@ -57,10 +57,10 @@ async def serve(scope: MutableMapping[str, Any], send: Send) -> bool:
     headers = dict(scope["headers"])
     if scope["method"] != "GET" or b"range" in headers or scope.get("query_string") == b"source":
         return False
-    found = _file(scope["path"].removeprefix(_base()))
-    if found is None:
+    file = _file(scope["path"].removeprefix(_base()))
+    if file is None:
         return False
-    kind, cache, body, packed = found
+    kind, cache, body, packed = file
     response_headers = [
         (b"content-type", kind),
         (b"cache-control", cache),
@@ -112,22 +112,22 @@ def _page(deep: bool) -> tuple[bytes, bytes, bytes, bytes]:
     it looks above.
     """
     page = FONT.sub("", (STATIC / "index.html").read_text("utf-8"))
-    asked = [f"static/js/{name}" for name in parts(page)]
-    more = [
+    scripts = [f"static/js/{name}" for name in parts(page)]
+    head_parts = [
         f'<link rel="modulepreload" crossorigin href="./{name}">'
-        for name in [*asked, STAGE[1:] + "stage.js"]
+        for name in [*scripts, STAGE[1:] + "stage.js"]
     ]
-    more.append(f'<link rel="preload" as="style" href=".{STAGE}stage.css">')
-    more.append(readable())
+    head_parts.append(f'<link rel="preload" as="style" href=".{STAGE}stage.css">')
+    head_parts.append(readable())
     if deep:
-        more.append(
+        head_parts.append(
             "<script>window.__streamlit = { BACKEND_BASE_URL: new URL('.', location.href).href"
             " }</script>"
         )
     return _ready(
         "index.html",
         b"no-cache",
-        page.replace("</head>", "\n".join(more) + "\n</head>", 1).encode(),
+        page.replace("</head>", "\n".join(head_parts) + "\n</head>", 1).encode(),
     )
 
 
@@ -146,18 +146,18 @@ def readable() -> str:
 
 def parts(page: str) -> list[str]:
     """Return the files of ``PARTS`` and what they use, without those of Streamlit's page."""
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
 
     def use(name: str) -> None:
-        if name not in found and f"/{name}" not in page:
-            found[name] = None
-            for other in USES.findall((STATIC / "static" / "js" / name).read_text("utf-8")):
-                use(other)
+        if name not in names and f"/{name}" not in page:
+            names[name] = None
+            for used in USES.findall((STATIC / "static" / "js" / name).read_text("utf-8")):
+                use(used)
 
     for part in PARTS:
         for file in sorted((STATIC / "static" / "js").glob(f"{part}.*.js")):
             use(file.name)
-    return list(found)
+    return list(names)
 
 
 def _stamp() -> tuple[int, ...]:
@@ -186,16 +186,16 @@ def bundle(root: str = "stage.js") -> str:
         source = (ASSETS / name).read_text("utf-8")
         heads = []
         for names, path in IMPORT.findall(source):
-            other = (
+            path_of_import = (
                 (ASSETS / name)
                 .parent.joinpath(path)
                 .resolve()
                 .relative_to(ASSETS.resolve())
                 .as_posix()
             )
-            yield from take(other)
+            yield from take(path_of_import)
             if names:
-                heads.append(f"const {names.replace(' as ', ': ')} = {done[other]};")
+                heads.append(f"const {names.replace(' as ', ': ')} = {done[path_of_import]};")
         body = "\n".join((*heads, IMPORT.sub("", source)))
         if name == root:
             yield body

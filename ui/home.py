@@ -19,7 +19,7 @@ from ui.stage import exhibit
 ASSETS = Path(__file__).parent.parent / "assets"
 CARD = 19.5  # rem, the least width of a card and the gap to the next
 PHONE = 640  # pixels up to which one card stands under the other
-MOST_COLUMNS = 6
+MAX_COLUMNS = 6
 Course = dict[str, Any]
 
 
@@ -92,7 +92,7 @@ def rows_of(n_cards: int) -> str:
     return "\n".join(
         f"@media (min-width: {max(PHONE, round(natural * CARD * 16 + 32))}px) {{ .st-key-gallery "
         f"{{ grid-template-columns: repeat({columns(n_cards, natural)}, minmax(0, 1fr)); }} }}"
-        for natural in range(2, MOST_COLUMNS + 1)
+        for natural in range(2, MAX_COLUMNS + 1)
     )
 
 
@@ -105,7 +105,7 @@ def columns(n_cards: int, natural: int) -> int:
     ([4, 4, 5], 3)
     """
     return min(
-        (count for count in range(2, MOST_COLUMNS + 2) if n_cards % count != 1),
+        (count for count in range(2, MAX_COLUMNS + 2) if n_cards % count != 1),
         key=lambda count: (abs(count - natural), -count),
         default=natural,
     )
@@ -128,8 +128,8 @@ def picture_of(slug: str) -> Path:
 @st.cache_data(max_entries=1, show_spinner=False)
 def tracks() -> tuple[dict[str, str], list[Course]]:
     """Return the titles of all techniques, and the courses, as assets/courses.toml lists them."""
-    found = tomllib.loads((ASSETS / "courses.toml").read_text(encoding="utf-8"))
-    return found["catalogue"], found["course"]
+    courses_file = tomllib.loads((ASSETS / "courses.toml").read_text(encoding="utf-8"))
+    return courses_file["catalogue"], courses_file["course"]
 
 
 def _courses() -> None:

@@ -70,12 +70,12 @@ def show_lesson(slug: str) -> None:
     """Show the first part of a lesson, and the others when they are opened."""
     if not after_the_stage(f"{slug}.lesson.due"):
         return
-    first, *others = lesson(slug)
-    answers = next((items(part.text) for part in others if part.title == ANSWERS), [])
+    first, *folded_parts = lesson(slug)
+    answers = next((items(part.text) for part in folded_parts if part.title == ANSWERS), [])
     # The stage's style sheet lays a lesson out only when it comes into view.
     with st.container(key="lesson", width=WIDTH, gap="xsmall"):
         _text(first.text, slug)
-        for part in others:
+        for part in folded_parts:
             if part.title != ANSWERS:
                 _folded(part, answers, slug)
 

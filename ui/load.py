@@ -37,7 +37,7 @@ STUCK = 0.1
 # Code that lets the interpreter's lock go for microseconds, again and again, starves all who wait
 # for it: each time their five milliseconds begin anew. A thread that sleeps really lets it go.
 BREATH = 0.02  # seconds of work between two such rests
-REST = 0.0001  # seconds of a rest
+REST_SECONDS = 0.0001  # seconds of a rest
 BUSY = 0.3  # seconds of waiting from which a visitor is told, and gets drafts
 CALM = 5.0  # seconds after the last such wait until it is over
 NOTICE = "Many visitors are here at once: answers come a little later, and pictures are coarser."
@@ -51,13 +51,13 @@ class Preempted(BaseException):
 class Turn:
     """The times of a turn: its beginning, the last sign of work, and the last rest.
 
-    Who works ``ahead`` is nobody's crowd: it gives way.
+    Who works ``is_prefetch`` is nobody's crowd: it gives way.
     """
 
     since: float
-    seen: float
+    last_sign: float
     rested: float
-    ahead: bool = False
+    is_prefetch: bool = False
 
 
 class Turns:
@@ -78,21 +78,23 @@ class Turns:
         self._lock = threading.Lock()
         self._waiting: deque[tuple[int, threading.Event]] = deque()
         self._having: dict[int, Turn] = {}  # by thread
-        self._late = -float("inf")
+        self._last_wait = -float("inf")
 
     def take(self) -> None:
         """Wait for a turn."""
-        start, mine = self._clock(), (threading.get_ident(), threading.Event())
+        start, waiting_thread = self._clock(), (threading.get_ident(), threading.Event())
         with self._lock:
-            crowd = bool(self._waiting) or any(not turn.ahead for turn in self._having.values())
-            self._waiting.append(mine)
+            crowd = bool(self._waiting) or any(
+                not turn.is_prefetch for turn in self._having.values()
+            )
+            self._waiting.append(waiting_thread)
             self._let_in()
-        had_to_wait = crowd and not mine[1].is_set()  # a slow machine alone is no crowd
-        while not mine[1].wait(STUCK):
+        had_to_wait = crowd and not waiting_thread[1].is_set()  # a slow machine alone is no crowd
+        while not waiting_thread[1].wait(STUCK):
             with self._lock:
                 self._let_in()
         if had_to_wait and self._clock() - start > BUSY:
-            self._late = self._clock()
+            self._last_wait = self._clock()
 
     def take_ahead(self) -> bool:
         """Take a turn for a prefetch, if nobody is at work or waits; return whether there was one.
@@ -103,8 +105,10 @@ class Turns:
         with self._lock:
             free = not self.is_taken
             if free:
-                now = self._clock()
-                self._having[threading.get_ident()] = Turn(now, now, now, ahead=True)
+                clock_time = self._clock()
+                self._having[threading.get_ident()] = Turn(
+                    clock_time, clock_time, clock_time, is_prefetch=True
+                )
         return free
 
     def leave(self) -> None:
@@ -135,38 +139,39 @@ class Turns:
         turn = self._having.get(threading.get_ident())
         if turn is None:
             return
-        turn.seen = self._clock()
-        if self._waiting and turn.ahead:
+        turn.last_sign = self._clock()
+        if self._waiting and turn.is_prefetch:
             raise Preempted
-        if self._waiting and turn.seen - turn.since > SLICE:
+        if self._waiting and turn.last_sign - turn.since > SLICE:
             self.leave()
             self.take()
-        elif turn.seen - turn.rested > BREATH:
-            self._sleep(REST)
+        elif turn.last_sign - turn.rested > BREATH:
+            self._sleep(REST_SECONDS)
             turn.rested = self._clock()
 
     @property
     def is_taken(self) -> bool:
         """Whether somebody is at work or waits."""
-        now = self._clock()
+        clock_time = self._clock()
         return bool(self._waiting) or any(
-            now - turn.seen < STUCK for turn in list(self._having.values())
+            clock_time - turn.last_sign < STUCK for turn in list(self._having.values())
         )
 
     @property
     def busy(self) -> bool:
         """Whether somebody has waited for long, just now."""
-        return bool(self._clock() - self._late < CALM)
+        return bool(self._clock() - self._last_wait < CALM)
 
     def _let_in(self) -> None:
         """Give turns to those who wait, as far as there are any; the lock is held."""
-        now = self._clock()
+        clock_time = self._clock()
         while (
             self._waiting
-            and sum(now - turn.seen < STUCK for turn in self._having.values()) < self._at_once
+            and sum(clock_time - turn.last_sign < STUCK for turn in self._having.values())
+            < self._at_once
         ):
             thread, event = self._waiting.popleft()
-            self._having[thread] = Turn(now, now, now)
+            self._having[thread] = Turn(clock_time, clock_time, clock_time)
             event.set()
 
 

@@ -19,7 +19,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from ui.session import KEY as SESSION
 
-EVERY = 10.0  # seconds
+INTERVAL = 10.0  # seconds
 # Of a session: the one in use, its successor, and two more that somebody sends by other means
 MAX_FILES = 4
 LARGEST_FILES = 2  # how many of the largest size they may be together
@@ -106,7 +106,7 @@ def give_back() -> None:
         ctypes.CDLL(None).malloc_trim(0)
 
 
-async def keep_tidy(interval: float = EVERY) -> None:
+async def keep_tidy(interval: float = INTERVAL) -> None:
     """Tidy up for as long as the server runs."""
     runtime = st.runtime.get_instance()
     files: Any = runtime.uploaded_file_mgr

@@ -27,7 +27,7 @@ def _pages() -> Mapping[str, Sequence[StreamlitPage]]:
         pages[family] = [
             st.Page(f"pages/{e.slug}.py", title=e.title, help=e.summary) for e in entries
         ]
-    return {family: some for family, some in pages.items() if some}
+    return {family: pages_of_family for family, pages_of_family in pages.items() if pages_of_family}
 
 
 def use_page_list() -> None:

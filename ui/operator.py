@@ -23,7 +23,7 @@ NAME = "operator"
 """Name of the source in a link; it is all that a link says of the table."""
 SOURCE = {NAME: "Operator's table"}
 SAMPLE, CELLS = 10_000, 2_000_000
-EVERY = 1.0  # seconds between two looks at a pass that is under way
+INTERVAL = 1.0  # seconds between two looks at a pass that is under way
 UNREADABLE = (
     "The operator's table cannot be read; the server's log has the reason. Choose other data."
 )
@@ -122,9 +122,9 @@ class OperatorTable:
         self.source = counted(self.source)
         n_columns = len(self.source.columns)
         n = max(1, min(SAMPLE, CELLS // n_columns))
-        drawn = sample(self.source, n).reset_index(drop=True)
+        drawn_sample = sample(self.source, n).reset_index(drop=True)
         LOG.info("%s: %s rows, %s columns.", VARIABLE, f"{self.source.n_rows:,}", n_columns)
-        return _typed(drawn, n, self.source.n_rows or 0)
+        return _typed(drawn_sample, n, self.source.n_rows or 0)
 
 
 def _typed(frame: pd.DataFrame, n: int, n_rows: int) -> tuple[TypedTable, str]:
@@ -186,12 +186,12 @@ def sampled() -> tuple[TypedTable, str]:
         raise ValueError(UNREADABLE)
     table.sampling.start()
     if table.sampling.result is None:
-        st.fragment(_wait, run_every=EVERY)(table.sampling)
+        st.fragment(_wait, run_every=INTERVAL)(table.sampling)
         raise ValueError(
             "The operator's table is being sampled. It is shown here as soon as all of it was read."
         )
-    drawn: tuple[TypedTable, str] = table.sampling.result
-    return drawn
+    drawn_sample: tuple[TypedTable, str] = table.sampling.result
+    return drawn_sample
 
 
 def _wait(under_way: Pass) -> None:
@@ -211,7 +211,7 @@ def whole_table() -> None:
     elif profiling.result is not None:
         _profile(profiling.result)
     elif profiling.running:
-        st.fragment(_under_way, run_every=EVERY)(table)
+        st.fragment(_under_way, run_every=INTERVAL)(table)
     else:
         st.caption("The pass over the whole table was stopped.")
         st.button(

@@ -98,15 +98,15 @@ def _profile(run: Run, table: Table, form: WidgetForm) -> Profile:
     continuous: dict[str, bool] = {}
     box, parts = form.section("Overrule the types", "data_overview.types.open", ("types",))
     with box:
-        left, right = st.columns(2)
+        left_column, right_column = st.columns(2)
         for i, name in enumerate(list(table.kinds)[:MAX_TYPED]):
             guess = guess_attribute(table.frame[name])
             key, usual = f"{table.name}.type.{i}", types.get(name, guess.type)
-            with left:
+            with left_column:
                 chosen_type = form.control(
                     key, Choice(TYPES), usual, label=literal(name), parts=parts
                 )
-            with right:
+            with right_column:
                 which = VALUES[guess.continuous]
                 values = form.control(
                     f"{key}.values",
@@ -134,8 +134,8 @@ def _cleaning(table_profile: Profile, form: WidgetForm) -> Cleaning:
     """Let the reader choose what is done; at first nothing is."""
     useless = [column.name for column in table_profile.columns if column.constant or not column.n]
     names = [column.name for column in table_profile.columns if column.attribute.identifier]
-    left, right = st.columns(2)
-    with left:
+    left_column, right_column = st.columns(2)
+    with left_column:
         constant = form.control(
             f"{PREFIX}.constant",
             Flag(),
@@ -154,7 +154,7 @@ def _cleaning(table_profile: Profile, form: WidgetForm) -> Cleaning:
             False,
             label=f"Leave out repeated rows: {table_profile.n_duplicates}",
         )
-    with right:
+    with right_column:
         outliers = form.control(
             f"{PREFIX}.outliers", Choice(OUTLIERS), "keep", label="Outliers", names=OUTLIER_NAMES
         )
@@ -174,6 +174,6 @@ def _difference(before: pd.DataFrame, after: pd.DataFrame) -> str:
     rows, columns = len(before) - len(after), before.shape[1] - after.shape[1]
     holes = int(after.isna().sum().sum())
     return (
-        f"{len(after):,} rows and {after.shape[1]:,} columns are left; {rows:,} rows and"
-        f" {columns:,} columns are left out; {holes:,} values are missing."
+        f"{len(after):,} rows and {after.shape[1]:,} columns are left_column; {rows:,} rows and"
+        f" {columns:,} columns are left_column out; {holes:,} values are missing."
     )

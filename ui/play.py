@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from dashboard import messages
+from dashboard.computation import POINTS
 from dashboard.data.kind import Chosen
 from dashboard.opening import FROM_FILES, opening_of
 from dashboard.runs import UnfinishedRun
@@ -15,7 +16,7 @@ from dashboard.settings import STEP, Settings
 from dashboard.technique import Technique
 from dashboard.text import literal
 from dashboard.tools.ask import POINT
-from dashboard.view import POINTS, PRESET, View, changed_settings, view
+from dashboard.view import PRESET, View, changed_settings, view
 from ui.first_visit import leave_when_used
 from ui.lesson import LESSON
 from ui.live import offer
@@ -151,11 +152,11 @@ def _hear_late(
     handle: Callable[[Settings, Any], Settings],
 ) -> None:
     """Take over what was sent to a server that was restarted since."""
-    now = _last_heard(key)
-    if now == number:
+    latest = _last_heard(key)
+    if latest == number:
         return
     sent = st.session_state[key]
-    if messages.number_of(sent.changed) == now:
+    if messages.number_of(sent.changed) == latest:
         apply_change(lambda settings: change(settings, sent.changed))
     else:
         apply_change(lambda settings: handle(settings, sent.moved))

@@ -16,7 +16,7 @@ from ui.load import TURNS
 from ui.session import current_session
 
 PATIENCE = 0.4  # seconds in silence before progress is shown
-EVERY = 0.1  # seconds between two looks, at which another wish of the visitor ends the wait
+INTERVAL = 0.1  # seconds between two looks, at which another wish of the visitor ends the wait
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +88,7 @@ def _wait_for(reading: Reading, name: str) -> None:
         box = place.container(horizontal=True, vertical_alignment="center")
         box.button("Stop", key="reading.stop", on_click=_stop, icon=":material/stop_circle:")
         message = box.empty()
-        while not reading.wait(EVERY):
+        while not reading.wait(INTERVAL):
             stage = f" ({reading.progress})" if reading.progress else ""
             message.caption(literal(f"Reading {name}{stage}: at most {SECONDS} s."))
         place.empty()

@@ -56,11 +56,11 @@ def spectrum_report(run: Run, _form: WidgetForm) -> None:
 
 def _pair(names: list[str], strings: list[str], k: int) -> None:
     """Let the reader choose two strings, and write out their kernel."""
-    left, right = st.columns(2)
+    left_column, right_column = st.columns(2)
     choices = list(range(len(strings)))
-    shown: dict[str, Any] = {"format_func": names.__getitem__, "persist_state": "session"}
-    i = left.selectbox("First string", choices, 0, key="kernels.first_string", **shown)
-    j = right.selectbox("Second string", choices, 1, key="kernels.second_string", **shown)
+    options: dict[str, Any] = {"format_func": names.__getitem__, "persist_state": "session"}
+    i = left_column.selectbox("First string", choices, 0, key="kernels.first_string", **options)
+    j = right_column.selectbox("Second string", choices, 1, key="kernels.second_string", **options)
     _arithmetic(strings[i], strings[j], k)
 
 

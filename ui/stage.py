@@ -12,7 +12,7 @@ from streamlit.components.v2.get_bidi_component_manager import get_bidi_componen
 from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
 
 NAME = "dmlib.stage"
-DRAWN = """export default ({ setTriggerValue }) => {
+WAIT_UNTIL_DRAWN = """export default ({ setTriggerValue }) => {
   let frames = 600;  // where nothing is drawn in ten seconds, nothing will be
   let drawn = 0;
   const wait = () => {
@@ -114,7 +114,7 @@ def after_the_stage(key: str) -> bool:
     What is long and below the screen would keep the browser from drawing the stage.
     """
     if not st.session_state.get(key):
-        st.components.v2.component("dmlib.drawn", js=DRAWN)(
+        st.components.v2.component("dmlib.drawn", js=WAIT_UNTIL_DRAWN)(
             key=f"{key}.waiting", on_drawn_change=lambda: st.session_state.update({key: True})
         )
     return bool(st.session_state.get(key))

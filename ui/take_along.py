@@ -94,9 +94,9 @@ def take_along(technique: Technique, run: Run, chosen: Chosen) -> None:
             "text/csv",
             on_click="ignore",
         )
-        written = code + 'frame.to_csv("prepared.csv", index=False)\n'
+        script = code + 'frame.to_csv("prepared.csv", index=False)\n'
         st.download_button(
-            "The code that makes it", written, "prepare.py", "text/x-python", on_click="ignore"
+            "The code that makes it", script, "prepare.py", "text/x-python", on_click="ignore"
         )
     if note := frame.attrs.get("note"):
         st.caption(note)

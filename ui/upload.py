@@ -256,36 +256,38 @@ def _decisions(current: Upload) -> None:
     """Let the reader overrule what was found out, and read the file again."""
     options = current.options
     with st.form("file.options", border=False):
-        left, right = st.columns(2)
-        encoding = _select(left, "Encoding", ENCODINGS, options.get("encoding"))
-        delimiter = _select(right, "Separated by", DELIMITERS, options.get("delimiter"))
+        left_column, right_column = st.columns(2)
+        encoding = _select(left_column, "Encoding", ENCODINGS, options.get("encoding"))
+        delimiter = _select(right_column, "Separated by", DELIMITERS, options.get("delimiter"))
         header = _select(
-            left, "The first row holds", HEADERS, _key(HEADER_VALUES, options.get("header"))
+            left_column, "The first row holds", HEADERS, _key(HEADER_VALUES, options.get("header"))
         )
-        decimal = _select(right, "Decimal mark", DECIMALS, options.get("decimal"))
-        skip = _rows(left, "Lines above the table", options.get("skip"))
+        decimal = _select(right_column, "Decimal mark", DECIMALS, options.get("decimal"))
+        skip = _rows(left_column, "Lines above the table", options.get("skip"))
         skip_footer = _rows(
-            right, "Rows below the table", options.get("skip_footer"), "Remarks and sums."
+            right_column, "Rows below the table", options.get("skip_footer"), "Remarks and sums."
         )
         below = _rows(
-            left,
+            left_column,
             "Rows below the names",
             options.get("below_header"),
             "Units, questions of a survey, points possible.",
         )
-        day_first = _select(right, "1/2/2024 is", DAYS, _key(DAY_VALUES, options.get("day_first")))
-        missing = left.text_input(
+        day_first = _select(
+            right_column, "1/2/2024 is", DAYS, _key(DAY_VALUES, options.get("day_first"))
+        )
+        missing = left_column.text_input(
             "Marks of missing values",
             " ".join(options.get("missing", ())),
             placeholder=GUESS,
             max_chars=200,
             help="Separated by blanks, for example: ? -999. An empty cell is always missing.",
         )
-        sheet = right.text_input(
+        sheet = right_column.text_input(
             "Sheet of a workbook", options.get("sheet", ""), placeholder="the first that is filled"
         )
         block = _rows(
-            left,
+            left_column,
             "Table, of several beside each other",
             options.get("block"),
             "0: all of them as one.",

@@ -12,7 +12,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from dmlib.engine import on_behalf_of, places
 from dmlib.trace import watched
 
-EVERY = 0.05  # seconds between two looks at the session
+INTERVAL = 0.05  # seconds between two looks at the session
 
 
 def end_workers() -> None:
@@ -23,12 +23,12 @@ def end_workers() -> None:
 @contextmanager
 def work_of_session() -> Iterator[None]:
     """Let the engine work for this session, as long as somebody waits for it."""
-    context, seen = get_script_run_ctx(), time.monotonic()
+    context, last_look = get_script_run_ctx(), time.monotonic()
 
     def anybody_there() -> None:
-        nonlocal seen
-        if (now := time.monotonic()) - seen > EVERY:
-            seen = now
+        nonlocal last_look
+        if (moment := time.monotonic()) - last_look > INTERVAL:
+            last_look = moment
             # Touching it ends this run of the page if another is asked for, or the visitor has
             # left.
             st.session_state.get("seed")

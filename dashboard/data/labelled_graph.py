@@ -12,7 +12,7 @@ from dmlib.datasets import class_attributes
 from dmlib.params import Choice, Number
 from dmlib.problem import prepare_graph
 
-KNOWN = Number(0.0, 1.0, shown=(0.05, 0.95), step=0.05)
+KNOWN_SHARE = Number(0.0, 1.0, shown=(0.05, 0.95), step=0.05)
 COMMUNITIES = "(communities)"
 
 
@@ -36,7 +36,7 @@ class LabelledGraph(Graph):
         data, code = super().from_source(source, form)
         form.control(
             "known",
-            KNOWN,
+            KNOWN_SHARE,
             self._usual_fraction,
             label="Known labels",
             parts=DATA,
@@ -63,16 +63,19 @@ class LabelledGraph(Graph):
 
     def prepare(self, data: Any, form: Form) -> tuple[Any, str]:
         """Lay the graph out, and hold classes out."""
-        known = form.peek("known", KNOWN, self._usual_fraction)
+        known_share = form.peek("known", KNOWN_SHARE, self._usual_fraction)
         name = form.peek("labels", *_attributes(data))
         target = None if name == COMMUNITIES else name
         problem = prepare_graph(
-            data.graph, target=target, labelled=True, known_share=known, random_state=form.seed
+            data.graph,
+            target=target,
+            labelled=True,
+            known_share=known_share,
+            random_state=form.seed,
         )
         target_code = "data.target" if target == data.target else repr(target)
-        arguments = (
-            f"target={target_code}, labelled=True, known_share={known!r}, random_state={form.seed}"
-        )
+        share = f"labelled=True, known_share={known_share!r}"
+        arguments = f"target={target_code}, {share}, random_state={form.seed}"
         code = (
             "from dmlib.problem import prepare_graph\n\n"
             f"problem = prepare_graph(data.graph, {arguments})\nX, y = problem.training.arguments\n"

@@ -92,8 +92,8 @@ class SeriesPair(Series):
         points = points[np.argsort(points[:, 0], kind="stable")]
         curve_of = points[:, 2].clip(0, 1).round()
         curves = [points[curve_of == k, 1].clip(*DRAW_BOX) for k in range(2)]
-        drawn = [curve for curve in curves if len(curve)]
-        return settings.with_text(CURVES, encode_curves(drawn) if drawn else NO_VALUES)
+        filled = [curve for curve in curves if len(curve)]
+        return settings.with_text(CURVES, encode_curves(filled) if filled else NO_VALUES)
 
 
 def _curves(form: Form) -> list[Curve]:

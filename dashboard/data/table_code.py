@@ -19,6 +19,7 @@ REASONS = {
 """Why columns of these types are left out."""
 UNCHANGED = "Unchanged, but kept in the prepared table"
 UNUSED = "Not used, as they are no numbers"
+CLASSIFICATION = "the pages under Classification predict it."
 
 
 def problem_code(
@@ -69,10 +70,7 @@ def table_notes(
         notes.append(f"{UNCHANGED if technique.prepared else UNUSED}: {', '.join(unused)}.")
     last = table.comparable[-1]
     if is_file and kind.target == "number" and last in table.nominal:
-        notes.append(
-            f"{last} is nominal, so it is no response here: the pages under Classification predict"
-            " it."
-        )
+        notes.append(f"{last} is nominal, so it is no response here: {CLASSIFICATION}")
     blank = [name for name in table.comparable if name != target and name in table.blank]
     reasons = dict.fromkeys(blank, "it holds no value") | _reasons(table)
     return notes + [f"The column {name!r} is left out: {why}." for name, why in reasons.items()]

@@ -9,9 +9,9 @@ from typing import Any
 from dashboard.tools.tool import Page, Tool
 from dmlib.params import Choice, Number
 
-USUAL, NONE = "usual", ""
+USUAL, NO_ITEM = "usual", ""
 OWN = Number(0.0, 1.0, step=0.01, names=(USUAL,))
-MORE = ("more",)
+PARTS = ("more",)
 
 
 @dataclass(frozen=True)
@@ -25,16 +25,16 @@ class ItemSupports(Tool):
         if page.problem is None or self.parameter not in page.technique.defaults(page.method):
             return {}
         items = page.problem.items
-        names = {NONE: "none"} | {item: item for item in items}
+        names = {NO_ITEM: "none"} | {item: item for item in items}
         item = page.form.control(
             page.key("item"),
-            Choice((NONE, *items)),
-            NONE,
+            Choice((NO_ITEM, *items)),
+            NO_ITEM,
             label="Item to set",
             names=names,
-            parts=MORE,
+            parts=PARTS,
         )
-        if item != NONE:
+        if item != NO_ITEM:
             help_text = (
                 f"The share of baskets that an item set with {item} must reach, unless another item"
                 " needs less."
@@ -45,7 +45,7 @@ class ItemSupports(Tool):
                 USUAL,
                 label=f"Minimum of {item}",
                 help_text=help_text,
-                parts=MORE,
+                parts=PARTS,
             )
         values = {each: page.form.peek(self._key(page, each), OWN, USUAL) for each in items}
         own = {each: value for each, value in values.items() if value != USUAL}

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from dashboard.tools.tool import Page, Tool
 from dmlib.params import Integer
 
-NONE = "Without a hidden layer the network is a linear model."
+LINEAR = "Without a hidden layer the network is a linear model."
 UNIT = "Each unit has its own activation map of the plane."
 
 
@@ -41,7 +41,7 @@ class Layers(Tool):
         """Show the number of layers and the number of units of each."""
         default = page.technique.defaults(page.method)[self.parameter]
         number = self._stepper(
-            page, "layers", 0, self.max_layers, len(default), "Hidden layers", NONE
+            page, "layers", 0, self.max_layers, len(default), "Hidden layers", LINEAR
         )
         usual = [*default, *[self.usual] * self.max_layers]
         sizes = [

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from dashboard.tools.tool import Page, Tool
 from dmlib.params import Choice, Param
 
-NONE = ""
+NO_NAME = ""
 
 
 @dataclass(frozen=True)
@@ -47,12 +47,12 @@ class OwnValues(Tool):
         all_names = tuple(getattr(page.problem, self.of))
         if len(all_names) < 2 or not page.applies(self.parameter):
             return {}
-        names = {NONE: "none"} | {name: name for name in all_names}
+        names = {NO_NAME: "none"} | {name: name for name in all_names}
         key = page.key(f"{self.parameter}_of")
         chosen = page.form.control(
-            key, Choice(tuple(names)), NONE, label=self.label, names=names, parts=("more",)
+            key, Choice(tuple(names)), NO_NAME, label=self.label, names=names, parts=("more",)
         )
-        if chosen != NONE:
+        if chosen != NO_NAME:
             page.form.control(
                 self._key(page, chosen),
                 self.spec,

@@ -9,7 +9,7 @@ from typing import Any
 from dashboard.tools.tool import Page, Tool
 from dmlib.params import Choice
 
-MORE = ("more",)
+PARTS = ("more",)
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class PickColumn(Tool):
             first,
             label=self.label,
             names=labels,
-            parts=MORE,
+            parts=PARTS,
         )
         return {self.parameter: features.index(name) + 1 if name else 0}
 
@@ -100,6 +100,6 @@ class PickClass(Tool):
             return {}
         classes = page.problem.classes
         name = page.form.control(
-            page.key(self.parameter), Choice(classes), classes[-1], label=self.label, parts=MORE
+            page.key(self.parameter), Choice(classes), classes[-1], label=self.label, parts=PARTS
         )
         return {self.parameter: 0 if name == classes[-1] else classes.index(name) + 1}

@@ -8,7 +8,7 @@ from typing import Any
 
 from dashboard.estimators import new
 from dashboard.ranges import OnData
-from dashboard.tools.pick import MORE
+from dashboard.tools.pick import PARTS
 from dashboard.tools.tool import Page, Tool
 from dmlib.evaluation.scores import classifiers
 from dmlib.params import defaults
@@ -62,7 +62,7 @@ class PickModel(Tool):
             return {self.parameter: name}
         algorithm, labels = self.algorithms()[name], self.settings[name]
         default = defaults(algorithm)
-        section, parts = page.form.section("Settings of the model", page.key("model.open"), MORE)
+        section, parts = page.form.section("Settings of the model", page.key("model.open"), PARTS)
         on_data = OnData.chosen(algorithm, name, page.problem, page.form, page.memory)
         specs, idle = on_data.specs(
             {parameter: algorithm.PARAMS[parameter] for parameter in labels}

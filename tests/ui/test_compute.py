@@ -80,7 +80,7 @@ finish_long_run(st.empty())
 def test_a_run_that_waits_for_others_can_be_stopped_before_its_first_progress():
     """The clock of its work stands meanwhile, and progress is told by that clock."""
     with mock.patch.object(ui.work, "LOOKS", [], create=True) as looks:
-        with mock.patch.object(ui.work, "EVERY", -1.0):
+        with mock.patch.object(ui.work, "INTERVAL", -1.0):
             page = AppTest.from_string(WAITING).run(timeout=600)
         assert [error.message for error in page.exception] == []
         assert len(looks) == 1

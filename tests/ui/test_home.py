@@ -10,7 +10,7 @@ from dashboard.catalogue import CATALOGUE
 from dmlib.datasets import make
 from pages.home import LIVING
 from tests.visit import ROOT, picture, plain, sound, stage, visit
-from ui.home import MOST_COLUMNS, columns, picture_of
+from ui.home import MAX_COLUMNS, columns, picture_of
 
 LIGHT = 60_000  # bytes that the stage may take on its way
 SMALL = 25_000
@@ -67,7 +67,7 @@ def test_home_is_the_same_for_all_visitors():
     assert picture(visit()) == picture(visit())
 
 
-@pytest.mark.parametrize("natural", range(2, MOST_COLUMNS + 1))
+@pytest.mark.parametrize("natural", range(2, MAX_COLUMNS + 1))
 def test_no_row_of_the_gallery_holds_one_card(natural):
     for n_cards in range(2, 70):
         assert n_cards % columns(n_cards, natural) != 1, n_cards
