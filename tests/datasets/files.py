@@ -96,10 +96,10 @@ def opendocument(rows):
     return out.getvalue()
 
 
-def cell(text, more=""):
+def cell(text, attributes=""):
     return (
         "<table:table-cell"
-        f' office:value-type="string"{more}><text:p>{text}</text:p></table:table-cell>'
+        f' office:value-type="string"{attributes}><text:p>{text}</text:p></table:table-cell>'
     )
 
 

@@ -1,4 +1,4 @@
-"""Columns of large files, which take another way than small ones, and what is damaged or promises too much."""
+"""Columns of large files, read in another way than small ones, and damaged files."""
 
 import io
 import struct
@@ -70,7 +70,7 @@ def test_a_hundred_thousand_rows(head, row, column, expected):
 
 
 def promising(n_rows, place):
-    """Return a Parquet file of 12 rows that promises another number of them at one place of its description."""
+    """Return a Parquet file of 12 rows that promises another number in one place."""
     out = io.BytesIO()
     parquet.write_table(pa.table({"a": pa.array(range(12), pa.int64())}), out)
     data = out.getvalue()

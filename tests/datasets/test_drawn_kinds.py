@@ -1,4 +1,4 @@
-"""Drawn curves, graphs and baskets travel in links: they return as they were, and nothing else is taken."""
+"""Drawn curves, graphs and baskets in links: they return as they were, others are refused."""
 
 import contextlib
 
@@ -13,8 +13,8 @@ from dmlib.datasets import (
     decode_graph,
     drawn_baskets,
     drawn_graph,
-    drawn_table,
     drawn_series,
+    drawn_table,
     encode_baskets,
     encode_curves,
     encode_graph,
@@ -47,7 +47,7 @@ def in_a_link(text):
 
 
 # There and back
-# -------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @given(CURVES)

@@ -82,7 +82,7 @@ def compiled(constant):
 
 
 def constants():
-    """All compiled constants of the readers with every method: those that go through other hands too."""
+    """All compiled constants of the readers, with every method."""
     for module in MODULES:
         for constant in vars(module).values():
             for pattern in compiled(constant):
@@ -113,7 +113,7 @@ def uses_while_reading():
 
 
 def characters(pattern, flags):
-    """Some characters that an expression tells apart, those that are no letters first: letters of words are many."""
+    """Characters that an expression tells apart, first those that are no letters."""
     return sorted(dict.fromkeys(kinds(parser.parse(pattern, flags))), key=str.isalpha)[
         :MAX_CHARACTERS
     ]
@@ -139,7 +139,7 @@ def kinds(node):
 
 
 def worst_texts(pattern, flags):
-    """Functions of a length that return texts of repeated characters which an expression may stumble over."""
+    """Functions of a length that return texts on which an expression may stumble."""
     chosen = [*characters(pattern, flags), "\n"]
     for start, middle in product(["", *chosen], chosen):
         yield lambda n, start=start, middle=middle: f"{start}{middle * n}\0"

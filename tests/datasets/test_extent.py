@@ -44,10 +44,10 @@ def refused(data, **limits):
 
 
 @pytest.mark.parametrize(
-    "more", ["<row><c><v>1</v></c></row>", "<!--" + " " * 200 + "-->"], ids=["rows", "blanks"]
+    "xml", ["<row><c><v>1</v></c></row>", "<!--" + " " * 200 + "-->"], ids=["rows", "blanks"]
 )
-def test_what_unpacks_to_far_more_is_not_unpacked(unpacked, more):
-    data = with_more(more * (60 * MB // len(more)))
+def test_what_unpacks_to_far_more_is_not_unpacked(unpacked, xml):
+    data = with_more(xml * (60 * MB // len(xml)))
     assert len(data) < MB
     unpacked.clear()
     assert refused(data) == "bomb"

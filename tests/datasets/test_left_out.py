@@ -1,4 +1,4 @@
-"""Rows that are left out above and below a table: all are listed, and each guess can be decided otherwise."""
+"""Rows left out above and below a table are listed, and each guess can be overruled."""
 
 import pytest
 

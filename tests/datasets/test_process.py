@@ -1,4 +1,4 @@
-"""Reading in a process of its own gives the same, keeps its bounds, and ends when nobody wants it."""
+"""Reading in a process of its own gives the same, within bounds, and can be ended."""
 
 import gc
 import io

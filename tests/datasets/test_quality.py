@@ -1,4 +1,4 @@
-"""What is told of a table as a whole."""
+"""Notes on a table as a whole."""
 
 import pandas as pd
 

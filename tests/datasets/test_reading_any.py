@@ -17,7 +17,8 @@ from tests.datasets.messy.containers import parquet
 from tests.datasets.messy.office import ods, xls
 
 BULK = "".join(
-    f"{i % 97},{i / 7:.4f},{'' if i % 11 == 0 else i * 2},w{i % 5},{i % 10:02d},2024-01-{i % 28 + 1:02d}\n"
+    f"{i % 97},{i / 7:.4f},{'' if i % 11 == 0 else i * 2},w{i % 5},{i % 10:02d},"
+    f"2024-01-{i % 28 + 1:02d}\n"
     for i in range(4000)
 )
 
@@ -39,7 +40,7 @@ def test_many_rows_are_read_as_few_are(monkeypatch, top, end):
 
 
 @pytest.mark.parametrize(
-    "more",
+    "odd_rows",
     [
         "1,2,3\n",
         '"a",2,3,4,5,6\n',
@@ -50,8 +51,8 @@ def test_many_rows_are_read_as_few_are(monkeypatch, top, end):
         f"{10**30},1,,,,\n",
     ],
 )
-def test_odd_rows_among_many_are_read_with_care(monkeypatch, more):
-    data = ("n,x,holes,word,code,day\n" + BULK + more + "1,2,3,w,01,2024-01-01\n").encode()
+def test_odd_rows_among_many_are_read_with_care(monkeypatch, odd_rows):
+    data = ("n,x,holes,word,code,day\n" + BULK + odd_rows + "1,2,3,w,01,2024-01-01\n").encode()
     expected = read(data)
     monkeypatch.setattr("dmlib.datasets.reading.bulk.MIN_BYTES", 0)
     table = read(data)

@@ -1,4 +1,4 @@
-"""Adjacency matrices, and text formats of networks: each is found out, told, and can be decided otherwise."""
+"""Adjacency matrices and text formats of networks are detected, noted, and overruled."""
 
 import contextlib
 import io

@@ -169,7 +169,7 @@ def test_labels_name_the_nodes_and_directions_are_left_out():
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (b"graph [", "cannot be read"),
         (b"graph [ node [ id 1 ] edge [ source 1 target 9 ] ]", "undefined target"),
@@ -186,8 +186,8 @@ def test_labels_name_the_nodes_and_directions_are_left_out():
         (b"graph [ comment " + b"x" * 5 * 2**20, "4 MB"),
     ],
 )
-def test_a_damaged_graph_is_refused_with_a_sentence(content, said):
-    with pytest.raises(TableError, match=said):
+def test_a_damaged_graph_is_refused_with_a_sentence(content, message):
+    with pytest.raises(TableError, match=message):
         read_graph(content, "g.gml")
 
 

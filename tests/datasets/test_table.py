@@ -120,7 +120,7 @@ def test_digest_is_of_the_content():
 
 
 @pytest.mark.parametrize(
-    "other",
+    "changed",
     [
         pd.DataFrame({"a": [1.0, 3.0], "b": ["x", "y"]}),
         pd.DataFrame({"a": [2.0, 1.0], "b": ["x", "y"]}),
@@ -132,8 +132,8 @@ def test_digest_is_of_the_content():
         pd.DataFrame({"a": [1.0, 2.0], "b": pd.Categorical(["x", "y"], ["y", "x"])}),
     ],
 )
-def test_digest_sees_every_difference(other):
-    assert table(pd.DataFrame({"a": [1.0, 2.0], "b": ["x", "y"]})).digest != table(other).digest
+def test_digest_sees_every_difference(changed):
+    assert table(pd.DataFrame({"a": [1.0, 2.0], "b": ["x", "y"]})).digest != table(changed).digest
 
 
 def test_digest_sees_the_kinds():

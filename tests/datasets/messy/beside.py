@@ -13,18 +13,24 @@ READ = Loads(
 )
 
 
-def rows(left: list[list[str]], right: list[list[str]], gap: int = 1) -> list[list[str]]:
-    pairs = zip_longest(left, right)
+def rows(
+    first_table: list[list[str]], second_table: list[list[str]], gap: int = 1
+) -> list[list[str]]:
+    pairs = zip_longest(first_table, second_table)
     return [
-        [*(first or [""] * len(left[0])), *[""] * gap, *(second or [""] * len(right[0]))]
+        [
+            *(first or [""] * len(first_table[0])),
+            *[""] * gap,
+            *(second or [""] * len(second_table[0])),
+        ]
         for first, second in pairs
     ]
 
 
-def beside(
-    left: list[list[str]], right: list[list[str]], delimiter: str = ",", gap: int = 1
+def side_by_side(
+    first_table: list[list[str]], second_table: list[list[str]], delimiter: str = ",", gap: int = 1
 ) -> str:
-    return "".join(delimiter.join(row) + "\n" for row in rows(left, right, gap))
+    return "".join(delimiter.join(row) + "\n" for row in rows(first_table, second_table, gap))
 
 
 def trimmed(text: str) -> str:
@@ -33,24 +39,28 @@ def trimmed(text: str) -> str:
 
 EQUAL = [["city", "people"], *([f"c{i}", str(i * i * 100)] for i in range(12))]
 REMARKS = [["remark"], *([f"c{i}"] for i in range(5))]
-MORE = [["u", "v"], *([str(i * 3 % 7), str(i * i)] for i in range(12))]
+SECOND = [["u", "v"], *([str(i * 3 % 7), str(i * i)] for i in range(12))]
 LARGE = [TOWNS[0], *([f"n{i}", f"{i % 5}.5", LONG] for i in range(N_LONG))]
 NUMBERED = Loads((12, 5), ("town", "x", "g", "u", "v"), KINDS, {(11, "v"): 121})
 
 CASES = (
-    Case("a shorter table beside", beside(TOWNS, PEOPLE), READ),
-    Case("a longer table beside, semicolons", beside(PEOPLE, TOWNS, ";", 2), READ),
+    Case("a shorter table beside", side_by_side(TOWNS, PEOPLE), READ),
+    Case("a longer table beside, semicolons", side_by_side(PEOPLE, TOWNS, ";", 2), READ),
     Case(
-        "a table of the same names beside, tabs", beside(TOWNS, TOWNS, "\t").encode("utf-16"), READ
+        "a table of the same names beside, tabs",
+        side_by_side(TOWNS, TOWNS, "\t").encode("utf-16"),
+        READ,
     ),
-    Case("a table of as many rows beside", beside(TOWNS, EQUAL), READ),
+    Case("a table of as many rows beside", side_by_side(TOWNS, EQUAL), READ),
     Case(
         "tables beside each other below titles",
-        "Table A,,,,Table B,\n" + beside(TOWNS, PEOPLE),
+        "Table A,,,,Table B,\n" + side_by_side(TOWNS, PEOPLE),
         Loads((12, 3), ("town", "x", "g"), KINDS, {}, "multiple_tables"),
     ),
-    Case("a shorter table beside, no delimiters behind", trimmed(beside(TOWNS, PEOPLE)), READ),
-    Case("a longer table beside, no delimiters behind", trimmed(beside(PEOPLE, TOWNS)), READ),
+    Case(
+        "a shorter table beside, no delimiters behind", trimmed(side_by_side(TOWNS, PEOPLE)), READ
+    ),
+    Case("a longer table beside, no delimiters behind", trimmed(side_by_side(PEOPLE, TOWNS)), READ),
     Case(
         "tables beside each other in a sheet",
         lambda: xlsx({"S": rows(TOWNS, PEOPLE)}),
@@ -59,7 +69,7 @@ CASES = (
     ),
     Case(
         "a table beside many rows",
-        lambda: beside(LARGE, PEOPLE),
+        lambda: side_by_side(LARGE, PEOPLE),
         Loads(
             (N_LONG, 3),
             ("town", "x", "g"),
@@ -70,7 +80,7 @@ CASES = (
     ),
     Case(
         "the second table, when it is said",
-        beside(TOWNS, PEOPLE),
+        side_by_side(TOWNS, PEOPLE),
         Loads(
             (5, 2),
             ("city", "people"),
@@ -82,14 +92,14 @@ CASES = (
     ),
     Case(
         "tables as one, when it is said",
-        beside(TOWNS, PEOPLE),
+        side_by_side(TOWNS, PEOPLE),
         Loads((12, 5), ("town", "x", "g", "city", "people"), KINDS, {(11, "city"): None}),
         options={"block": 0},
     ),
-    Case("a blank column within a table", beside(TOWNS, MORE), NUMBERED),
+    Case("a blank column within a table", side_by_side(TOWNS, SECOND), NUMBERED),
     Case(
         "a column of remarks behind a blank one",
-        beside(TOWNS, REMARKS),
+        side_by_side(TOWNS, REMARKS),
         Loads((12, 4), ("town", "x", "g", "remark")),
     ),
 )

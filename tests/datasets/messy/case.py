@@ -1,4 +1,4 @@
-"""What a case of the catalogue is, and the well-behaved table from which most are made."""
+"""A case of the catalogue, and the well-behaved table from which most cases are made."""
 
 from __future__ import annotations
 
@@ -79,8 +79,8 @@ class Case:
 
     @property
     def data(self) -> bytes:
-        made = self.make() if callable(self.make) else self.make
-        return made.encode() if isinstance(made, str) else made
+        content = self.make() if callable(self.make) else self.make
+        return content.encode() if isinstance(content, str) else content
 
 
 def people(delimiter: str = ",", end: str = "\n", rows: tuple[tuple[str, ...], ...] = ROWS) -> str:
@@ -89,14 +89,14 @@ def people(delimiter: str = ",", end: str = "\n", rows: tuple[tuple[str, ...], .
 
 
 def column(texts: list[str], name: str = "x", delimiter: str = ";") -> str:
-    """Return a table of a column of words and a column of given texts, quoted where they hold the delimiter."""
+    """Return a table of words and given texts, quoted where they hold the delimiter."""
     quoted = ['"' + text.replace('"', '""') + '"' if delimiter in text else text for text in texts]
     return f"k{delimiter}{name}\n" + "".join(
         f"u{i % 4}{delimiter}{text}\n" for i, text in enumerate(quoted)
     )
 
 
-def whole(notes: str = "", *, silent: bool = False, n_rows: int = 12) -> Loads:
+def unchanged(notes: str = "", *, silent: bool = False, n_rows: int = 12) -> Loads:
     """Expect the well-behaved table as it is."""
     cells = CORNERS if n_rows == 12 else {}
     return Loads((n_rows, 4), HEAD, KINDS, cells, notes, silent)

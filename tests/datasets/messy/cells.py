@@ -1,4 +1,4 @@
-"""Cells: numbers with marks, units and currencies, dates, truth values, and what stands for nothing."""
+"""Cells: numbers with marks, units and currencies, dates, truth values, and missing values."""
 
 from tests.datasets.messy.case import Case, Loads, Refused, column, values
 

@@ -1,4 +1,4 @@
-"""Kinds and roles that Orange writes below the names, or in front of them, and what only looks like them."""
+"""Kinds and roles that Orange writes below or in front of the names, and lookalikes."""
 
 from tests.datasets.messy.case import LONG, N_LONG, Case, Loads
 
@@ -15,7 +15,7 @@ READ = Loads((12, 5), NAMES, KINDS, CELLS, "format_guessed")
 
 
 def flowers(*lines: str, delimiter: str = "\t", n_rows: int = 12, end: str = "") -> str:
-    """Return a table below some lines, whose fields are written with blanks between them; _ stands for none."""
+    """Return a table below some lines, with fields between blanks; _ stands for none."""
     head = "".join(
         delimiter.join(field.strip("_") for field in line.split(" ")) + "\n" for line in lines
     )

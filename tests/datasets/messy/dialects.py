@@ -2,7 +2,7 @@
 
 import codecs
 
-from tests.datasets.messy.case import HEAD, KINDS, ROWS, Case, Loads, Refused, people, whole
+from tests.datasets.messy.case import HEAD, KINDS, ROWS, Case, Loads, Refused, people, unchanged
 
 
 def towns(words: str, delimiter: str = ",") -> str:
@@ -111,8 +111,8 @@ CASES = (
         towns("Zürich Köln Århus").encode() + "Bülach,8\nÄ".encode()[:-1],
         Loads((14, 2), ("town", "x"), {}, {(12, "town"): "Bülach"}, "bad_bytes"),
     ),
-    Case("NUL characters in cells", people().replace("A", "A\0").encode(), whole("bad_bytes")),
-    Case("the end of an old file", people() + "\x1a", whole()),
+    Case("NUL characters in cells", people().replace("A", "A\0").encode(), unchanged("bad_bytes")),
+    Case("the end of an old file", people() + "\x1a", unchanged()),
     Case(
         "a control character in a cell",
         people().replace("A\n", "A\x07\n", 1),
@@ -124,14 +124,14 @@ CASES = (
         Refused("encoding"),
         options={"encoding": "ascii"},
     ),
-    Case("semicolons", people(";"), whole("delimiter")),
-    Case("tabs", people("\t"), whole()),
-    Case("tabs under their own name", people("\t"), whole(silent=True), name="data.tsv"),
-    Case("vertical bars", people("|"), whole("delimiter")),
+    Case("semicolons", people(";"), unchanged("delimiter")),
+    Case("tabs", people("\t"), unchanged()),
+    Case("tabs under their own name", people("\t"), unchanged(silent=True), name="data.tsv"),
+    Case("vertical bars", people("|"), unchanged("delimiter")),
     Case(
         "vertical bars around",
         "".join(f"| {' | '.join(row)} |\n" for row in (HEAD, *ROWS)),
-        whole("delimiter"),
+        unchanged("delimiter"),
     ),
     Case(
         "a Markdown table",
@@ -139,14 +139,14 @@ CASES = (
         + " | ".join(HEAD)
         + " |\n|---|---|:-:|---|\n"
         + "".join(f"| {' | '.join(row)} |\n" for row in ROWS),
-        whole("delimiter"),
+        unchanged("delimiter"),
     ),
-    Case("commas and blanks", people(", "), whole()),
-    Case("blanks and commas", people(" , "), whole()),
+    Case("commas and blanks", people(", "), unchanged()),
+    Case("blanks and commas", people(" , "), unchanged()),
     Case(
         "columns in line",
         "".join("".join(cell.rjust(9) for cell in row) + "\n" for row in (HEAD, *ROWS)),
-        whole("delimiter"),
+        unchanged("delimiter"),
     ),
     Case(
         "blanks around quoted blanks",
@@ -196,16 +196,20 @@ CASES = (
         'town x\n"Bad Ems A" 12\n"Bad Ems B" 15\n"St. Moritz" 20\n"Aix les Bains" 7\n',
         Loads((4, 2), ("town", "x"), {"x": "numeric"}, {(2, "town"): "St. Moritz"}, "delimiter"),
     ),
-    Case("tildes", people("~"), whole("delimiter")),
-    Case("colons", people(":"), whole("delimiter")),
-    Case("double colons", people("::"), whole("delimiter")),
-    Case("double bars", people("||"), whole("delimiter")),
-    Case("carets", people("^"), whole("delimiter")),
+    Case("tildes", people("~"), unchanged("delimiter")),
+    Case("colons", people(":"), unchanged("delimiter")),
+    Case("double colons", people("::"), unchanged("delimiter")),
+    Case("double bars", people("||"), unchanged("delimiter")),
+    Case("carets", people("^"), unchanged("delimiter")),
     Case("unit separators", people("\x1f"), Refused("binary")),
-    Case("a line that names the separator", "sep=|\r\n" + people("|"), whole()),
-    Case("a quoted line that names the separator", '"sep=;"\n' + people(";"), whole()),
+    Case("a line that names the separator", "sep=|\r\n" + people("|"), unchanged()),
+    Case("a quoted line that names the separator", '"sep=;"\n' + people(";"), unchanged()),
     Case("a separator that is wrongly named", "sep=,\n" + people(";"), Loads((12, 1))),
-    Case("semicolons around decimal commas", people(";").replace(".", ","), whole("decimal_comma")),
+    Case(
+        "semicolons around decimal commas",
+        people(";").replace(".", ","),
+        unchanged("decimal_comma"),
+    ),
     Case(
         "tabs around commas in cells",
         "note\tx\n" + "a, b, c\t1\n" * 3 + "d\t2\n",
@@ -229,12 +233,12 @@ CASES = (
     Case(
         "quotes around everything",
         "".join(",".join(f'"{cell}"' for cell in row) + "\n" for row in (HEAD, *ROWS)),
-        whole(),
+        unchanged(),
     ),
     Case(
         "quotes around whole lines",
         "".join(f'"{line}"\n' for line in people().splitlines()),
-        whole(),
+        unchanged(),
     ),
     Case(
         "single quotes",
@@ -268,15 +272,15 @@ CASES = (
         'name,x\n "Doe, J",1\n "Roe, K",2\n "Poe, E",4\n',
         Loads((3, 2), ("name", "x"), {}, {(0, "name"): "Doe, J"}),
     ),
-    Case("Windows line ends", people(end="\r\n"), whole(silent=True)),
-    Case("old Macintosh line ends", people(end="\r"), whole()),
-    Case("doubled line ends", people(end="\r\r\n"), whole()),
+    Case("Windows line ends", people(end="\r\n"), unchanged(silent=True)),
+    Case("old Macintosh line ends", people(end="\r"), unchanged()),
+    Case("doubled line ends", people(end="\r\r\n"), unchanged()),
     Case(
         "mixed line ends",
         people(end="\r\n").replace("\r\n", "\n", 4).replace("\r\n", "\r", 3),
-        whole(),
+        unchanged(),
     ),
-    Case("no line end at the end", people().rstrip(), whole(silent=True)),
+    Case("no line end at the end", people().rstrip(), unchanged(silent=True)),
     Case(
         "line separators of Unicode in cells",
         "k,x\na\u2028b,1\nc\u0085d,2\ne\x0bf\x0cg,4\n",
@@ -285,7 +289,7 @@ CASES = (
     Case(
         "blanks around all cells",
         "".join(" , ".join(f"  {cell} " for cell in row) + "\n" for row in (HEAD, *ROWS)),
-        whole(),
+        unchanged(),
     ),
     Case(
         "no-break blanks around cells", people().replace(",", "\xa0,"), Loads((12, 4), HEAD, KINDS)

@@ -1,4 +1,4 @@
-"""Rows above the data: remarks with delimiters, names in several rows, questions of surveys, years as names."""
+"""Rows above the data: remarks with delimiters, several rows of names, questions, years."""
 
 from tests.datasets.messy.case import Case, Loads
 from tests.datasets.messy.office import xlsx

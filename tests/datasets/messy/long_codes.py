@@ -1,4 +1,4 @@
-"""Whole numbers that are codes and have lost digits, powers of ten, and cells of very many digits."""
+"""Codes of digits that have lost some, powers of ten, and cells of very many digits."""
 
 from tests.datasets.messy.case import Case, Loads, column, values
 from tests.datasets.messy.office import xlsx

@@ -4,7 +4,7 @@ from tests.datasets.messy.case import Case, Loads, column, values
 from tests.datasets.messy.office import xlsx
 
 
-def beside(x: list[str], y: list[str], delimiter: str = ";") -> str:
+def two_columns(x: list[str], y: list[str], delimiter: str = ";") -> str:
     """Return a table of words and two columns, quoted where they hold the delimiter."""
     rows = zip(x, y, strict=True)
     quoted = ([f'"{text}"' if delimiter in text else text for text in row] for row in rows)
@@ -25,55 +25,55 @@ COMMAS = ["1,250", "3,400", "10,300", "999"]
 THOUSANDS = loaded(1250, 3400, 10300, 999, notes="thousands")
 
 MARKS = (
-    Case("points beside decimal commas", beside(POINTS, GERMAN), THOUSANDS),
-    Case("points beside decimal commas, tabs", beside(POINTS, GERMAN, "\t"), THOUSANDS),
-    Case("points beside decimal commas in quotes", beside(POINTS, GERMAN, ","), THOUSANDS),
+    Case("points beside decimal commas", two_columns(POINTS, GERMAN), THOUSANDS),
+    Case("points beside decimal commas, tabs", two_columns(POINTS, GERMAN, "\t"), THOUSANDS),
+    Case("points beside decimal commas in quotes", two_columns(POINTS, GERMAN, ","), THOUSANDS),
     Case(
         "points beside percentages with commas",
-        beside(POINTS, ["12,5 %", "8 %", "9,1 %", "7 %"]),
+        two_columns(POINTS, ["12,5 %", "8 %", "9,1 %", "7 %"]),
         THOUSANDS,
     ),
     Case(
         "points beside amounts with commas",
-        beside([f"{text} €" for text in POINTS], ["1.234,50", "12,5", "3", "4,25"]),
+        two_columns([f"{text} €" for text in POINTS], ["1.234,50", "12,5", "3", "4,25"]),
         loaded(1250, 3400, 10300, 999, notes="thousands currency"),
     ),
     Case(
         "points beside commas and negative",
-        beside(["-1.250", "3.400", "-10.300", "1"], GERMAN),
+        two_columns(["-1.250", "3.400", "-10.300", "1"], GERMAN),
         loaded(-1250, 3400, -10300, 1, notes="thousands"),
     ),
-    Case("commas beside decimal points, semicolons", beside(COMMAS, ENGLISH), THOUSANDS),
-    Case("commas beside decimal points, tabs", beside(COMMAS, ENGLISH, "\t"), THOUSANDS),
+    Case("commas beside decimal points, semicolons", two_columns(COMMAS, ENGLISH), THOUSANDS),
+    Case("commas beside decimal points, tabs", two_columns(COMMAS, ENGLISH, "\t"), THOUSANDS),
     Case(
         "commas beside decimal commas in quotes",
-        beside(COMMAS[:3], GERMAN[:3], ","),
+        two_columns(COMMAS[:3], GERMAN[:3], ","),
         loaded(1.25, 3.4, 10.3, notes="decimal_comma"),
     ),
     Case(
         "no thousands begin with a zero",
-        beside(["0,900", "1,000", "1,234", "2,050"], ["1", "2", "5", "9"], ","),
+        two_columns(["0,900", "1,000", "1,234", "2,050"], ["1", "2", "5", "9"], ","),
         loaded(0.9, 1, 1.234, 2.05, notes="decimal_comma"),
     ),
     Case(
         "no thousands begin with a zero, with a sign",
-        beside(["-0,125", "1,000", "2,050"], ["1", "2", "5"], ","),
+        two_columns(["-0,125", "1,000", "2,050"], ["1", "2", "5"], ","),
         loaded(-0.125, 1, 2.05, notes="decimal_comma"),
     ),
     Case(
         "no thousands begin with a zero, with points",
-        beside(["0.900", "1.000", "1.234", "2.050"], GERMAN),
+        two_columns(["0.900", "1.000", "1.234", "2.050"], GERMAN),
         loaded(0.9, 1, 1.234, 2.05),
     ),
     Case(
         "a million decides for its column",
-        beside(["1.250", "3.400", "1.000.000"] + ["2.500"] * 17, ["7"] * 20),
+        two_columns(["1.250", "3.400", "1.000.000"] + ["2.500"] * 17, ["7"] * 20),
         loaded(1250, 3400, 1e6, *[2500] * 17, notes="thousands"),
     ),
-    Case("points alone", beside(POINTS[:3], ["1", "2", "5"]), loaded(1.25, 3.4, 10.3)),
+    Case("points alone", two_columns(POINTS[:3], ["1", "2", "5"]), loaded(1.25, 3.4, 10.3)),
     Case(
         "points beside commas in other numbers",
-        beside(POINTS[:3], ["1,5", "2.25", "3,125"]),
+        two_columns(POINTS[:3], ["1,5", "2.25", "3,125"]),
         loaded(1.25, 3.4, 10.3),
     ),
     Case(
@@ -83,7 +83,7 @@ MARKS = (
     ),
     Case(
         "points beside decimal commas, when it is said",
-        beside(POINTS[:3], GERMAN[:3]),
+        two_columns(POINTS[:3], GERMAN[:3]),
         loaded(1.25, 3.4, 10.3),
         options={"decimal": "."},
     ),

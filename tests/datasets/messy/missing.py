@@ -1,4 +1,4 @@
-"""Cells that look empty, and columns of numbers among which some are missing in one language or another."""
+"""Cells that look empty, and columns of numbers with missing ones in several languages."""
 
 from tests.datasets.messy.case import Case, Loads, column, values
 

@@ -12,7 +12,7 @@ def named(*names: str, delimiter: str = ",") -> str:
     return "\n".join([delimiter.join(quoted), *map(delimiter.join, rows)]) + "\n"
 
 
-def kept(*names: str) -> Case:
+def unchanged_names(*names: str) -> Case:
     """Return a case in which all names must come through as they are."""
     return Case(f"named {names[0][:20]!r}", named(*names), Loads((8, len(names)), names))
 
@@ -39,7 +39,7 @@ HOSTILE = (
 )
 
 CASES = (
-    *(kept(*names) for names in HOSTILE),
+    *(unchanged_names(*names) for names in HOSTILE),
     Case(
         "equal names",
         named("x", "x", "x", "y"),

@@ -62,9 +62,12 @@ def xlsx_cell(place: str, value: object) -> str:
 
 
 def xlsx(
-    sheets: Mapping[str, Sequence[Sequence[object]]], top: int = 1, more: str = "", hidden: str = ""
+    sheets: Mapping[str, Sequence[Sequence[object]]],
+    top: int = 1,
+    attributes: str = "",
+    hidden: str = "",
 ) -> bytes:
-    """Return an .xlsx workbook of sheets given as rows, the first of which stands in row ``top``."""
+    """Return an .xlsx workbook of sheets given as rows, the first in row ``top``."""
     names = dict(enumerate(sheets, 1))
     parts = "".join(
         f'<sheet name={quoteattr(name)} sheetId="{n}" r:id="r{n}"'
@@ -107,7 +110,7 @@ def xlsx(
             for i, row in enumerate(rows, top)
         )
         members[f"xl/worksheets/sheet{n}.xml"] = (
-            f'<worksheet xmlns="{MAIN}"><sheetData>{body}</sheetData>{more}</worksheet>'
+            f'<worksheet xmlns="{MAIN}"><sheetData>{body}</sheetData>{attributes}</worksheet>'
         )
     return zipped(members)
 
@@ -162,7 +165,7 @@ def xls(
     far: tuple[int, int] | None = None,
     merged: Sequence[tuple[int, int, int, int]] = (),
 ) -> bytes:
-    """Return an .xls workbook (BIFF8 in an OLE2 container) with a sheet of texts and numbers, and one far cell.
+    """Return an .xls workbook (BIFF8 in an OLE2 container) with a sheet and one far cell.
 
     Bytes are the code of an error: one byte of a cell, two of a formula. A merged area is its first
     and last row and its first and last column.
@@ -201,7 +204,7 @@ def xls(
 
 
 def ole2(name: str, stream: bytes) -> bytes:
-    """Return an OLE2 container with one stream, which is filled up to the size from which on sectors are used."""
+    """Return an OLE2 container with one stream, filled up to the size of whole sectors."""
     free, end, table = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD
     stream = stream.ljust(max(4096, -(-len(stream) // 512) * 512), b"\0")
     n_sectors = len(stream) // 512

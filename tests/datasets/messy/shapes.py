@@ -1,6 +1,6 @@
 """Rows and lines: what stands above, below and between, and rows that are too short or too long."""
 
-from tests.datasets.messy.case import HEAD, ROWS, Case, Loads, Refused, people, whole
+from tests.datasets.messy.case import HEAD, ROWS, Case, Loads, Refused, people, unchanged
 
 
 def lines() -> list[str]:
@@ -24,12 +24,12 @@ CASES = (
     Case(
         "a table of as many columns below",
         people() + "\nlength,mass,years,kind\n" + "1,2,3,x\n4,5,7,y\n",
-        whole("multiple_tables"),
+        unchanged("multiple_tables"),
     ),
     Case(
         "padded tables below each other",
         people() + ",,,\ncity,people,,\nBern,1,,\nChur,2,,\n",
-        whole("multiple_tables"),
+        unchanged("multiple_tables"),
     ),
     Case(
         "last rows without last cells",
@@ -44,7 +44,7 @@ CASES = (
     Case("a header and blank lines", ",".join(HEAD) + "\n\n\n\n", Refused("no_rows")),
     Case("a header and delimiters", ",".join(HEAD) + "\n,,,\n,,,\n", Refused("no_rows")),
     Case("one row", people(rows=ROWS[:1]), Loads((1, 4), HEAD)),
-    Case("two rows", people(rows=ROWS[:2]), whole(n_rows=2)),
+    Case("two rows", people(rows=ROWS[:2]), unchanged(n_rows=2)),
     Case(
         "one column of numbers",
         "x\n1\n2\n5\n",
@@ -67,7 +67,7 @@ CASES = (
             "padded_rows",
         ),
     ),
-    Case("one row too long", replaced({6: "1,2,3,A,surplus\n"}), whole("bad_lines", n_rows=11)),
+    Case("one row too long", replaced({6: "1,2,3,A,surplus\n"}), unchanged("bad_lines", n_rows=11)),
     Case(
         "half of the rows too long",
         "a,b\n" + "1,2\n" * 6 + "1,2,3\n" * 5,
@@ -76,40 +76,46 @@ CASES = (
     Case(
         "every row longer than the header by a blank",
         people().replace("\n", ",\n").replace("group,", "group", 1),
-        whole(),
+        unchanged(),
     ),
-    Case("delimiters at all ends", people(end=";;\n", delimiter=";"), whole("delimiter")),
+    Case("delimiters at all ends", people(end=";;\n", delimiter=";"), unchanged("delimiter")),
     Case(
         "a name less than columns",
         "a,b\n1,2,3\n4,5,6\n7,8,9\n4,4,4\n",
         Loads((4, 3), None, {}, {(3, "b"): 4}),
     ),
-    Case("blank lines between rows", people(end="\n \n"), whole()),
-    Case("rows of delimiters between rows", with_line(5, ",,,\n"), whole("empty_row")),
-    Case("comments above", "# one\n# two, with a comma\n#three\n" + people(), whole("comments")),
-    Case("percent comments above", "% one\n% two, with a comma\n" + people(), whole()),
-    Case("comments between rows", with_line(5, "# checked until here\n"), whole()),
-    Case("a title above", "Heights and weights of the class\n" + people(), whole("preamble")),
-    Case("a title with delimiters", "Heights and weights,,,\n,,,\n" + people(), whole("preamble")),
+    Case("blank lines between rows", people(end="\n \n"), unchanged()),
+    Case("rows of delimiters between rows", with_line(5, ",,,\n"), unchanged("empty_row")),
+    Case(
+        "comments above", "# one\n# two, with a comma\n#three\n" + people(), unchanged("comments")
+    ),
+    Case("percent comments above", "% one\n% two, with a comma\n" + people(), unchanged()),
+    Case("comments between rows", with_line(5, "# checked until here\n"), unchanged()),
+    Case("a title above", "Heights and weights of the class\n" + people(), unchanged("preamble")),
+    Case(
+        "a title with delimiters", "Heights and weights,,,\n,,,\n" + people(), unchanged("preamble")
+    ),
     Case(
         "pairs of words above",
         "Author:,Ann\nDate:,2024-01-31\nPlace:,Bern\n\n" + people(),
-        whole("preamble"),
+        unchanged("preamble"),
     ),
     Case(
-        "prose above", "Measured in May, by hand.\nSee the notes.\n\n" + people(), whole("preamble")
+        "prose above",
+        "Measured in May, by hand.\nSee the notes.\n\n" + people(),
+        unchanged("preamble"),
     ),
-    Case("a sum below", people() + "\nTotal,12,,\n", whole("footer")),
+    Case("a sum below", people() + "\nTotal,12,,\n", unchanged("footer")),
     Case(
         "remarks below",
         people() + "\nSource: the class, 2024\n* by hand\n** estimated\n",
-        whole("footer"),
+        unchanged("footer"),
     ),
-    Case("a remark right below", people() + "Source: the class\n", whole("footer")),
-    Case("a narrower table below", people() + "\n" + SECOND, whole("multiple_tables")),
-    Case("a wider table below", people() + "\n" + WIDE_SECOND, whole("multiple_tables")),
-    Case("a titled table below", people() + "\nMayors\n" + SECOND, whole("multiple_tables")),
-    Case("the same header again", people() + people(), whole("extra_ignored", n_rows=24)),
+    Case("a remark right below", people() + "Source: the class\n", unchanged("footer")),
+    Case("a narrower table below", people() + "\n" + SECOND, unchanged("multiple_tables")),
+    Case("a wider table below", people() + "\n" + WIDE_SECOND, unchanged("multiple_tables")),
+    Case("a titled table below", people() + "\nMayors\n" + SECOND, unchanged("multiple_tables")),
+    Case("the same header again", people() + people(), unchanged("extra_ignored", n_rows=24)),
     Case(
         "baskets",
         "tea\nmilk,tea\nbread,milk,tea,jam\nbread\njam,tea\nmilk\n",
@@ -118,7 +124,7 @@ CASES = (
     Case(
         "a header with units in a line below",
         "height,weight,age,group\n[cm],[kg],[a],\n" + "".join(lines()[1:]),
-        whole("units"),
+        unchanged("units"),
     ),
     Case(
         "numbers without names",

@@ -16,10 +16,8 @@ FILLED = Loads((5, 2), ("species", "length"), {"species": "nominal"}, LABELS, "m
 
 def merged(rows: list[list[object]], *areas: str) -> bytes:
     """Return a workbook in which some areas are merged."""
-    return xlsx(
-        {"S": rows},
-        more=MERGES.format(len(areas), "".join(f'<mergeCell ref="{area}"/>' for area in areas)),
-    )
+    cells = "".join(f'<mergeCell ref="{area}"/>' for area in areas)
+    return xlsx({"S": rows}, attributes=MERGES.format(len(areas), cells))
 
 
 def spanned(text: str, rows: int = 1, columns: int = 1) -> tuple[str]:
@@ -68,7 +66,7 @@ CASES = (
         lambda: xlsx(
             {"S": [[None, None, *row] for row in BIRDS]},
             top=7,
-            more=MERGES.format(2, '<mergeCell ref="C8:C10"/><mergeCell ref="C11:C12"/>'),
+            attributes=MERGES.format(2, '<mergeCell ref="C8:C10"/><mergeCell ref="C11:C12"/>'),
         ),
         FILLED,
         name="data.xlsx",

@@ -2,7 +2,7 @@
 
 import zipfile
 
-from tests.datasets.messy.case import HEAD, ROWS, Case, Loads, Refused, whole
+from tests.datasets.messy.case import HEAD, ROWS, Case, Loads, Refused, unchanged
 from tests.datasets.messy.office import ods, ole2, xls, xlsx, zipped
 
 TYPED = [[*map(float, row[:3]), row[3]] for row in ROWS]
@@ -15,7 +15,7 @@ def pair(*column: object, name: str = "x") -> list[list[object]]:
     return [["k", name], *([f"u{i % 4}", value] for i, value in enumerate(column))]
 
 
-def one(cells: dict, shape: tuple[int, int], kind: str, notes: str = "") -> Loads:
+def column_of(cells: dict, shape: tuple[int, int], kind: str, notes: str = "") -> Loads:
     return Loads(shape, ("k", "x"), {"x": kind}, cells, notes)
 
 
@@ -32,19 +32,24 @@ def _huge() -> bytes:
 
 
 CASES = (
-    Case("a workbook", lambda: xlsx({"S": SHEET}), whole(silent=True), name="data.xlsx"),
+    Case("a workbook", lambda: xlsx({"S": SHEET}), unchanged(silent=True), name="data.xlsx"),
     Case(
         "a workbook under another name",
         lambda: xlsx({"S": SHEET}),
-        whole("format_guessed"),
+        unchanged("format_guessed"),
         name="data.csv",
     ),
-    Case("a workbook named as an old one", lambda: xlsx({"S": SHEET}), whole(), name="data.xls"),
     Case(
-        "an OpenDocument workbook", lambda: ods({"S": SHEET}), whole(silent=True), name="data.ods"
+        "a workbook named as an old one", lambda: xlsx({"S": SHEET}), unchanged(), name="data.xls"
     ),
-    Case("an old workbook", lambda: xls(SHEET), whole(silent=True), name="data.xls"),
-    Case("an old workbook under a new name", lambda: xls(SHEET), whole(), name="data.xlsx"),
+    Case(
+        "an OpenDocument workbook",
+        lambda: ods({"S": SHEET}),
+        unchanged(silent=True),
+        name="data.ods",
+    ),
+    Case("an old workbook", lambda: xls(SHEET), unchanged(silent=True), name="data.xls"),
+    Case("an old workbook under a new name", lambda: xls(SHEET), unchanged(), name="data.xlsx"),
     Case(
         "an old container without a workbook",
         lambda: ole2("WordDocument", b"text"),
@@ -77,19 +82,19 @@ CASES = (
     Case(
         "an empty first sheet",
         lambda: xlsx({"Cover": [], "Data": SHEET}),
-        whole("sheet_chosen"),
+        unchanged("sheet_chosen"),
         name="data.xlsx",
     ),
     Case(
         "an empty first sheet of OpenDocument",
         lambda: ods({"Cover": [], "Data": SHEET}),
-        whole("sheet_chosen"),
+        unchanged("sheet_chosen"),
         name="data.ods",
     ),
     Case(
         "a chosen sheet",
         lambda: xlsx({"One": pair(1, 2, 5), "Two": SHEET}),
-        whole(silent=True),
+        unchanged(silent=True),
         name="data.xlsx",
         options={"sheet": "Two"},
     ),
@@ -103,62 +108,62 @@ CASES = (
     Case(
         "a hidden sheet before the table",
         lambda: xlsx({"Lists": pair("a", "b"), "Data": SHEET}, hidden="Lists"),
-        whole("sheet_chosen"),
+        unchanged("sheet_chosen"),
         name="data.xlsx",
     ),
     Case(
         "a cover sheet of words",
         lambda: xlsx({"Read me": [["Made by Ann"], ["in 2024"]], "Data": SHEET}),
-        whole("sheet_chosen"),
+        unchanged("sheet_chosen"),
         name="data.xlsx",
     ),
     Case(
         "a sheet's name of markup",
         lambda: xlsx({"<b>&\"'": SHEET, "T": []}),
-        whole("sheet_chosen"),
+        unchanged("sheet_chosen"),
         name="data.xlsx",
     ),
     Case(
         "a title above a sheet",
         lambda: xlsx({"S": [["Our class"], [], *SHEET]}),
-        whole("preamble"),
+        unchanged("preamble"),
         name="data.xlsx",
     ),
     Case(
         "a sheet that starts far below",
         lambda: xlsx({"S": SHEET}, top=40),
-        whole(),
+        unchanged(),
         name="data.xlsx",
     ),
     Case(
         "a sheet that starts to the right",
         lambda: xlsx({"S": [[None, None, *row] for row in SHEET]}),
-        whole(),
+        unchanged(),
         name="data.xlsx",
     ),
     Case(
         "empty rows in a sheet",
         lambda: xlsx({"S": [*SHEET[:5], [], [], *SHEET[5:]]}),
-        whole(),
+        unchanged(),
         name="data.xlsx",
     ),
     Case(
         "a sum below a sheet",
         lambda: xlsx({"S": [*SHEET, [], ["Total", 2097.6]]}),
-        whole("footer"),
+        unchanged("footer"),
         name="data.xlsx",
     ),
     Case(
         "two tables below each other",
         lambda: xlsx({"S": [*SHEET, [], ["a", "b"], [1, 2], [3, 4], [5, 7]]}),
-        whole("multiple_tables"),
+        unchanged("multiple_tables"),
         name="data.xlsx",
     ),
     Case(
         "merged cells",
         lambda: xlsx(
             {"S": [["group", "x", "y"], ["A", 1, 2], [None, 3, 4], ["B", 5, 7]]},
-            more='<mergeCells count="1"><mergeCell ref="A2:A3"/></mergeCells>',
+            attributes='<mergeCells count="1"><mergeCell ref="A2:A3"/></mergeCells>',
         ),
         Loads((3, 3), ("group", "x", "y"), {}, {(1, "group"): "A", (1, "x"): 3}, "merged_cells"),
         name="data.xlsx",
@@ -166,19 +171,19 @@ CASES = (
     Case(
         "dates in cells",
         lambda: xlsx({"S": pair(*[(DATE, f"<v>{45292 + i}</v>") for i in range(3)])}),
-        one({(0, "x"): "2024-01-01", (2, "x"): "2024-01-03"}, (3, 2), "date"),
+        column_of({(0, "x"): "2024-01-01", (2, "x"): "2024-01-03"}, (3, 2), "date"),
         name="data.xlsx",
     ),
     Case(
         "dates with times in cells",
         lambda: xlsx({"S": pair(*[(DATE, f"<v>{45292.5 + i}</v>") for i in range(3)])}),
-        one({(0, "x"): "2024-01-01T12"}, (3, 2), "date"),
+        column_of({(0, "x"): "2024-01-01T12"}, (3, 2), "date"),
         name="data.xlsx",
     ),
     Case(
         "truth values in cells",
         lambda: xlsx({"S": pair(True, False, True)}),
-        one({}, (3, 2), "nominal"),
+        column_of({}, (3, 2), "nominal"),
         name="data.xlsx",
     ),
     Case(
@@ -186,7 +191,7 @@ CASES = (
         lambda: xlsx(
             {"S": pair(1, (' t="e"', "<v>#DIV/0!</v>"), 3, (' t="e"', "<v>#REF!</v>"), 8)}
         ),
-        one(
+        column_of(
             {(0, "x"): 1, (1, "x"): None, (3, "x"): None, (4, "x"): 8},
             (5, 2),
             "numeric",
@@ -197,43 +202,43 @@ CASES = (
     Case(
         "formulas without values",
         lambda: xlsx({"S": pair(1, ("", "<f>B2*2</f>"), 3, 8)}),
-        one({(0, "x"): 1, (1, "x"): None, (3, "x"): 8}, (4, 2), "numeric"),
+        column_of({(0, "x"): 1, (1, "x"): None, (3, "x"): 8}, (4, 2), "numeric"),
         name="data.xlsx",
     ),
     Case(
         "formulas with values",
         lambda: xlsx({"S": pair(1, ("", "<f>B2*2</f><v>2</v>"), 3, 8)}),
-        one({(1, "x"): 2}, (4, 2), "numeric"),
+        column_of({(1, "x"): 2}, (4, 2), "numeric"),
         name="data.xlsx",
     ),
     Case(
         "a formula that gives text",
         lambda: xlsx({"S": pair("a", (' t="str"', '<f>"b"</f><v>b</v>'), "c")}),
-        one({(1, "x"): "b"}, (3, 2), "nominal"),
+        column_of({(1, "x"): "b"}, (3, 2), "nominal"),
         name="data.xlsx",
     ),
     Case(
         "numbers as texts",
         lambda: xlsx({"S": pair("1", "2.5", "-3")}),
-        one({(1, "x"): 2.5}, (3, 2), "numeric"),
+        column_of({(1, "x"): 2.5}, (3, 2), "numeric"),
         name="data.xlsx",
     ),
     Case(
         "decimal commas as texts",
         lambda: xlsx({"S": pair("1,5", "2,25", "-3")}),
-        one({}, (3, 2), "numeric", "decimal_comma"),
+        column_of({}, (3, 2), "numeric", "decimal_comma"),
         name="data.xlsx",
     ),
     Case(
         "codes as texts",
         lambda: xlsx({"S": pair("007", "012", "100")}),
-        one({(0, "x"): "007"}, (3, 2), "nominal"),
+        column_of({(0, "x"): "007"}, (3, 2), "nominal"),
         name="data.xlsx",
     ),
     Case(
         "line ends and markup in cells",
         lambda: xlsx({"S": pair("a\nb", "<b>&", "=1+1")}),
-        one({(0, "x"): "a\nb", (1, "x"): "<b>&", (2, "x"): "=1+1"}, (3, 2), "nominal"),
+        column_of({(0, "x"): "a\nb", (1, "x"): "<b>&", (2, "x"): "=1+1"}, (3, 2), "nominal"),
         name="data.xlsx",
     ),
     Case(
@@ -258,7 +263,7 @@ CASES = (
         "merged names",
         lambda: xlsx(
             {"S": [["town", "money", None], [None, "in", "out"], ["a", 2, 3], ["b", 5, 9]]},
-            more='<mergeCells count="1"><mergeCell ref="B1:C1"/></mergeCells>',
+            attributes='<mergeCells count="1"><mergeCell ref="B1:C1"/></mergeCells>',
         ),
         Loads((2, 3), ("town", "money in", "money out"), {}, {(1, "money out"): 9}, "names_joined"),
         name="data.xlsx",
@@ -303,7 +308,7 @@ CASES = (
                 ' table:number-columns-repeated="16384"/></table:table-row>'
             ),
         ),
-        whole(),
+        unchanged(),
         name="data.ods",
     ),
     Case(
@@ -326,14 +331,17 @@ CASES = (
                 "S": pair(
                     *[
                         (
-                            f'<table:table-cell office:value-type="date" office:date-value="2024-01-0{i}"/>',
+                            (
+                                '<table:table-cell office:value-type="date"'
+                                f' office:date-value="2024-01-0{i}"/>'
+                            ),
                         )
                         for i in (1, 2, 3)
                     ]
                 )
             }
         ),
-        one({(0, "x"): "2024-01-01"}, (3, 2), "date"),
+        column_of({(0, "x"): "2024-01-01"}, (3, 2), "date"),
         name="data.ods",
     ),
     Case(
@@ -348,7 +356,7 @@ CASES = (
                 )
             }
         ),
-        one({(0, "x"): 0.1}, (3, 2), "numeric"),
+        column_of({(0, "x"): 0.1}, (3, 2), "numeric"),
         name="data.ods",
     ),
     Case(
@@ -374,7 +382,7 @@ CASES = (
     Case(
         "a workbook that is stored and not packed",
         lambda: xlsx({"S": SHEET}),
-        whole(),
+        unchanged(),
         name="DATA.XLSX",
     ),
     Case(
