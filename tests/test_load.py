@@ -30,7 +30,7 @@ from tests.visit import sound, visit
 from ui.load import (
     BREATH,
     NOTICE,
-    REST,
+    REST_SECONDS,
     STUCK,
     Preempted,
     Turns,
@@ -204,7 +204,7 @@ def test_who_works_lets_the_other_threads_breathe(clock):
     for _ in range(8):
         clock.now += 0.6 * BREATH
         turns.pass_on()
-    assert rests == [REST] * 4  # after every second
+    assert rests == [REST_SECONDS] * 4  # after every second
     turns.leave()
 
 
