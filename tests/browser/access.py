@@ -1,4 +1,4 @@
-"""What axe-core finds on a page: texts that are hard to read, controls that have no name or are out of reach."""
+"""Violations that axe-core reports: low contrast, controls without a name or out of reach."""
 
 from __future__ import annotations
 
@@ -19,19 +19,23 @@ FAINT = """(where) => {
   const over = (top, below) => below.map((v, i) => top[i] * top[3] + v * (1 - top[3]));
   const contrast = (element) => {
     const layers = [];
-    for (let e = element; e; e = e.parentElement) layers.push(rgba(getComputedStyle(e).backgroundColor));
+    for (let e = element; e; e = e.parentElement) {
+      layers.push(rgba(getComputedStyle(e).backgroundColor));
+    }
     const behind = layers.reduceRight((below, layer) => over(layer, below), [1, 1, 1]);
     const text = over(rgba(getComputedStyle(element).color), behind);
     const [dark, light] = [luminance(text), luminance(behind)].sort((a, b) => a - b);
     return (light + 0.05) / (dark + 0.05);
   };
   const texts = [];
-  for (const control of document.querySelectorAll(`:is(${where}) :is(button, [role=tab], [role=radio])`)) {
+  const controls = `:is(${where}) :is(button, [role=tab], [role=radio])`;
+  for (const control of document.querySelectorAll(controls)) {
     if (control.matches(':disabled, [aria-disabled=true]') || !control.checkVisibility()) continue;
     for (const element of [control, ...control.querySelectorAll('p, span, div')]) {
       const own = [...element.childNodes].filter((node) => node.nodeType === 3 && node.data.trim());
       const ratio = own.length ? contrast(element) : Infinity;
-      if (ratio < 4.5) texts.push([control.outerHTML.slice(0, 150), own[0].data + ': ' + ratio.toFixed(2) + ':1']);
+      if (ratio >= 4.5) continue;
+      texts.push([control.outerHTML.slice(0, 150), `${own[0].data}: ${ratio.toFixed(2)}:1`]);
     }
   }
   return texts;
@@ -41,14 +45,14 @@ FAINT = """(where) => {
 def serious(
     stage: Stage, where: str = "[data-testid=stMain]"
 ) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return the serious and critical violations on a part of the page: each rule with the elements and why.
+    """Return the serious and critical violations on a part of the page, with elements and reasons.
 
     axe looks at no text within what Streamlit draws as a tab or a button, and does not say so:
     their contrast is measured here.
     """
     if not stage.page.evaluate("() => 'axe' in window"):
         stage.page.evaluate(AXE.read_text("utf-8") + ";0")
-    found = stage.page.evaluate(
+    result = stage.page.evaluate(
         f"axe.run(document.querySelector('{where}'), {{ resultTypes: ['violations'] }})"
     )
     violations = [
@@ -59,7 +63,7 @@ def serious(
                 for node in rule["nodes"]
             ],
         )
-        for rule in found["violations"]
+        for rule in result["violations"]
         if rule["impact"] in {"serious", "critical"}
     ]
     faint = [(html, ratio) for html, ratio in stage.page.evaluate(FAINT, where)]

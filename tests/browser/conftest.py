@@ -60,7 +60,7 @@ def shared_context(browser):
 
 @pytest.fixture
 def tabs(server, shared_context):
-    """Return a function that gives a visitor in a tab, where what V8 has compiled for the visitors before is ready."""
+    """Return a function that opens a tab for a visitor, with the code that V8 has compiled."""
     with visits(shared_context, server.address) as arrive:
         yield arrive
 

@@ -1,4 +1,4 @@
-"""Points on the stage, as a visitor draws them: places in the drawing's own coordinates, answers read from the link."""
+"""Points drawn on the stage, in the coordinates of the drawing; answers are read from the link."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ class Drawing:
         self.mouse = stage.page.mouse
 
     def open(self, points: str = "", **link: object) -> Drawing:
-        """Open an empty drawing (or one by its text) and learn where its places are on the screen."""
+        """Open a drawing, empty or given as text, and learn where its places are on the screen."""
         self.stage.open("kmeans", source="draw", points="", **link)
         box = self.stage.canvas().bounding_box()
-        seen = [(share * box["width"], share * box["height"]) for share in (0.35, 0.65)]
-        for across, down in seen:
+        corners = [(share * box["width"], share * box["height"]) for share in (0.35, 0.65)]
+        for across, down in corners:
             self.mouse.click(box["x"] + across, box["y"] + down)
-        found = self.points(2)[:, :2]
-        (x0, y0), (x1, y1) = seen
-        slopes = np.array([x1 - x0, y1 - y0]) / (found[1] - found[0])
-        offsets = np.array([x0, y0]) - slopes * found[0]
+        drawn_places = self.points(2)[:, :2]
+        (x0, y0), (x1, y1) = corners
+        slopes = np.array([x1 - x0, y1 - y0]) / (drawn_places[1] - drawn_places[0])
+        offsets = np.array([x0, y0]) - slopes * drawn_places[0]
         self._scales = slopes, offsets
         if points:
             self.stage.open("kmeans", source="draw", points=points, **link)
@@ -67,14 +67,14 @@ class Drawing:
             assert time.monotonic() < deadline, f"{len(points)} points came, not {count}"
             self.stage.page.wait_for_timeout(50)
 
-    def settled(self, wanted: list[tuple[float, float, int]]) -> Drawing:
+    def settled(self, expected: list[tuple[float, float, int]]) -> Drawing:
         """Wait until the link holds these points, to a pixel."""
         deadline = time.monotonic() + PATIENCE
         while True:
             points = self.points()
-            if points.shape == (len(wanted), 3) and np.allclose(
-                points, np.reshape(wanted, (-1, 3)), atol=0.05
+            if points.shape == (len(expected), 3) and np.allclose(
+                points, np.reshape(expected, (-1, 3)), atol=0.05
             ):
                 return self
-            assert time.monotonic() < deadline, f"{points.tolist()} came, not {wanted}"
+            assert time.monotonic() < deadline, f"{points.tolist()} came, not {expected}"
             self.stage.page.wait_for_timeout(50)

@@ -9,29 +9,31 @@ IN_VIEW = 0.8  # of the picture while a control moves
 FIRST = 4  # controls that are seen without scrolling
 
 # The panels' boxes, cut to the window and to the navigation over it.
-SEEN = """() => {
+VISIBLE = """() => {
   const top = document.querySelector('.stAppHeader')?.getBoundingClientRect().bottom ?? 0;
-  const boxes = [...document.querySelectorAll('.dm-main .dm-panel')].map((panel) => panel.getBoundingClientRect());
+  const panels = [...document.querySelectorAll('.dm-main .dm-panel')];
+  const boxes = panels.map((panel) => panel.getBoundingClientRect());
   const sum = (areas) => areas.reduce((total, area) => total + area, 0);
   const within = (box) => Math.max(0, Math.min(box.bottom, innerHeight) - Math.max(box.top, top));
   const cut = (box) => box.width * within(box);
-  const whole = sum(boxes.map(({ width, height }) => width * height));
+  const area = sum(boxes.map(({ width, height }) => width * height));
   const height = sum(boxes.map((box) => box.height));
-  return { share: whole / innerWidth / innerHeight, view: sum(boxes.map(cut)) / whole, height };
+  return { share: area / innerWidth / innerHeight, view: sum(boxes.map(cut)) / area, height };
 }"""
 CONTROLS = "input[type=range], select, input[type=checkbox]"
 MOVED = f"""(controls) => controls.map((control) => {{
   control.focus({{ preventScroll: true }});
   control.scrollIntoView({{ block: 'nearest' }});
   const box = control.getBoundingClientRect();
-  const inside = box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight + 1;
-  return {{ name: control.name, inside, view: ({SEEN})().view }};
+  const inside = box.left >= 0 && box.top >= 0
+    && box.right <= innerWidth && box.bottom <= innerHeight + 1;
+  return {{ name: control.name, inside, view: ({VISIBLE})().view }};
 }})"""
 
 
 def look(stage):
-    """Return which share of the window the picture takes, how much of it is in view, and its height."""
-    return stage.page.evaluate(SEEN)
+    """Return the picture's share of the window, the part of it that is in view, and its height."""
+    return stage.page.evaluate(VISIBLE)
 
 
 def sized(visitor, size, **options):
@@ -58,7 +60,7 @@ def inside(stage, locator):
 
 
 def is_large_and_needs_no_scrolling(stage):
-    """Assert what a page promises as it opens: a large picture, and all that explains and changes it."""
+    """Assert that a page opens with a large picture, and with all that explains and changes it."""
     assert look(stage)["share"] >= LARGE
     fields = stage.part("controls").locator(":scope > .dm-field").all()[:FIRST]
     heading = stage.page.get_by_role("heading", level=1)
@@ -76,9 +78,9 @@ def is_large_and_needs_no_scrolling(stage):
 
 def stays_while_any_control_moves(stage):
     """Assert that the picture is in view wherever a control is, with all sections open."""
-    for seen in stage.part("controls").locator(CONTROLS).evaluate_all(MOVED):
-        assert seen["inside"], seen
-        assert seen["view"] >= IN_VIEW, seen
+    for moved in stage.part("controls").locator(CONTROLS).evaluate_all(MOVED):
+        assert moved["inside"], moved
+        assert moved["view"] >= IN_VIEW, moved
 
 
 def _size(size):

@@ -1,4 +1,4 @@
-"""Start the app on a free port, and a Chromium that looks at it: for the browser tests and for the photographs."""
+"""The app on a free port, and a Chromium to open it: for browser tests and photographs."""
 
 from __future__ import annotations
 

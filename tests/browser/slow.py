@@ -8,7 +8,7 @@ from threading import Thread
 
 
 class SlowNetwork:
-    """A port that passes all on to another port of this machine, ``delay`` seconds late; for a ``with`` statement."""
+    """A context manager: a port that forwards to another local port, ``delay`` seconds later."""
 
     def __init__(self, port: int):
         self._to = port

@@ -21,15 +21,17 @@ CALM = """() => {
   const stage = document.querySelector('[data-testid=stage]');
   const { busy, unsaid } = stage?.querySelector('.dm-controls')?.dataset ?? {};
   const now = [app?.dataset.testScriptState, stage?.dataset.rev].join();
-  const drawn = stage?.dataset.rev && stage.dataset.draft !== 'true' && busy !== 'true' && unsaid !== 'true';
-  const calm = drawn && app?.dataset.testScriptState !== 'running' && window.dmLast === now;
+  const final = stage?.dataset.rev && stage.dataset.draft !== 'true';
+  const answered = busy !== 'true' && unsaid !== 'true';
+  const idle = app?.dataset.testScriptState !== 'running' && window.dmLast === now;
+  const calm = final && answered && idle;
   window.dmCalm = calm ? (window.dmCalm ?? performance.now()) : undefined;
   window.dmLast = now;
   return calm && performance.now() - window.dmCalm > 350;
 }"""
 
 
-UNREST = """() => ({
+STATE = """() => ({
   ...document.querySelector('[data-testid=stApp]')?.dataset,
   ...document.querySelector('[data-testid=stage]')?.dataset,
   ...document.querySelector('[data-testid=stage] .dm-controls')?.dataset,
@@ -37,10 +39,10 @@ UNREST = """() => ({
 
 
 class Conversation:
-    """What a tab asks of the server, and whether that has been answered, by the messages of one connection."""
+    """Requests of a tab to the server, and their answers, by the messages of one connection."""
 
     def __init__(self, socket: WebSocket):
-        self.asked = self.heard = 0
+        self.n_requests = self.n_messages = 0
         self.waiting = self.running = False
         socket.on("framesent", self._sent)
         socket.on("framereceived", self._received)
@@ -51,12 +53,12 @@ class Conversation:
 
     def _sent(self, frame: bytes | str) -> None:
         if isinstance(frame, bytes) and BackMsg.FromString(frame).HasField("rerun_script"):
-            self.asked += 1
+            self.n_requests += 1
             self.waiting = True
 
     def _received(self, frame: bytes | str) -> None:
         message = ForwardMsg.FromString(frame) if isinstance(frame, bytes) else ForwardMsg()
-        self.heard += 1
+        self.n_messages += 1
         if message.HasField("new_session"):
             self.waiting, self.running = False, True
         elif message.HasField("script_finished"):
@@ -90,7 +92,7 @@ class Stage:
         self.conversation = Conversation(socket)
 
     def open(self, slug: str = "kmeans", **link: object) -> Stage:
-        """Open a page by its link and wait for its picture; without ``step`` that is the last one."""
+        """Open a page by its link and wait for its picture: the last one without a ``step``."""
         return self.go(
             f"{self.address}/{slug}" + (f"?{urlencode(link, doseq=True)}" if link else "")
         )
@@ -98,16 +100,16 @@ class Stage:
     def go(self, url: str) -> Stage:
         self.page.goto(url)
         self.root.wait_for()
-        return self.rest()
+        return self.settle()
 
-    def rest(self) -> Stage:
-        """Wait until the server has answered all it was asked, and the picture no longer changes or gets finer."""
+    def settle(self) -> Stage:
+        """Wait until all requests are answered and the picture no longer changes or gets finer."""
         expect(self.page.get_by_test_id("stStatusWidget")).to_have_count(0)
         return self._until(self._calm)
 
-    def asked_after(self, asked: int) -> Stage:
-        """Wait until the browser has asked the server for more than had been asked before."""
-        return self._until(lambda: self.conversation.asked > asked)
+    def asked_beyond(self, n_requests: int) -> Stage:
+        """Wait until the browser has sent more requests than it had before."""
+        return self._until(lambda: self.conversation.n_requests > n_requests)
 
     def reconnected(self, lost: Conversation) -> Stage:
         """Wait until the browser has connected again."""
@@ -117,31 +119,29 @@ class Stage:
         deadline = time.monotonic() + PATIENCE / 1000
         while not condition():
             assert time.monotonic() < deadline, "What was waited for never came."
-            self.page.wait_for_timeout(
-                20
-            )  # the connection's events come while the page is waited for
+            # The connection's events come while the page is waited for.
+            self.page.wait_for_timeout(20)
         return self
 
     def _calm(self) -> bool:
         """Wait for a calm on the screen, and return whether it was one of the connection too."""
         self.painted()  # what a click has started is sent by then
-        before = self.conversation.asked, self.conversation.heard
+        before = self.conversation.n_requests, self.conversation.n_messages
         # The calm before what was just done does not count.
         self.page.evaluate("() => { window.dmCalm = undefined; window.dmLast = undefined; }")
         try:
             self.page.wait_for_function(CALM)
         except TooLate as error:
             raise AssertionError(
-                f"No rest: {self.page.evaluate(UNREST)}, {vars(self.conversation)}"
+                f"It does not settle: {self.page.evaluate(STATE)}, {vars(self.conversation)}"
             ) from error
         self.painted()
         return self.conversation.answered and before == (
-            self.conversation.asked,
-            self.conversation.heard,
+            self.conversation.n_requests,
+            self.conversation.n_messages,
         )
 
     # What it shows
-    # ---------------------------------------------------------------------------------------------------
 
     @property
     def root(self):
@@ -197,7 +197,6 @@ class Stage:
         return self.part("player").locator("select")
 
     # What can be done
-    # ------------------------------------------------------------------------------------------------
 
     def press(self, *keys: str) -> Stage:
         for key in keys:

@@ -1,4 +1,4 @@
-"""The controls beside the picture: they send while they move, and belong to the keyboard as well."""
+"""Controls beside the picture send while they move, and work by the keyboard too."""
 
 import pytest
 from playwright.sync_api import expect
@@ -10,7 +10,8 @@ COLLECT = """() => {
   window.dmSeen = new Set();
   const text = (part) => stage.querySelector(part).textContent;
   const look = () => window.dmSeen.add(text('.dm-ledger') + text('.dm-results'));
-  new MutationObserver(look).observe(stage, { subtree: true, childList: true, characterData: true });
+  const changes = { subtree: true, childList: true, characterData: true };
+  new MutationObserver(look).observe(stage, changes);
 }"""
 
 
@@ -31,7 +32,7 @@ def test_the_picture_follows_while_a_slider_is_dragged(stage, visitor):
         mouse.move(box["x"] + share * box["width"], y, steps=3)
         stage.page.wait_for_function("n => window.dmSeen.size > n", arg=i)
     mouse.up()
-    stage.rest()
+    stage.settle()
     value = (
         stage.part("controls")
         .get_by_role("textbox", name="C (∞: hard margin), value")
@@ -39,16 +40,16 @@ def test_the_picture_follows_while_a_slider_is_dragged(stage, visitor):
     )
     assert float(stage.link["svm.C"]) == float(value) > 1
     assert stage.state() != before
-    other = visitor().go(stage.page.url)
-    assert other.state() == stage.state()
-    assert other.ink() == stage.ink()
+    second = visitor().go(stage.page.url)
+    assert second.state() == stage.state()
+    assert second.ink() == stage.ink()
 
 
 def test_keys_on_a_slider_are_not_the_players(stage):
     stage.open("svm", step=3)
     stage.slider("C (∞: hard margin)").press("ArrowRight")
     stage.page.wait_for_url("**svm.C=**")
-    stage.rest().shows_frame(3)
+    stage.settle().shows_frame(3)
 
 
 def test_the_line_on_what_to_try_goes_as_a_whole_and_leaves_its_place(stage):
@@ -59,7 +60,7 @@ def test_the_line_on_what_to_try_goes_as_a_whole_and_leaves_its_place(stage):
     stage.slider("Neighbourhood radius ε (eps)").press("ArrowRight")
     expect(sentence).to_be_hidden()
     expect(line.get_by_role("button")).to_have_count(0)
-    assert stage.rest().root.bounding_box()["y"] == top
+    assert stage.settle().root.bounding_box()["y"] == top
 
 
 def test_what_a_dragged_slider_makes_idle_says_so_and_leaves_the_hand_alone(stage):
@@ -77,13 +78,13 @@ def test_what_a_dragged_slider_makes_idle_says_so_and_leaves_the_hand_alone(stag
     expect(stage.part("controls").get_by_role("group", name="Folds")).to_contain_text(
         "α is chosen by hand"
     )
-    there = alpha.input_value()
+    value = alpha.input_value()
     mouse.move(box["x"] + 0.9 * box["width"], y, steps=5)  # still held
-    expect(alpha).not_to_have_value(there)
+    expect(alpha).not_to_have_value(value)
     mouse.move(box["x"], y, steps=5)
     expect(folds).to_be_enabled()
     mouse.up()
-    stage.rest()
+    stage.settle()
     expect(folds).to_be_enabled()
 
 
@@ -135,7 +136,7 @@ def test_what_is_no_number_changes_nothing(stage):
     box = stage.part("controls").get_by_role("textbox", name="C (∞: hard margin), value")
     box.fill("much")
     box.press("Tab")
-    stage.rest()
+    stage.settle()
     expect(box).to_have_value("1")
     assert "svm.C" not in stage.link
 
@@ -149,7 +150,7 @@ def test_radio_buttons_lists_boxes_and_sections_by_keyboard(stage):
     section = controls.locator("details").first
     section.locator("summary").press("Enter")
     expect(section).to_have_attribute("open", "")
-    stage.rest()
+    stage.settle()
     expect(section).to_have_attribute("open", "")
     stage.open("decision_tree", step=0)
     controls.get_by_role("combobox", name="Split criterion").press("ArrowDown")
@@ -157,4 +158,4 @@ def test_radio_buttons_lists_boxes_and_sections_by_keyboard(stage):
     controls.get_by_role("checkbox", name="Build it yourself").press(" ")
     expect(controls.get_by_role("checkbox", name="Build it yourself")).to_be_checked()
     stage.page.wait_for_function("() => location.search.includes('True')")
-    stage.rest().shows_frame(0)
+    stage.settle().shows_frame(0)

@@ -27,7 +27,7 @@ def three(drawing):
 
 
 def test_clicks_add_points_and_the_algorithm_runs_on_them(three):
-    three.stage.rest()
+    three.stage.settle()
     assert three.stage.frames > 1
     assert "3 rows" in three.stage.page.get_by_test_id("stMain").inner_text() or three.stage.ledger
 
@@ -111,10 +111,10 @@ def test_clear_undo_and_redo(three):
 
 
 def test_rapid_clicks_lose_nothing(drawing):
-    wanted = [(1 + i % 9, 1 + i // 9, 0) for i in range(40)]
-    for x, y, _ in wanted:
+    expected = [(1 + i % 9, 1 + i // 9, 0) for i in range(40)]
+    for x, y, _ in expected:
         drawing.click(x, y)
-    drawing.settled(wanted)
+    drawing.settled(expected)
 
 
 def test_edits_faster_than_the_answers_lose_nothing(drawing):
@@ -128,7 +128,7 @@ def test_edits_faster_than_the_answers_lose_nothing(drawing):
 def test_points_and_undo_survive_other_changes(three):
     slider = three.stage.slider("Clusters k")
     slider.press("ArrowLeft")
-    three.stage.rest()
+    three.stage.settle()
     three.settled(THREE)
     three.stage.tool("undo")
     three.settled(THREE[:2])
@@ -137,12 +137,12 @@ def test_points_and_undo_survive_other_changes(three):
 def test_reload_and_link_keep_the_drawing(three, visitor):
     three.click(8, 3).stage.press("3")
     three.settled([(2, 2, 0), (5, 8, 0), (8, 3, 2)])
-    three.stage.rest()
+    three.stage.settle()
     before = three.stage.state()
-    other = visitor().go(three.stage.page.url)
-    assert other.state() == before
+    second = visitor().go(three.stage.page.url)
+    assert second.state() == before
     three.stage.page.reload()
-    three.stage.rest()
+    three.stage.settle()
     assert three.stage.state() == before
     three.settled([(2, 2, 0), (5, 8, 0), (8, 3, 2)])
 
@@ -153,7 +153,7 @@ def test_nothing_moves_under_the_pointer_while_points_come(drawing):
     corners = [(0.1, 0.1, 0), (9.9, 9.9, 0), (0.1, 9.9, 0), (9.9, 0.1, 0), (5, 5, 0)]
     for i, (x, y, _) in enumerate(corners):
         drawing.click(x, y)
-        drawing.settled(corners[: i + 1]).stage.rest()
+        drawing.settled(corners[: i + 1]).stage.settle()
         assert drawing.stage.canvas().bounding_box() == place
 
 
@@ -166,13 +166,13 @@ def test_the_limit_is_told(stage):
 
 
 def test_arrow_keys_still_step(three):
-    three.stage.rest()
+    three.stage.settle()
     three.stage.press("Home", "ArrowRight").shows_frame(1)
 
 
 def test_drawing_switched_off_lets_select(three):
-    three.stage.rest().tool("toggle")
-    three.stage.rest()
+    three.stage.settle().tool("toggle")
+    three.stage.settle()
     three.click(5, 8)
     three.stage.page.wait_for_url("**point=2**")
     three.settled(THREE)
@@ -191,12 +191,12 @@ def test_zoomed_clicks_land_where_they_point(three):
     three.mouse.wheel(0, -300)
     reset = three.stage.root.get_by_role("button", name="Reset zoom")
     expect(reset).to_be_visible()
-    three.stage.rest()
+    three.stage.settle()
     three.mouse.click(*three.at(5, 5))
     three.settled([*THREE, (5, 5, 0)])
     reset.click()
     expect(reset).to_be_hidden()
-    three.stage.rest()
+    three.stage.settle()
     three.click(5, 5).stage.press("Delete")
     three.settled(THREE)
 
@@ -215,7 +215,6 @@ def test_fingers_draw_and_drag(visitor):
 
 
 # Placing centres
-# ------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -246,11 +245,11 @@ def test_placed_centres_start_the_run(placing, visitor):
     wait_for_places(placing, 1)
     click(placing, 0.8, 0.7)
     wait_for_places(placing, 2)
-    placing.rest()
+    placing.settle()
     assert placing.frames > 2
     expect(placing.slider("Clusters k")).to_have_count(0)
-    other = visitor().go(placing.page.url)
-    assert other.state() == placing.state()
+    second = visitor().go(placing.page.url)
+    assert second.state() == placing.state()
 
 
 def test_placed_centres_are_deleted_and_undone(placing):
@@ -269,7 +268,6 @@ def test_placed_centres_are_deleted_and_undone(placing):
 
 
 # A graph
-# --------------------------------------------------------------------------------------------------------------
 
 
 def graph_of(stage, n_nodes, n_edges):
@@ -288,18 +286,18 @@ def test_a_graph_is_drawn_by_clicking_and_joining(stage):
     stage.open("graph_clustering", source="draw")
     stage.tool("clear")
     graph_of(stage, 0, 0)
-    mouse, box = stage.page.mouse, stage.rest().canvas().bounding_box()
+    mouse, box = stage.page.mouse, stage.settle().canvas().bounding_box()
     corners = [
         (box["x"] + across * box["width"], box["y"] + down * box["height"])
         for across, down in TRIANGLE
     ]
     for corner in corners:
         mouse.click(*corner)
-    graph_of(stage.rest(), 3, 0)
+    graph_of(stage.settle(), 3, 0)
     stage.tool("tool:join")
     mouse.click(*corners[0])
     mouse.click(*corners[1])
-    graph_of(stage.rest(), 3, 1)
+    graph_of(stage.settle(), 3, 1)
     mouse.move(*corners[1])
     mouse.down()
     mouse.move(*corners[2], steps=5)
@@ -313,5 +311,5 @@ def test_a_graph_is_drawn_by_clicking_and_joining(stage):
     stage.tool("tool:erase")
     mouse.click(*corners[0])
     assert graph_of(stage, 2, 1)[1] == [[0, 1]]
-    stage.rest()
+    stage.settle()
     assert "2 nodes" in stage.caption

@@ -1,4 +1,4 @@
-"""What is asked on the picture: places, rows, lines that are dragged; and the image that gets finer at rest."""
+"""Queries on the picture: places, rows and dragged lines; and the image that gets finer at rest."""
 
 import pytest
 from playwright.sync_api import expect
@@ -7,7 +7,7 @@ pytestmark = pytest.mark.browser
 
 
 def place(stage, across, up, panel="data"):
-    """Return the position on the screen of a place given as shares of a panel's width and height."""
+    """Return the screen position of a place given as shares of a panel's width and height."""
     box = stage.canvas(panel).bounding_box()
     return box["x"] + across * box["width"], box["y"] + (1 - up) * box["height"]
 
@@ -25,7 +25,7 @@ def query(stage):
 
 
 def on_the_curve(stage, fpr, tpr):
-    """Return the position on the screen of a place of the ROC plane, whose axes go from -0.04 to 1.04."""
+    """Return the screen position of a place of the ROC plane; its axes go from -0.04 to 1.04."""
     box = stage.canvas().bounding_box()
     x, y = (share / 1.08 for share in (fpr + 0.04, 1.04 - tpr))
     return box["x"] + 64 + x * (box["width"] - 76), box["y"] + 10 + y * (box["height"] - 52)
@@ -60,7 +60,7 @@ def test_a_click_asks_about_the_place_and_the_link_knows(stage, visitor):
     stage.page.mouse.click(*place(stage, 0.35, 0.8))
     expect(stage.part("ledger")).not_to_have_text(before)
     stage.page.wait_for_url("**query=**")
-    stage.rest()
+    stage.settle()
     friend = visitor().go(stage.page.url)
     assert friend.press("End").ledger == stage.press("End").ledger
 
@@ -69,11 +69,11 @@ def test_the_place_is_dragged_and_the_picture_stays_at_its_step(stage):
     stage.open("knn")
     stage.page.mouse.click(*place(stage, 0.35, 0.8))
     stage.page.wait_for_url("**query=**")
-    stage.rest().press("End")
+    stage.settle().press("End")
     first, step, old = query(stage), stage.frame, stage.link["query"].replace(",", "%2C")
     drag(stage, place(stage, 0.35, 0.8), place(stage, 0.8, 0.3))
     stage.page.wait_for_function("old => !location.search.includes(old)", arg=old)
-    stage.rest()
+    stage.settle()
     second = query(stage)
     assert second[0] > first[0]
     assert second[1] < first[1]
@@ -83,7 +83,7 @@ def test_the_place_is_dragged_and_the_picture_stays_at_its_step(stage):
 def test_keys_move_the_place(stage):
     stage.open("knn", step=0).press("Shift+ArrowRight", "Shift+ArrowRight", "Shift+ArrowUp")
     stage.page.wait_for_url("**query=**")
-    stage.rest()
+    stage.settle()
     assert stage.frame == 0
 
 
@@ -93,7 +93,7 @@ def test_a_line_sets_the_control_that_it_stands_for(stage):
     line = find_line(stage, "distances")
     drag(stage, line, (line[0], line[1] + 0.08 * box["height"]))
     stage.page.wait_for_url("**dbscan.eps=**")
-    stage.rest()
+    stage.settle()
     assert 0 < float(stage.link["dbscan.eps"]) < 0.5
 
 
@@ -111,15 +111,19 @@ def find_line(stage, panel):
 
 def test_the_image_gets_finer_at_rest(stage):
     stage.page.add_init_script(
-        """new MutationObserver((changes) => changes.forEach(({ oldValue }) => { window.dmBefore = oldValue; }))
-        .observe(document, { subtree: true, attributeFilter: ['data-draft'], attributeOldValue: true })"""
+        """
+        const drafts = { subtree: true, attributeFilter: ['data-draft'], attributeOldValue: true };
+        new MutationObserver((changes) => changes.forEach(({ oldValue }) => {
+          window.dmBefore = oldValue;
+        })).observe(document, drafts);
+        """
     )
     fine = stage.open("knn").ink()
     expect(stage.root).to_have_attribute("data-draft", "false")
     assert stage.page.evaluate("window.dmBefore") == "true"
     stage.page.reload()
     stage.root.wait_for()
-    assert stage.rest().ink() == fine
+    assert stage.settle().ink() == fine
 
 
 def test_an_axis_is_turned_by_its_end_and_by_keys(stage):
@@ -129,7 +133,7 @@ def test_an_axis_is_turned_by_its_end_and_by_keys(stage):
     before = stage.ledger
     drag(stage, middle, (box["x"] + 0.6 * box["width"], box["y"] + 0.2 * box["height"]))
     stage.page.wait_for_url("**pca.angle=**")
-    stage.rest()
+    stage.settle()
     angle = float(stage.link["pca.angle"])
     assert 30 < angle < 90
     assert stage.ledger != before
@@ -137,12 +141,12 @@ def test_an_axis_is_turned_by_its_end_and_by_keys(stage):
     stage.page.wait_for_function(
         "old => !location.search.includes(old)", arg=f"pca.angle={angle:g}"
     )
-    stage.rest()
+    stage.settle()
     assert float(stage.link["pca.angle"]) == pytest.approx(angle + 2, abs=0.1)
 
 
 def find_turn(stage, box):
-    """Move the pointer over a panel from the right until the cursor says that something can be moved."""
+    """Move the pointer over a panel from the right until the cursor offers to move something."""
     step = 16  # pixels: a handle answers 12 around it
     for x in range(int(box["width"]), int(0.58 * box["width"]), -step):
         for y in range(0, int(box["height"]), step):

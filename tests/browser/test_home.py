@@ -32,7 +32,7 @@ def reaches(stage, frame):
 def test_it_plays_by_itself_over_and_over_and_says_nothing_to_the_server(home):
     stage = home()
     reaches(stage, 2)
-    asked = stage.conversation.asked
+    n_requests = stage.conversation.n_requests
     scrubber = stage.part("player").get_by_role("slider")
     scrubber.fill(str(stage.frames - 2))
     stage.act("play")
@@ -41,7 +41,7 @@ def test_it_plays_by_itself_over_and_over_and_says_nothing_to_the_server(home):
         "() => Number(document.querySelector('[data-testid=stage]').dataset.frame) === 0"
     )
     assert stage.root.get_by_role("button", name="Pause").count() == 1
-    assert stage.conversation.asked == asked
+    assert stage.conversation.n_requests == n_requests
 
 
 def test_it_pauses_and_goes_on(home):
@@ -84,12 +84,12 @@ def test_who_wants_no_motion_sees_the_answer(home):
 
 def test_its_link_opens_the_same_run(home):
     stage = home(reduced_motion="reduce")
-    seen = stage.frames, stage.caption
+    at_home = stage.frames, stage.caption
     stage.page.get_by_role("link", name="Open this run").click()
     stage.page.wait_for_url("**/kmeans?**")
     expect(stage.part("ledger")).to_be_visible()
-    stage.rest()
-    assert (stage.frames, stage.caption) == seen
+    stage.settle()
+    assert (stage.frames, stage.caption) == at_home
     assert stage.link["kmeans.n_clusters"] == "5"
 
 
@@ -115,12 +115,15 @@ def test_pictures_and_stage_have_the_theme(home, scheme):
         """async (scheme) => {
           const image = document.querySelector('.st-key-gallery img');
           try { await image.decode(); } catch { return false; }  // another is on its way
-          const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 400 });
+          const canvas = document.createElement('canvas');
+          Object.assign(canvas, { width: 640, height: 400 });
           const g = canvas.getContext('2d');
           g.drawImage(image, 0, 0);
           const { data } = g.getImageData(0, 0, 640, 400);
           let [sum, count] = [0, 0];
-          for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 200) { sum += data[i + 1]; count += 1; }
+          for (let i = 0; i < data.length; i += 4) {
+            if (data[i + 3] > 200) { sum += data[i + 1]; count += 1; }
+          }
           return (sum / count > 128) === (scheme === 'light');
         }""",
         arg=scheme,

@@ -15,11 +15,11 @@ def give(stage, content):
     stage.open("kmeans", source="upload")
     stage.upload(content)
     stage.page.get_by_role("button", name="What was read").wait_for()
-    return stage.rest()
+    return stage.settle()
 
 
 def everything(stage):
-    """Return all that a visitor's page holds: its text, what its controls say, and the scene of its stage."""
+    """Return the content of a visitor's page: its text, its controls and the scene of its stage."""
     dialog = stage.what_was_read()
     text = stage.page.content()
     dialog.get_by_role("button", name="Close").click()
@@ -31,12 +31,12 @@ def test_files_of_equal_shape_stay_apart(visitor):
     first, second = give(visitor(), rows("walnut")), give(visitor(), rows("quince", shift=0.5))
     pictures = [stage.state() for stage in (first, second)]
     for stage in (first, second):
-        stage.press("End").rest()
-    seen = [everything(stage) for stage in (first, second)]
-    assert "walnut" in seen[0]
-    assert "quince" not in seen[0]
-    assert "quince" in seen[1]
-    assert "walnut" not in seen[1]
+        stage.press("End").settle()
+    contents = [everything(stage) for stage in (first, second)]
+    assert "walnut" in contents[0]
+    assert "quince" not in contents[0]
+    assert "quince" in contents[1]
+    assert "walnut" not in contents[1]
     assert pictures[0] != pictures[1]
 
 
@@ -48,10 +48,10 @@ def test_equal_bytes_beneath_another_name_stay_apart(visitor):
 
 def test_a_link_to_a_file_does_not_hand_it_over(visitor):
     first = give(visitor(), rows("walnut"))
-    other = visitor()
-    other.go(first.page.url)
-    expect(other.page.get_by_text("Choose a file").first).to_be_visible()
-    assert "walnut" not in other.page.content()
+    second = visitor()
+    second.go(first.page.url)
+    expect(second.page.get_by_text("Choose a file").first).to_be_visible()
+    assert "walnut" not in second.page.content()
 
 
 def test_a_file_is_gone_after_the_page_is_left(visitor):

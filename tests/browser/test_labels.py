@@ -1,4 +1,4 @@
-"""What is written on a picture can be read: no number is cut off, names have room, no label covers another."""
+"""Texts on a picture are legible: no number is cut off, names have room, no labels overlap."""
 
 import re
 from itertools import combinations
@@ -23,7 +23,7 @@ RECORDED = """
 """
 
 
-def written(tabs, slug, size=DESKTOPS[0], **link):
+def texts_of(tabs, slug, size=DESKTOPS[0], **link):
     """Open a page and return all that was written on canvases."""
     stage = sized(tabs, size)
     stage.page.add_init_script(RECORDED)
@@ -35,7 +35,7 @@ def test_a_number_beside_an_axis_is_written_shorter_and_not_cut_off(tabs):
     """−10000 that became −100… would be another number."""
     (preset,) = (preset for preset in presets("ridge_lasso") if preset.title == "One for all")
     texts = {
-        each["text"] for each in written(tabs, "ridge_lasso", **link_of("ridge_lasso", preset))
+        each["text"] for each in texts_of(tabs, "ridge_lasso", **link_of("ridge_lasso", preset))
     }
     assert {"−10k", "0", "10k"} <= texts
     assert not [text for text in texts if re.match(r"[−\d.]+…$", text)]
@@ -43,12 +43,12 @@ def test_a_number_beside_an_axis_is_written_shorter_and_not_cut_off(tabs):
 
 def test_names_beside_an_axis_have_room(tabs):
     assert {"setosa", "versicolor", "virginica"} <= {
-        each["text"] for each in written(tabs, "discretisation")
+        each["text"] for each in texts_of(tabs, "discretisation")
     }
 
 
 def test_labels_of_a_lattice_do_not_cover_each_other_on_a_phone(tabs):
-    labels = written(tabs, "feature_selection", PHONE)
+    labels = texts_of(tabs, "feature_selection", PHONE)
     places = {
         (each["text"], round(each["left"]), round(each["y"])): each
         for each in labels
@@ -58,18 +58,18 @@ def test_labels_of_a_lattice_do_not_cover_each_other_on_a_phone(tabs):
         each for each in places.values() if re.fullmatch(r"[1-5]{2,5}|\d{2,3}(\.\d)?", each["text"])
     ]
     assert len(sets) > 20
-    for one, other in combinations(sets, 2):
-        apart = (
-            one["right"] <= other["left"]
-            or other["right"] <= one["left"]
-            or abs(one["y"] - other["y"]) >= 11
+    for first, second in combinations(sets, 2):
+        are_apart = (
+            first["right"] <= second["left"]
+            or second["right"] <= first["left"]
+            or abs(first["y"] - second["y"]) >= 11
         )
-        assert apart, (one["text"], other["text"])
+        assert are_apart, (first["text"], second["text"])
 
 
 def test_the_name_of_a_line_that_is_dragged_covers_no_text(tabs):
-    texts = {each["text"]: each for each in written(tabs, "pca", **{"pca.angle": "60"})}
+    texts = {each["text"]: each for each in texts_of(tabs, "pca", **{"pca.angle": "60"})}
     (name,) = (each for text, each in texts.items() if re.fullmatch(r"\d+% lost", text))
-    other = texts["largest of all axes"]
-    assert name["left"] < other["right"]
-    assert name["y"] - 5 >= other["y"] + 8, "its lower end and the other's middle"
+    title = texts["largest of all axes"]
+    assert name["left"] < title["right"]
+    assert name["y"] - 5 >= title["y"] + 8, "its lower end and the other's middle"

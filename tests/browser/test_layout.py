@@ -1,4 +1,4 @@
-"""How the page shares the window with a projector, a full screen, a phone, and the ledger folded."""
+"""Layout of the page on a projector, in full screen, on a phone, and with the ledger folded."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from tests.browser.layout import DESKTOPS, LARGER, PHONE, inside, look, sized
 
 pytestmark = pytest.mark.browser
 
-FEW = 3  # controls that a projector shows
+MAX_CONTROLS = 3  # controls that a projector shows
 
 
 @pytest.mark.parametrize("size", DESKTOPS, ids=str)
@@ -17,7 +17,7 @@ def test_a_projector_shows_the_picture_and_no_ledger(tabs, size):
         assert look(stage)["share"] >= LARGER, slug
         assert stage.part("side").is_hidden()
         fields = stage.part("controls").locator(".dm-field").all()
-        assert 1 <= len(fields) <= FEW
+        assert 1 <= len(fields) <= MAX_CONTROLS
         for part in (stage.part("player"), stage.part("caption"), *fields):
             inside(stage, part)
 
@@ -34,7 +34,7 @@ def test_panels_stand_where_a_fresh_page_has_them_however_one_came_there(stage):
     assert stand["trees"] != stand["regions"]
     for large in ("trees", "regions", "trees"):
         stage.part("controls").locator(f"input[value={large}]").check(force=True)
-        stage.rest()
+        stage.settle()
         assert stage.part("panel").evaluate_all(place) == stand[large]
 
 

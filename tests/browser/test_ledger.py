@@ -9,7 +9,7 @@ from tests.browser.modules import call
 pytestmark = pytest.mark.browser
 
 
-def table(rows, title="", head=("a", "b"), **more):
+def table(rows, title="", head=("a", "b"), **fields):
     return {
         "title": title,
         "head": head,
@@ -17,7 +17,7 @@ def table(rows, title="", head=("a", "b"), **more):
         "emphasis": [],
         "classes": None,
         "of": None,
-    } | more
+    } | fields
 
 
 LEDGERS = [
@@ -31,14 +31,17 @@ LEDGERS = [
     [table([[5, 0.25], [6, 0.75], [0, 0.0]], "By class", classes=True, emphasis=[2])],
     [table([[1], [2]], "Few", ("a",)), {"text": "and"}, table([], "None")],
 ]
-TOLD = """
+DESCRIBE = """
   const theme = { background: '#fff', colorOf: (i) => `rgb(${i}, 0, 0)` };
   // Which row of a table is the stop of the Tab key is the reader's choice, and stays.
-  const said = ({ name, value }) => (name === 'tabindex' ? name : name === 'class' && !value ? '' : `${name}=${value}`);
-  const told = (node) => (node.nodeType === 3 ? node.data : [
+  const attribute = ({ name, value }) => {
+    if (name === 'tabindex') return name;
+    return name === 'class' && !value ? '' : `${name}=${value}`;
+  };
+  const describe = (node) => (node.nodeType === 3 ? node.data : [
     node.tagName,
-    [...node.attributes].map(said).filter(Boolean).sort().join(' '),
-    [...node.childNodes].map(told).filter((text) => text !== ''),
+    [...node.attributes].map(attribute).filter(Boolean).sort().join(' '),
+    [...node.childNodes].map(describe).filter((text) => text !== ''),
   ]);
 """
 
@@ -50,14 +53,14 @@ def test_what_is_written_over_another_ledger_is_what_is_written_anew(modules):
         const [over, anew] = [document.createElement('div'), document.createElement('div')];
         ledgers.forEach((ledger) => m.renderLedger(over, ledger, theme));
         m.renderLedger(anew, ledgers.at(-1), theme);
-        return [told(over)[2], told(anew)[2]];
+        return [describe(over)[2], describe(anew)[2]];
       });
     """
-    found = call(modules, "stage/ledger.js", TOLD + body, pairs)
-    assert len(found) == len(pairs)
-    for pair, (over, anew) in zip(pairs, found, strict=True):
+    results = call(modules, "stage/ledger.js", DESCRIBE + body, pairs)
+    assert len(results) == len(pairs)
+    for pair, (over, anew) in zip(pairs, results, strict=True):
         assert over == anew, pair
-    assert len({str(anew) for _, anew in found}) == len(LEDGERS)
+    assert len({str(anew) for _, anew in results}) == len(LEDGERS)
 
 
 def test_what_stays_is_not_touched_and_keeps_the_focus(modules):
@@ -69,16 +72,18 @@ def test_what_stays_is_not_touched_and_keeps_the_focus(modules):
       const line = element.querySelectorAll('tbody tr')[1];
       line.focus();
       await new Promise((resolve) => setTimeout(resolve));
-      const seen = new MutationObserver(() => {});
-      seen.observe(element, { subtree: true, childList: true, characterData: true });
+      const observer = new MutationObserver(() => {});
+      observer.observe(element, { subtree: true, childList: true, characterData: true });
       m.renderLedger(element, argument.after, theme);
-      const added = seen.takeRecords().flatMap(({ addedNodes }) => [...addedNodes].map(({ data }) => data));
-      const same = document.activeElement === line && element.querySelectorAll('tbody tr')[1] === line;
+      const texts = ({ addedNodes }) => [...addedNodes].map(({ data }) => data);
+      const added = observer.takeRecords().flatMap(texts);
+      const same = document.activeElement === line
+        && element.querySelectorAll('tbody tr')[1] === line;
       element.remove();
       return { added, same };
     """
-    found = call(modules, "stage/ledger.js", TOLD + body, {"before": before, "after": after})
-    assert found == {"added": ["Second", "5"], "same": True}
+    result = call(modules, "stage/ledger.js", DESCRIBE + body, {"before": before, "after": after})
+    assert result == {"added": ["Second", "5"], "same": True}
 
 
 def test_a_table_is_one_stop_of_the_tab_key_however_its_rows_change(modules):
@@ -87,10 +92,11 @@ def test_a_table_is_one_stop_of_the_tab_key_however_its_rows_change(modules):
       return argument.map((ledger) => {
         m.renderLedger(element, ledger, theme);
         const tables = [...element.querySelectorAll('.dm-table')];
-        const stops = (table) => [table, ...table.querySelectorAll('tr')].filter(({ tabIndex }) => tabIndex === 0);
+        const isStop = ({ tabIndex }) => tabIndex === 0;
+        const stops = (table) => [table, ...table.querySelectorAll('tr')].filter(isStop);
         return tables.map((table) => stops(table).length);
       });
     """
     for order in itertools.permutations([ledger for ledger in LEDGERS if ledger], 3):
-        for stops in call(modules, "stage/ledger.js", TOLD + body, list(order)):
+        for stops in call(modules, "stage/ledger.js", DESCRIBE + body, list(order)):
             assert set(stops) <= {1}, order

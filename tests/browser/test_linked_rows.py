@@ -65,8 +65,12 @@ def test_a_mark_lights_the_rows_that_are_about_it(modules):
           stage.paint();
           return [...stage.ledger.querySelectorAll('.dm-lit')].map((row) => row.textContent.trim());
         };
-        return { point: over(stage.panels.get('data'), 0.8, 0.8), bar: over(stage.panels.get('bars'), 1.5, 0.5),
-          parts: root.dataset.lit, nothing: over(stage.panels.get('data'), 0.05, 0.95) };
+        return {
+          point: over(stage.panels.get('data'), 0.8, 0.8),
+          bar: over(stage.panels.get('bars'), 1.5, 0.5),
+          parts: root.dataset.lit,
+          nothing: over(stage.panels.get('data'), 0.05, 0.95),
+        };
         """,
     )
     assert places == {"point": ["22", "0.59"], "bar": ["22", "0.74"], "parts": "2", "nothing": []}
@@ -88,7 +92,8 @@ def test_rows_without_a_column_of_numbers_and_pixels_of_an_image_light_each_othe
         const parts = await Promise.all(rows.map(lit));
         const { axesOnScreen: { x, y }, canvas } = stage.panels.get('data');
         const { left, top } = canvas.getBoundingClientRect();
-        canvas.dispatchEvent(new PointerEvent('pointermove', { clientX: left + x(0.75), clientY: top + y(0.75) }));
+        const place = { clientX: left + x(0.75), clientY: top + y(0.75) };
+        canvas.dispatchEvent(new PointerEvent('pointermove', place));
         stage.paint();
         return { parts, stops: rows.map((row) => row.tabIndex),
           lit: [...stage.ledger.querySelectorAll('.dm-lit')].map((row) => row.textContent) };
@@ -113,8 +118,10 @@ def test_a_line_under_the_pointer_lights_its_rows(modules):
         """
         const { axesOnScreen: { x, y }, canvas } = stage.panels.get('data');
         const { left, top } = canvas.getBoundingClientRect();
-        return [[0.5, 0.1], [0.5, 0.9], [0.5, 0.5], [0.3, 0.3], [0.5, 0.7], [0.95, 0.1]].map(([u, v]) => {
-          canvas.dispatchEvent(new PointerEvent('pointermove', { clientX: left + x(u), clientY: top + y(v) + 2 }));
+        const places = [[0.5, 0.1], [0.5, 0.9], [0.5, 0.5], [0.3, 0.3], [0.5, 0.7], [0.95, 0.1]];
+        return places.map(([u, v]) => {
+          const place = { clientX: left + x(u), clientY: top + y(v) + 2 };
+          canvas.dispatchEvent(new PointerEvent('pointermove', place));
           stage.paint();
           return [...stage.ledger.querySelectorAll('.dm-lit')].map((row) => row.textContent).join();
         });

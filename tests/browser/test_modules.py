@@ -1,4 +1,4 @@
-"""The stage's JavaScript modules by themselves, imported in the browser from where the app serves them."""
+"""Unit tests of the stage's JavaScript modules, imported in the browser from the app's server."""
 
 import base64
 
@@ -48,7 +48,8 @@ def test_rows_that_are_stored_as_changes_come_out_in_any_order(modules):
         """
         const scene = m.decode(Uint8Array.from(atob(argument.packed), (c) => c.charCodeAt(0)));
         const channel = scene.marks[0].channels.x;
-        return { changes: Boolean(channel.places), rows: argument.order.map((frame) => [...channel.at(frame)]) };
+        const rows = argument.order.map((frame) => [...channel.at(frame)]);
+        return { changes: Boolean(channel.places), rows };
         """,
         {"packed": base64.b64encode(packed).decode(), "order": order},
     )
@@ -106,7 +107,11 @@ def test_classes_have_their_own_symbols(modules):
         "stage/theme.js",
         """
         const { path } = await import(argument);
-        const shape = (index) => { const p = path(3); m.symbolOf(index).draw(p, 64); return String(p); };
+        const shape = (index) => {
+          const p = path(3);
+          m.symbolOf(index).draw(p, 64);
+          return String(p);
+        };
         return [...Array(8).keys(), 255].map(shape);
         """,
         f"{BASE}vendor/d3.js",
@@ -122,14 +127,15 @@ def test_colours_and_symbols_repeat_together_late(modules):
         "stage/theme.js",
         """
         const theme = m.readTheme(document.body, false);
-        return [...Array(56).keys()].map((i) => `${theme.colorOf(i)} ${m.symbolOf(i) === m.symbolOf(0)} ${i % 7}`);
+        const isFirst = (i) => m.symbolOf(i) === m.symbolOf(0);
+        return [...Array(56).keys()].map((i) => `${theme.colorOf(i)} ${isFirst(i)} ${i % 7}`);
         """,
     )
     assert len(set(pairs)) == 56
 
 
 @pytest.mark.parametrize(
-    ("value", "shown"),
+    ("value", "expected"),
     [
         (0, "0"),
         (3, "3"),
@@ -145,20 +151,26 @@ def test_colours_and_symbols_repeat_together_late(modules):
         (None, ""),
     ],
 )
-def test_numbers_are_written_the_same_way_everywhere(modules, value, shown):
-    assert call(modules, "stage/ledger.js", "return String(m.show(argument));", value) == shown
+def test_numbers_are_written_the_same_way_everywhere(modules, value, expected):
+    assert call(modules, "stage/ledger.js", "return String(m.show(argument));", value) == expected
 
 
 EDITOR = """
   const sent = [];
   const stage = {
-    bar: document.createElement('div'), root: document.createElement('div'), theme: { colorOf: () => 'red' },
-    invalidate() {}, report: { edited: (value) => sent.push(value) }, dataMark: undefined,
+    bar: document.createElement('div'),
+    root: document.createElement('div'),
+    theme: { colorOf: () => 'red' },
+    invalidate() {},
+    report: { edited: (value) => sent.push(value) },
+    dataMark: undefined,
     caption: document.createElement('p'),
   };
   const editor = new m.Editor(stage);
-  const spec = (points, rev) => ({ panel: 'data', what: 'points', base: 'points', points, rev, open: true,
-    label: 'Draw', classes: ['A', 'B'], max: 5, box: [0, 10, 0, 10], step: 0.5 });
+  const spec = (points, rev) => ({
+    panel: 'data', what: 'points', base: 'points', points, rev, open: true,
+    label: 'Draw', classes: ['A', 'B'], max: 5, box: [0, 10, 0, 10], step: 0.5,
+  });
   const places = () => editor.points.map(({ x, y, c }) => [x, y, c]);
   editor.load(spec([[1, 1, 0], [2, 2, 0]], 0));
 """
@@ -181,9 +193,10 @@ def test_undo_and_redo_walk_through_every_change(modules):
         return { seen, revs: sent.map((value) => value.rev) };
         """,
     )
-    one, two = [[1, 1, 0], [2, 2, 0]], [[1, 1, 0], [2, 2, 0], [3, 3, 1]]
-    three = [[2, 2, 0], [3, 3, 1]]
-    assert walk["seen"] == [one, two, three, two, one, one, three, []]
+    first = [[1, 1, 0], [2, 2, 0]]
+    second = [[1, 1, 0], [2, 2, 0], [3, 3, 1]]
+    third = [[2, 2, 0], [3, 3, 1]]
+    assert walk["seen"] == [first, second, third, second, first, first, third, []]
     assert walk["revs"] == sorted(set(walk["revs"]))
 
 
@@ -246,7 +259,8 @@ def test_equal_regions_of_another_certainty_are_drawn_anew(modules):
         return [0, 1].map((frame) => {
           stage.player.go(frame);
           stage.paint();
-          return [...canvas.getContext('2d').getImageData(canvas.width / 2 + 7, canvas.height / 2 + 5, 1, 1).data];
+          const [x, y] = [canvas.width / 2 + 7, canvas.height / 2 + 5];
+          return [...canvas.getContext('2d').getImageData(x, y, 1, 1).data];
         });
         """,
     )
@@ -269,8 +283,11 @@ def test_small_points_in_a_crowd_keep_their_colour(modules, radius):
         stage.panels.forEach((panel) => panel.resize());
         stage.paint();
         const { x, y } = stage.panels.get('data').axesOnScreen;
-        const around = (at) => canvas.getContext('2d').getImageData(x(at) - 1, y(at) - 1, 3, 3).data;
-        return [0.2, 0.4, 0.6, 0.8].map((at) => Math.max(...around(at).filter((_, i) => i % 4 < 3)));
+        const around = (at) => {
+          const { data } = canvas.getContext('2d').getImageData(x(at) - 1, y(at) - 1, 3, 3);
+          return data.filter((_, i) => i % 4 < 3);
+        };
+        return [0.2, 0.4, 0.6, 0.8].map((at) => Math.max(...around(at)));
         """,
     )
     assert max(lightest) < 200, "nothing but rims is left of them"
@@ -289,14 +306,21 @@ def test_a_leading_mark_is_dragged_through_the_steps(modules):
         const panel = stage.panels.get('data');
         const send = (type, x) => {
           const { left, top } = panel.canvas.getBoundingClientRect();
-          const place = { clientX: left + panel.axesOnScreen.x(x), clientY: top + panel.axesOnScreen.y(0.2) };
-          panel.canvas.dispatchEvent(new PointerEvent(type, { ...place, button: 0, isPrimary: true, bubbles: true }));
+          const axes = panel.axesOnScreen;
+          const place = { clientX: left + axes.x(x), clientY: top + axes.y(0.2) };
+          const event = { ...place, button: 0, isPrimary: true, bubbles: true };
+          panel.canvas.dispatchEvent(new PointerEvent(type, event));
           return stage.player.frame;
         };
         panel.canvas.setPointerCapture = () => {};  // these events have no pointer
         const beside = [send('pointerdown', 0.5), send('pointermove', 0.1), send('pointerup', 0.1)];
-        return { beside, along: [send('pointerdown', 0.9), ...[0.5, 0.31, 0.0, 0.95].map((x) => send('pointermove', x)),
-          send('pointerup', 0.95), send('pointermove', 0.1)] };
+        const along = [
+          send('pointerdown', 0.9),
+          ...[0.5, 0.31, 0.0, 0.95].map((x) => send('pointermove', x)),
+          send('pointerup', 0.95),
+          send('pointermove', 0.1),
+        ];
+        return { beside, along };
         """,
     )
     assert walk == {"beside": [0, 0, 0], "along": [0, 1, 2, 3, 0, 0, 0]}
@@ -317,7 +341,7 @@ def test_a_saved_picture_has_legend_handles_and_the_chosen_row(modules):
     assert chosen.count("<path") == plain.count("<path") + 1
 
 
-WRITTEN = """
+TEXTS = """
   const drawn = [];
   const fillText = CanvasRenderingContext2D.prototype.fillText;
   CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
@@ -336,12 +360,12 @@ def test_no_text_is_written_over_another(modules):
         text=["first", "over it", "below it", "beside it"],
     )
     panel = Panel("data", Axis("x", 0, 1), Axis("y", 0, 1))
-    drawn = [
+    texts_drawn = [
         each["text"]
-        for each in mounted(modules, Scene((panel,), (texts,), (Frame("One."),)), WRITTEN)
+        for each in mounted(modules, Scene((panel,), (texts,), (Frame("One."),)), TEXTS)
     ]
-    assert "over it" not in drawn
-    assert {"first", "below it", "beside it"} <= set(drawn)
+    assert "over it" not in texts_drawn
+    assert {"first", "below it", "beside it"} <= set(texts_drawn)
 
 
 def test_a_text_at_the_edge_is_moved_inside_and_one_beyond_it_is_not(modules):
@@ -351,7 +375,7 @@ def test_a_text_at_the_edge_is_moved_inside_and_one_beyond_it_is_not(modules):
         mark = Texts(x=[x], y=[0.5], text=[text])
         return {
             each["text"]: each["x"]
-            for each in mounted(modules, Scene((panel,), (mark,), (Frame("One."),)), WRITTEN)
+            for each in mounted(modules, Scene((panel,), (mark,), (Frame("One."),)), TEXTS)
         }[text]
 
     long = "a text that is long"
@@ -363,6 +387,6 @@ def test_a_text_at_the_edge_is_moved_inside_and_one_beyond_it_is_not(modules):
 def test_the_name_of_a_handle_stays_inside_its_panel(modules):
     panel = Panel("data", Axis("x", 0, 1), Axis("y", 0, 1))
     handles = (Handle("place", "data", "at the top", x=0.5, y=1.0),)
-    drawn = mounted(modules, Scene((panel,), (), (Frame("One."),), handles=handles), WRITTEN)
-    (y,) = {each["y"] for each in drawn if each["text"] == "at the top"}
+    texts_drawn = mounted(modules, Scene((panel,), (), (Frame("One."),), handles=handles), TEXTS)
+    (y,) = {each["y"] for each in texts_drawn if each["text"] == "at the top"}
     assert y > 20  # its lower end

@@ -1,4 +1,4 @@
-"""Every page in a real browser: its answer, its place in the window, its first handle and figure, a picture to keep."""
+"""Every page in a browser: its answer, layout, first handle, first figure and saved picture."""
 
 import json
 from pathlib import Path
@@ -32,8 +32,8 @@ def reads_well(stage):
     for scheme in ("light", "dark"):
         stage.page.emulate_media(color_scheme=scheme)
         expect(stage.page.get_by_test_id("stApp")).to_have_css("color-scheme", scheme)
-        found = serious(stage)
-        assert found == [], f"{scheme}: {json.dumps(found, indent=1)}"
+        violations = serious(stage)
+        assert violations == [], f"{scheme}: {json.dumps(violations, indent=1)}"
 
 
 @pytest.mark.parametrize("slug", CATALOGUE)
@@ -49,7 +49,7 @@ def test_a_page_in_a_real_browser(stage, slug):
         before = stage.page.url
         stage.press("Shift+ArrowRight", "Shift+ArrowUp", "Shift+ArrowUp")
         stage.page.wait_for_function("before => location.href !== before", arg=before)
-        stage.rest()
+        stage.settle()
     reads_well(stage)
     for size in (*DESKTOPS, PHONE):
         stays_while_any_control_moves(resize(stage, size))

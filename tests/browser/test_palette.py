@@ -13,8 +13,11 @@ COLOURS = """
   Object.assign(canvas.style, { width: '400px', height: '300px' });
   stage.panels.forEach((panel) => panel.resize());
   const { x, y } = [...stage.panels.values()][0].view(1);
-  const ink = (u, v) => [...canvas.getContext('2d').getImageData(
-    Math.round(x(u) * devicePixelRatio), Math.round(y(v) * devicePixelRatio), 1, 1).data].slice(0, 3);
+  const pixel = (length) => Math.round(length * devicePixelRatio);
+  const ink = (u, v) => {
+    const { data } = canvas.getContext('2d').getImageData(pixel(x(u)), pixel(y(v)), 1, 1);
+    return [...data].slice(0, 3);
+  };
 """
 
 

@@ -45,13 +45,13 @@ def test_buttons_step_and_jump(kmeans):
 
 
 def test_every_step_changes_the_sentence_and_the_picture(kmeans):
-    seen = set()
+    texts = set()
     for frame in range(kmeans.frames):
         kmeans.shows_frame(frame)
-        seen.add((kmeans.caption, kmeans.ledger))
+        texts.add((kmeans.caption, kmeans.ledger))
         assert kmeans.ledger
         kmeans.press("ArrowRight")
-    assert len(seen) == kmeans.frames
+    assert len(texts) == kmeans.frames
 
 
 def test_plays_to_the_end_and_stops_there(kmeans):
@@ -74,19 +74,19 @@ def test_pause_stops_at_once(kmeans):
 
 
 def test_what_is_read_is_that_of_the_step_wherever_a_fast_player_is_paused(kmeans):
-    said = []
+    texts = []
     for frame in range(kmeans.frames):
         kmeans.shows_frame(frame)
-        said.append((kmeans.caption, kmeans.ledger))
+        texts.append((kmeans.caption, kmeans.ledger))
         kmeans.press("ArrowRight")
     kmeans.page.evaluate(CLOCK_OF_PLAYING_STANDS_STILL)
     kmeans.press("End", " ").shows_frame(
         0
     )  # a slow player writes every step, however soon after another
     assert playing(kmeans)
-    assert (kmeans.caption, kmeans.ledger) == said[0]
+    assert (kmeans.caption, kmeans.ledger) == texts[0]
     kmeans.page.reload()
-    kmeans.rest()
+    kmeans.settle()
     kmeans.speed.select_option("60")
     kmeans.act("loop")
     for wait in (30, 70, 110, 210):
@@ -97,7 +97,7 @@ def test_what_is_read_is_that_of_the_step_wherever_a_fast_player_is_paused(kmean
         kmeans.page.evaluate(
             "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
         )
-        assert (kmeans.caption, kmeans.ledger) == said[kmeans.frame]
+        assert (kmeans.caption, kmeans.ledger) == texts[kmeans.frame]
 
 
 def test_a_step_while_playing_pauses(kmeans):
@@ -149,18 +149,18 @@ def test_scrubbing_goes_anywhere(kmeans):
     box = slider.bounding_box()
     middle = box["y"] + box["height"] / 2
     kmeans.page.mouse.down()
-    seen = set()
+    positions = set()
     for share in range(0, 101, 5):
         kmeans.page.mouse.move(box["x"] + 8 + (box["width"] - 16) * share / 100, middle)
-        seen.add(int(slider.input_value()))
+        positions.add(int(slider.input_value()))
     kmeans.page.mouse.up()
-    assert seen == set(range(kmeans.frames)) or len(seen) > 15
+    assert positions == set(range(kmeans.frames)) or len(positions) > 15
     kmeans.shows_frame(kmeans.frames - 1)
 
 
 def test_stepping_and_playing_make_no_traffic(kmeans):
     kmeans.act("loop").speed.select_option("60")
-    before = kmeans.conversation.asked
+    before = kmeans.conversation.n_requests
     # All keys in one go: a rest between two of them would rightly be reported, and a busy machine
     # makes rests.
     kmeans.page.evaluate(
@@ -170,8 +170,8 @@ def test_stepping_and_playing_make_no_traffic(kmeans):
     )
     kmeans.page.evaluate(LONGER_THAN_A_REST)
     assert playing(kmeans)
-    assert kmeans.conversation.asked == before
-    kmeans.press("End", "ArrowLeft").asked_after(before)
+    assert kmeans.conversation.n_requests == before
+    kmeans.press("End", "ArrowLeft").asked_beyond(before)
 
 
 def test_the_resting_step_goes_into_the_link(kmeans):
@@ -187,7 +187,7 @@ def test_the_position_stays_when_a_parameter_changes(kmeans):
     caption = kmeans.caption
     kmeans.slider("Clusters k").press("ArrowRight")
     expect(kmeans.part("caption")).not_to_have_text(caption)
-    kmeans.rest().shows_frame(5)
+    kmeans.settle().shows_frame(5)
     kmeans.slider("Clusters k").press("ArrowLeft")
     expect(kmeans.part("caption")).to_have_text(caption)
 
@@ -197,7 +197,7 @@ def test_the_end_stays_the_end(kmeans):
     frames = kmeans.frames
     kmeans.slider("Clusters k").press("ArrowRight")
     expect(kmeans.root).not_to_have_attribute("data-frames", str(frames))
-    kmeans.rest().shows_frame(kmeans.frames - 1)
+    kmeans.settle().shows_frame(kmeans.frames - 1)
 
 
 def test_reduced_motion_jumps_instead_of_gliding(tabs):
@@ -208,8 +208,11 @@ def test_reduced_motion_jumps_instead_of_gliding(tabs):
       const [now, before] = [performance.now(), Number(stage.dataset.rev)];
       performance.now = () => now;
       stage.querySelector('[data-act=forward]').click();
-      let left = 10;
-      const wait = () => (left-- ? requestAnimationFrame(wait) : done(Number(stage.dataset.rev) - before));
+      let remaining = 10;
+      const wait = () => {
+        if (remaining--) requestAnimationFrame(wait);
+        else done(Number(stage.dataset.rev) - before);
+      };
       wait();
     })"""
     assert calm.page.evaluate(repaints) <= 2
@@ -231,20 +234,20 @@ def test_two_visitors_of_a_link_see_the_same(stage, visitor):
     )
     stage.press(*["ArrowRight"] * 6).shows_frame(6)
     stage.page.wait_for_url("**step=6**")
-    stage.rest()
-    other = visitor().go(stage.page.url)
-    assert other.state() == stage.state()
-    assert other.ink() == stage.ink()
-    assert other.ink("sse") == stage.ink("sse")
-    assert other.link == stage.link
+    stage.settle()
+    second = visitor().go(stage.page.url)
+    assert second.state() == stage.state()
+    assert second.ink() == stage.ink()
+    assert second.ink("sse") == stage.ink("sse")
+    assert second.link == stage.link
 
 
 def test_the_shared_link_opens_the_same(stage, visitor):
     stage.open("kmeans", **{"kmeans.n_clusters": 6, "step": 4})
     stage.page.get_by_role("button", name="Share", exact=True).click()
     link = stage.page.get_by_test_id("stCode").inner_text().strip()
-    other = visitor().go(link)
-    assert other.state() == stage.state()
+    second = visitor().go(link)
+    assert second.state() == stage.state()
 
 
 def test_light_and_dark_are_painted_in_their_colours(visitor):

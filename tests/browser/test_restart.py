@@ -28,11 +28,11 @@ def test_a_page_comes_back_from_its_link(browser):
         for key, link in (("ArrowRight", "**n_clusters=5**"), ("ArrowLeft", "**n_clusters=4**")):
             stage.slider("Clusters k").press(key)
             stage.page.wait_for_url(link)
-            stage.rest()
+            stage.settle()
         assert (stage.state(), stage.ledger) == before
         stage.page.reload()
         stage.root.wait_for()
-        stage.rest()
+        stage.settle()
         assert stage.page.url == url
         assert (stage.state(), stage.ledger) == before
         assert "Traceback" not in server.log
@@ -45,11 +45,11 @@ def test_what_is_changed_while_the_server_is_away_is_not_lost(browser):
     with Server(port=port) as server:
         stage = Stage(context.new_page(), server.address).open("kmeans", **LINK)
         stage.page.evaluate("() => document.activeElement.blur()")
-        asked = stage.conversation.asked
+        n_requests = stage.conversation.n_requests
         stage.page.keyboard.press(
             "r"
         )  # Streamlit asks by itself only if the last run was one of a part of the page
-        stage.asked_after(asked).rest()
+        stage.asked_beyond(n_requests).settle()
         server.process.kill()
         server.process.wait()
     expect(stage.page.get_by_test_id("stConnectionStatus")).to_have_count(1)
@@ -57,5 +57,5 @@ def test_what_is_changed_while_the_server_is_away_is_not_lost(browser):
     expect(stage.page.locator(".dm-controls")).to_have_attribute("data-busy", "true")
     with Server(port=port):
         stage.page.wait_for_url("**n_clusters=5**")
-        stage.rest()
+        stage.settle()
     context.close()

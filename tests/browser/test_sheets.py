@@ -1,4 +1,4 @@
-"""No download of a table on a page is a formula in a spreadsheet, and Streamlit's own is not offered."""
+"""Downloaded tables hold no formulas for a spreadsheet; Streamlit's own download is not offered."""
 
 import csv
 
@@ -51,13 +51,13 @@ def give(stage, slug):
     stage.open(slug, source="upload")
     stage.upload(HOSTILE.encode())
     stage.page.get_by_role("button", name="What was read").wait_for()
-    return stage.rest()
+    return stage.settle()
 
 
 def choose(stage, tab):
     stage.page.get_by_role("radio", name=tab, exact=True).click()
     stage.page.get_by_test_id("stDataFrame").first.wait_for()
-    return stage.rest().page.get_by_test_id("stMain")
+    return stage.settle().page.get_by_test_id("stMain")
 
 
 @pytest.mark.parametrize("slug", SHEETS)
@@ -81,5 +81,5 @@ def test_strings_and_their_pieces(stage):
     box = page.get_by_label("Strings, one in a line")
     box.fill("=1+1\n=1+2")
     box.press("Control+Enter")
-    cells = check(stage.rest(), page)
+    cells = check(stage.settle(), page)
     assert "'=1+" in cells

@@ -7,7 +7,7 @@ from tests.browser.slow import SlowNetwork
 
 pytestmark = pytest.mark.browser
 
-LATE = 1.5  # seconds each way, so that all keys are pressed before the first answer comes
+DELAY = 1.5  # seconds each way, so that all keys are pressed before the first answer comes
 KEYS = ("ArrowRight", "ArrowRight", "ArrowRight", "Home", "End")
 
 
@@ -35,13 +35,13 @@ def test_keys_before_the_answers_to_earlier_ones(network, visitor, slug, label, 
     stage = visitor(address=network.address).open(slug, **link)
     slider = stage.slider(label)
     slider.press("Home")
-    stage.rest()
-    network.delay = LATE
+    stage.settle()
+    network.delay = DELAY
     for key in KEYS:
         slider.press(key)
     stage.page.wait_for_url(f"**{end}**")
     expect(stage.page.get_by_role("dialog")).to_have_count(0)
-    assert stage.rest().state() == visitor().open(slug, **stage.link).state()
+    assert stage.settle().state() == visitor().open(slug, **stage.link).state()
 
 
 def test_requests_before_the_answers_to_earlier_ones(network, visitor):
@@ -51,14 +51,14 @@ def test_requests_before_the_answers_to_earlier_ones(network, visitor):
     data.get_by_text("Settings of the generator").click()
     slider = data.get_by_role("slider").first
     slider.press("Home")
-    stage.rest()
-    network.delay = LATE
+    stage.settle()
+    network.delay = DELAY
     for key in KEYS:
-        asked = stage.conversation.asked
+        n_requests = stage.conversation.n_requests
         slider.press(key)
-        stage.asked_after(asked)
+        stage.asked_beyond(n_requests)
     end = slider.get_attribute("aria-valuetext") or slider.input_value()
     stage.page.wait_for_url(f"**blobs.n_samples={end}**")
     slider.press("Escape")  # the popover is a dialog too
     expect(stage.page.get_by_role("dialog")).to_have_count(0)
-    assert stage.rest().state() == visitor().open("kmeans", **stage.link).state()
+    assert stage.settle().state() == visitor().open("kmeans", **stage.link).state()

@@ -1,4 +1,4 @@
-"""What can be done with the picture: look closer, choose a row, keep it, read it by other means than the eye."""
+"""Actions on the picture: zoom, choose a row, save it, read it by other means than the eye."""
 
 import io
 import json
@@ -30,16 +30,16 @@ def centre(stage, panel="data"):
 
 
 def at_the_end(stage):
-    """Go to the last step, and wait until the link knows: a report that comes later would be a step of the history."""
+    """Go to the last step, and wait for the link: a later report would be a step of the history."""
     stage.press("End")
     stage.page.wait_for_function(
         "() => !location.search.includes('step')"
     )  # the end is where pages open
-    return stage.rest()
+    return stage.settle()
 
 
 def find_row(stage):
-    """Move the pointer over the picture until a row answers; return its place and what the tooltip says."""
+    """Move the pointer over the picture until a row answers; return its place and its tooltip."""
     box = stage.canvas().bounding_box()
     tip = stage.part("tip")
     for up in np.arange(0.95, 0.05, -0.04):
@@ -68,7 +68,7 @@ def test_a_chosen_row_shows_its_distances_and_travels_in_the_link(kmeans, visito
     before = kmeans.ledger
     kmeans.page.mouse.click(*place)
     kmeans.page.wait_for_url(f"**point={row}**")
-    kmeans.rest()
+    kmeans.settle()
     assert f"Row {row}" in kmeans.ledger
     assert kmeans.ledger != before
     assert visitor().go(kmeans.page.url).state() == kmeans.state()
@@ -82,9 +82,9 @@ def test_a_row_can_be_chosen_again_after_going_back(kmeans):
     kmeans.page.mouse.click(*place)
     kmeans.page.wait_for_url(f"**point={row}**")
     expect(kmeans.part("ledger")).to_contain_text(f"Row {row}")  # the link comes before the answer
-    kmeans.rest().page.go_back()
+    kmeans.settle().page.go_back()
     expect(kmeans.part("ledger")).not_to_contain_text(f"Row {row}")
-    kmeans.rest().page.mouse.click(*place)
+    kmeans.settle().page.mouse.click(*place)
     expect(kmeans.part("ledger")).to_contain_text(f"Row {row}")
 
 
@@ -96,19 +96,19 @@ def test_wheel_zooms_drag_pans_and_reset_returns(kmeans):
     kmeans.page.mouse.move(*centre(kmeans))
     kmeans.page.mouse.wheel(0, -400)
     expect(reset).to_be_visible()
-    zoomed = kmeans.rest().ink()
+    zoomed = kmeans.settle().ink()
     assert zoomed != at_first
     x, y = centre(kmeans)
     kmeans.page.mouse.down()
     kmeans.page.mouse.move(x + 60, y + 40, steps=4)
     kmeans.page.mouse.up()
-    panned = kmeans.rest().ink()
+    panned = kmeans.settle().ink()
     assert panned not in (zoomed, at_first)
     kmeans.press("ArrowRight", "ArrowLeft").shows_frame(0)
-    assert kmeans.rest().ink() == panned
+    assert kmeans.settle().ink() == panned
     reset.click()
     kmeans.page.mouse.move(5, 5)
-    assert kmeans.rest().ink() == at_first
+    assert kmeans.settle().ink() == at_first
     expect(reset).to_be_hidden()
 
 
@@ -119,7 +119,7 @@ def test_zoom_stays_when_a_parameter_changes(kmeans):
     reset = kmeans.root.get_by_role("button", name="Reset zoom")
     expect(reset).to_be_visible()
     kmeans.slider("Clusters k").press("ArrowRight")
-    kmeans.rest()
+    kmeans.settle()
     expect(reset).to_be_visible()
 
 
@@ -127,18 +127,17 @@ def test_back_and_forward_undo_and_redo(kmeans):
     three = kmeans.state()
     kmeans.slider("Clusters k").press("ArrowRight")
     kmeans.page.wait_for_url("**n_clusters=4**")
-    four = kmeans.rest().state()
+    four = kmeans.settle().state()
     assert four != three
     kmeans.page.go_back()
     expect(kmeans.root).to_have_attribute("data-frames", str(three[1]))
-    assert kmeans.rest().state() == three
+    assert kmeans.settle().state() == three
     kmeans.page.go_forward()
     expect(kmeans.root).to_have_attribute("data-frames", str(four[1]))
-    assert kmeans.rest().state() == four
+    assert kmeans.settle().state() == four
 
 
 # Linked numbers
-# -------------------------------------------------------------------------------------------------------
 
 
 def test_the_arrows_walk_through_a_table_and_light_its_clusters(kmeans):
@@ -172,14 +171,13 @@ def test_every_row_that_a_table_is_about_is_in_the_picture(stage, slug, link):
 def test_the_playable_page_is_linked_too(kmeans, visitor, tmp_path):
     file = tmp_path / "kmeans.html"
     save(kmeans, "Playable HTML").save_as(file)
-    alone = visitor()
-    alone.page.goto(file.as_uri())
-    alone.part("ledger").locator("tbody tr").first.hover()
-    expect(alone.root).not_to_have_attribute("data-lit", "0")
+    saved_page = visitor()
+    saved_page.page.goto(file.as_uri())
+    saved_page.part("ledger").locator("tbody tr").first.hover()
+    expect(saved_page.root).not_to_have_attribute("data-lit", "0")
 
 
 # Pictures to keep
-# -----------------------------------------------------------------------------------------------------
 
 
 def save(stage, name):
@@ -219,18 +217,18 @@ def test_playable_page_plays_without_a_network(kmeans, visitor, tmp_path):
     save(kmeans, "Playable HTML").save_as(file)
     assert file.stat().st_size < HEAVIEST
     assert not re.search(r"""(?:src|href)=["']https?:""", file.read_text("utf-8"))
-    alone = visitor(color_scheme="light")
-    alone.page.context.set_offline(True)
-    alone.page.goto(file.as_uri())
-    alone.shows_frame(2)
-    assert alone.state() == kmeans.state()
-    assert alone.part("pseudocode").inner_text() == kmeans.part("pseudocode").inner_text()
-    assert alone.root.locator("[aria-current=step]").is_visible()
-    alone.speed.select_option("60")
-    alone.press(" ").shows_frame(kmeans.frames - 1)
+    saved_page = visitor(color_scheme="light")
+    saved_page.page.context.set_offline(True)
+    saved_page.page.goto(file.as_uri())
+    saved_page.shows_frame(2)
+    assert saved_page.state() == kmeans.state()
+    assert saved_page.part("pseudocode").inner_text() == kmeans.part("pseudocode").inner_text()
+    assert saved_page.root.locator("[aria-current=step]").is_visible()
+    saved_page.speed.select_option("60")
+    saved_page.press(" ").shows_frame(kmeans.frames - 1)
     kmeans.press("End").shows_frame(kmeans.frames - 1)
-    assert alone.caption == kmeans.caption
-    assert alone.ledger == kmeans.ledger
+    assert saved_page.caption == kmeans.caption
+    assert saved_page.ledger == kmeans.ledger
 
 
 def test_playable_page_of_a_long_run_is_light(stage, tmp_path):
@@ -250,7 +248,6 @@ def test_playable_page_of_a_long_run_is_light(stage, tmp_path):
 
 
 # An own file
-# ----------------------------------------------------------------------------------------------------------
 
 MESSY = (
     "Report of 2024\n\nLänge (cm);Breite;Sorte;<img src=x onerror=alert(1)>\n"
@@ -263,7 +260,7 @@ def test_a_messy_file_is_read_and_explained(stage):
     assert "file" in stage.caption
     stage.upload(MESSY.encode("latin-1"), "mess <b>y</b>.csv")
     expect(stage.root).not_to_have_attribute("data-frames", "1")
-    stage.rest()
+    stage.settle()
     text = stage.page.locator("body").inner_text()
     assert re.search(r"rows? .*(missing|left out)", text)
     assert stage.page.locator("img[src=x]").count() == 0
@@ -280,7 +277,6 @@ def test_a_file_that_is_none_is_refused_in_a_sentence(stage):
 
 
 # Access
-# ---------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -291,23 +287,20 @@ def test_no_serious_violation_on_the_stage(tabs, scheme, link):
     stage = tabs(color_scheme=scheme).open("kmeans", **link)
     stage.press("End")
     stage.root.get_by_text("Save picture").click()
-    found = serious(stage, "[data-testid=stage]")
-    assert found == [], json.dumps(found, indent=1)
+    violations = serious(stage, "[data-testid=stage]")
+    assert violations == [], json.dumps(violations, indent=1)
 
 
 def test_every_control_of_the_stage_is_reached_by_tab(stage):
     stage.open("kmeans", source="draw")
     # A group of radio buttons is one stop.
-    radios = stage.root.locator("fieldset.dm-radios").count()
-    wanted = (
-        radios
-        + stage.root.locator(
-            "button:visible:enabled, select:visible, input:visible:not([type=radio]),"
-            " summary:visible"
-        ).count()
+    n_controls = (
+        stage.root.locator("fieldset.dm-radios").count()
+        + stage.root.locator("button:visible:enabled, select:visible, summary:visible").count()
+        + stage.root.locator("input:visible:not([type=radio])").count()
     )
     stage.root.focus()
-    seen = set()
+    reached = set()
     for _ in range(90):
         stage.page.keyboard.press("Tab")
         inside = stage.page.evaluate("""() => {
@@ -317,8 +310,8 @@ def test_every_control_of_the_stage_is_reached_by_tab(stage):
             }""")
         if inside < 0:
             break
-        seen.add(inside)
-    assert len(seen) >= wanted
+        reached.add(inside)
+    assert len(reached) >= n_controls
 
 
 def test_phone_has_no_sideways_scrolling(visitor):

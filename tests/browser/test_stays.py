@@ -1,4 +1,4 @@
-"""The stage is built once: whatever changes around it, it keeps its element, its position and its zoom."""
+"""The stage is built once: it keeps its element, position and zoom, whatever changes around it."""
 
 import pytest
 from playwright.sync_api import expect
@@ -24,7 +24,7 @@ def watched(stage):
 
 
 def stayed(stage):
-    stage.rest()
+    stage.settle()
     return stage.page.evaluate("window.dmGone") == 0
 
 
@@ -62,7 +62,7 @@ def test_other_data(stage):
         stage.page.wait_for_function(
             "wine => location.search.includes('data=wine') === wine", arg=name == "Wine"
         )
-        stage.rest()
+        stage.settle()
     assert stayed(stage)
 
 

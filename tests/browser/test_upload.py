@@ -1,4 +1,4 @@
-"""What was read of a file, and what the reader decides about it."""
+"""Results of reading a file, and the decisions of the reader about it."""
 
 import psutil
 import pytest
@@ -20,9 +20,9 @@ def upload(stage, text, name="mess.csv"):
     """Give the page a file and open what it says about it."""
     stage.open("kmeans", source="upload")
     stage.upload(text.encode(), name)
-    dialog = stage.rest().what_was_read()
+    dialog = stage.settle().what_was_read()
     expect(dialog).to_contain_text("Decide what was guessed")
-    stage.rest()
+    stage.settle()
     return dialog
 
 
@@ -34,7 +34,7 @@ def decide(stage, label, option):
         part.locator("summary").click()
     box = dialog.get_by_role("combobox", name=label)
     box.scroll_into_view_if_needed()
-    stage.rest()  # a list closes when what is below it scrolls
+    stage.settle()  # a list closes when what is below it scrolls
     box.click()
     box.press("ArrowDown")
     dialog.page.get_by_role("listbox").get_by_role("option", name=option, exact=True).click()
@@ -45,8 +45,8 @@ def decide(stage, label, option):
 
 def test_everything_that_was_guessed_is_told(stage):
     dialog = upload(stage, MESSY)
-    for told in ("separated by semicolons", "stand above", "decimal points", "'tall'", "1 x '?'"):
-        expect(dialog).to_contain_text(told)
+    for guess in ("separated by semicolons", "stand above", "decimal points", "'tall'", "1 x '?'"):
+        expect(dialog).to_contain_text(guess)
     assert dialog.locator("b").count() == 0
     with stage.page.expect_download() as download:
         dialog.get_by_role("button", name="What was left out or changed").click()
@@ -80,7 +80,7 @@ def test_a_refused_file_is_read_otherwise(stage):
 
 @pytest.fixture
 def _stopped_readers(server):
-    """The processes that read files stand still: reading takes as long as the test wants, on any machine."""
+    """Stop the processes that read files, so that reading takes as long as the test says."""
     readers = [
         child
         for child in psutil.Process(server.process.pid).children()

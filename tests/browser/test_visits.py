@@ -15,7 +15,7 @@ LEAVE = """async () => {
   await navigator.clipboard.writeText('left');
   window.open('/_stcore/health');
 }"""
-LEFT = """async () => ({
+TRACES = """async () => ({
   stored: ['localStorage', 'sessionStorage'].map((name) => window[name].getItem('visits')),
   cookies: document.cookie.split('; ').filter((cookie) => cookie.startsWith('visits')),
   databases: (await indexedDB.databases()).map(({ name }) => name),
@@ -25,7 +25,7 @@ LEFT = """async () => ({
   still: matchMedia('(prefers-reduced-motion: reduce)').matches,
   size: [innerWidth, innerHeight],
 })"""
-NOTHING = {
+NO_TRACES = {
     "stored": [None, None],
     "cookies": [],
     "databases": [],
@@ -38,7 +38,7 @@ NOTHING = {
 
 
 def health(stage):
-    """Let a visitor open what the server says of itself: its origin, and none of Streamlit's files."""
+    """Let a visitor open the server's health page: its origin, and none of Streamlit's files."""
     answer = stage.page.goto(f"{stage.address}/_stcore/health")
     assert answer.text() == "ok"
     return stage.page
@@ -50,8 +50,8 @@ def test_what_a_visitor_leaves_behind_does_not_reach_the_next(server, shared_con
             arrive({"width": 390, "height": 844}, color_scheme="dark", reduced_motion="reduce")
         )
         page.evaluate(LEAVE)
-        left = page.evaluate(LEFT)
-        assert [name for name, value in left.items() if value == NOTHING[name]] == []
+        traces = page.evaluate(TRACES)
+        assert [name for name, value in traces.items() if value == NO_TRACES[name]] == []
         shared_context.route("**/*", lambda route: route.abort())
         shared_context.set_extra_http_headers({"visits": "left"})
         shared_context.set_offline(True)
@@ -59,6 +59,6 @@ def test_what_a_visitor_leaves_behind_does_not_reach_the_next(server, shared_con
     for _ in range(2):
         with visits(shared_context, server.address) as arrive:
             page = health(arrive())
-            assert page.evaluate(LEFT) == NOTHING
+            assert page.evaluate(TRACES) == NO_TRACES
             assert "visits" not in page.reload().request.headers
             assert len(shared_context.pages) == 2, "a tab was left open"

@@ -16,7 +16,7 @@ PERMISSIONS = ["clipboard-read", "clipboard-write"]
 
 @contextmanager
 def visits(context: BrowserContext, address: str) -> Iterator[Callable[..., Stage]]:
-    """Give a function that opens a tab, and take from the context afterwards what its visitors have left there.
+    """Yield a function that opens a tab; afterwards remove from the context the traces of visitors.
 
     Tabs of one context share what V8 has compiled, as long as one of them is open: the first stays.
     Scripts, bindings and clocks that a context is given stay too; a test that needs them needs a
@@ -35,8 +35,8 @@ def visits(context: BrowserContext, address: str) -> Iterator[Callable[..., Stag
         context.new_page().goto(f"{address}/_stcore/health")
     context.grant_permissions(PERMISSIONS)
     yield arrive
-    first, *others = context.pages
-    for page in others:
+    first, *later_pages = context.pages
+    for page in later_pages:
         page.close()
     context.unroute_all()
     context.set_offline(False)
