@@ -22,6 +22,7 @@ from dmlib.trace import OutOfTime
 from ui.lesson import LESSON, show_lesson
 from ui.missing_row import missing_row_report
 from ui.overview import cleaning_report, columns_report
+from ui.session import set_widget_value, widget_value
 from ui.sheet import sheet
 from ui.spectrum import spectrum_report
 from ui.sweep import show_sweep
@@ -45,8 +46,8 @@ def below(view: View, form: WidgetForm) -> None:
     technique, data = view.technique, view.data
     titles = tabs(technique)
     key = f"{technique.slug}.tab"
-    if st.session_state.get(key) not in titles:
-        st.session_state[key] = LESSON
+    if widget_value(key) not in titles:
+        set_widget_value(key, LESSON)
     # Buttons instead of tabs: Streamlit's tabs are measured and drawn anew at every change, which a
     # reader can feel.
     title = st.segmented_control(
@@ -124,7 +125,7 @@ def _figure(plot: Figure, technique: Technique, run: Run, form: WidgetForm) -> N
 
 def _take_row(key: str) -> None:
     """Select the row of a point that was clicked; of many points, none."""
-    rows = {str(point.get("customdata")) for point in st.session_state[key].selection.points}
+    rows = {str(point.get("customdata")) for point in widget_value(key).selection.points}
     if len(rows) == 1 and (row := rows.pop()).isdecimal():
         apply_change(lambda settings: settings.with_text(POINT, row))
 

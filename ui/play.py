@@ -22,7 +22,7 @@ from ui.lesson import LESSON
 from ui.live import offer
 from ui.load import NOTICE, TURNS
 from ui.progress import go_on_with
-from ui.session import current_session
+from ui.session import current_session, widget_value
 from ui.stage import stage
 from ui.widgets import apply_change
 
@@ -42,7 +42,7 @@ def play(technique: Technique, data: Chosen) -> View:
     session.is_whole_run = False
     if is_part:
         session.follow_link(technique)
-        tab = st.session_state.get(f"{technique.slug}.tab")
+        tab = widget_value(f"{technique.slug}.tab")
         if session.unfinished is not None or session.has_other_data or tab not in QUIET_TABS:
             st.rerun()
     # It is there in every run: an element that comes and goes above the stage would have it built
@@ -123,7 +123,7 @@ def _stage(page_view: View) -> None:
     def on(message: str, change: Callable[[Settings, Any], Settings]) -> Callable[[], None]:
         """Return what changes the settings when the stage sends such a message."""
         return lambda: apply_change(
-            lambda settings: change(settings, getattr(st.session_state[key], message))
+            lambda settings: change(settings, getattr(widget_value(key), message))
         )
 
     def handle(settings: Settings, message: Any) -> Settings:
@@ -155,7 +155,7 @@ def _hear_late(
     latest = _last_heard(key)
     if latest == number:
         return
-    sent = st.session_state[key]
+    sent = widget_value(key)
     if messages.number_of(sent.changed) == latest:
         apply_change(lambda settings: change(settings, sent.changed))
     else:
@@ -164,7 +164,7 @@ def _hear_late(
 
 
 def _last_heard(key: str) -> int:
-    sent = st.session_state.get(key)
+    sent = widget_value(key)
     return max(messages.number_of(getattr(sent, name, None)) for name in ("changed", "moved"))
 
 

@@ -9,6 +9,7 @@ from dashboard.technique import Technique
 from dashboard.text import literal
 from dmlib.params import Choice
 from ui.first_visit import offer_preset, preset_to_try
+from ui.session import widget_value
 from ui.widgets import WidgetForm, apply_change
 
 
@@ -21,7 +22,7 @@ def preset_menu(technique: Technique, form: WidgetForm) -> None:
             [preset.title for preset in technique.presets],
             key=key,
             icon=":material/lightbulb:",
-            on_click=lambda: _adopt(technique, st.session_state[key]),
+            on_click=lambda: _adopt(technique, widget_value(key)),
         )
 
 

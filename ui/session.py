@@ -199,6 +199,17 @@ def current_session() -> Session:
     return session
 
 
+def widget_value(key: str) -> Any:
+    """Return the value of a widget, or what a component has sent; None before it is shown."""
+    return st.session_state.get(key)
+
+
+def set_widget_value(key: str, value: Any) -> None:
+    """Give a widget a value. To set the one that it has would make the browser draw it anew."""
+    if key not in st.session_state or st.session_state[key] != value:
+        st.session_state[key] = value
+
+
 def link() -> dict[str, list[str]]:
     """Return what the link in the browser says."""
     return {name: st.query_params.get_all(name) for name in st.query_params}

@@ -12,7 +12,7 @@ from dashboard.form import FOLDED, NOT_PREPARED, Change, Control, Form, TableAnd
 from dashboard.text import literal
 from dmlib.params import Choice, Flag, Integer, Number
 from ui import operator, prepared
-from ui.session import current_session
+from ui.session import current_session, set_widget_value, widget_value
 from ui.upload import read_other_file, upload
 
 MAX_SIDE_BY_SIDE = 4  # options up to which all are shown side by side,
@@ -28,7 +28,7 @@ class WidgetForm(Form):
     """
 
     def _show(self, control: Control) -> Any:
-        _set(control.key, control.value)
+        set_widget_value(control.key, control.value)
         _widget(control, on_change=_change_setting, args=(control,))
         return control.value
 
@@ -41,7 +41,7 @@ class WidgetForm(Form):
         default: tuple[str, ...],
         help_text: str,
     ) -> tuple[str, ...]:
-        _set(key, list(chosen))
+        set_widget_value(key, list(chosen))
         st.multiselect(
             label, options, key=key, help=help_text, on_change=_choose, args=(key, default)
         )
@@ -50,7 +50,7 @@ class WidgetForm(Form):
     def _show_text(
         self, key: str, label: str, text: str, max_chars: int, several_lines: bool
     ) -> str:
-        _set(key, text)
+        set_widget_value(key, text)
         field = st.text_area if several_lines else st.text_input
         field(label, key=key, max_chars=max_chars, on_change=_type, args=(key,))
         return text
@@ -152,25 +152,19 @@ def apply_change(change: Change) -> None:
     session.settings = change(session.settings)
 
 
-def _set(key: str, value: Any) -> None:
-    """Give a widget a value. To set the one that it has would make the browser draw it anew."""
-    if key not in st.session_state or st.session_state[key] != value:
-        st.session_state[key] = value
-
-
 def _change_setting(control: Control) -> None:
     """Take over what the visitor did with a widget; a callback."""
-    value = st.session_state[control.key]
+    value = widget_value(control.key)
     apply_change(lambda settings: control.changed(settings, value))
 
 
 def _choose(key: str, default: tuple[str, ...]) -> None:
-    texts = choice_texts(st.session_state[key], default)
+    texts = choice_texts(widget_value(key), default)
     apply_change(lambda settings: settings.with_text(key, *texts))
 
 
 def _type(key: str) -> None:
-    text = str(st.session_state[key])
+    text = str(widget_value(key))
     apply_change(lambda settings: settings.with_text(key, text))
 
 

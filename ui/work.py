@@ -6,11 +6,11 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dmlib.engine import on_behalf_of, places
 from dmlib.trace import watched
+from ui.session import current_session
 
 INTERVAL = 0.05  # seconds between two looks at the session
 
@@ -31,7 +31,7 @@ def work_of_session() -> Iterator[None]:
             last_look = moment
             # Touching it ends this run of the page if another is asked for, or the visitor has
             # left.
-            st.session_state.get("seed")
+            current_session()
 
     with on_behalf_of(context.session_id if context else ""), watched(anybody_there):
         yield
