@@ -31,8 +31,8 @@ def measure(name: str, options: argparse.Namespace) -> Tables:
         "interaction": {"blocks": options.blocks},
         "load": {"seconds": options.seconds},
     }
-    found = module.main(**arguments.get(name, {}))
-    return found if isinstance(found, Mapping) else {name: found}
+    tables = module.main(**arguments.get(name, {}))
+    return tables if isinstance(tables, Mapping) else {name: tables}
 
 
 def machine() -> dict[str, Any]:

@@ -56,15 +56,16 @@ def seconds(call: Callable[[], Any]) -> float:
 
 
 def in_turn(
-    one: Callable[[], Any], other: Callable[[], Any], pairs: int = PAIRS
+    first: Callable[[], Any], second: Callable[[], Any], pairs: int = PAIRS
 ) -> tuple[float, float, float]:
     """Return the median times of two calls made in turn, and the median ratio of the pairs."""
-    one(), other()
-    times = [(seconds(one), seconds(other)) for _ in range(pairs)]
-    first, second = zip(*times, strict=True)
+    first()
+    second()
+    times = [(seconds(first), seconds(second)) for _ in range(pairs)]
+    first_times, second_times = zip(*times, strict=True)
     return (
-        statistics.median(first),
-        statistics.median(second),
+        statistics.median(first_times),
+        statistics.median(second_times),
         statistics.median(a / b for a, b in times),
     )
 
@@ -79,7 +80,7 @@ def peak_megabytes(call: Callable[[], Any]) -> float:
 
 
 def measure(kind: str, n_samples: int) -> list[dict[str, Any]]:
-    """Compare k-means with scikit-learn's and a teaching implementation, by all and by one thread."""
+    """Compare k-means with scikit-learn's and a textbook implementation, with and without threads."""
     X = table(kind, n_samples)
     start = X[np.random.default_rng(1).choice(n_samples, N_CLUSTERS, replace=False)]
     ours = KMeans(N_CLUSTERS, init=start)

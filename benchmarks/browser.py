@@ -63,18 +63,21 @@ class Tab:
         mouse.down()
         self._settle()
         self.page.evaluate("bench.arm()")
-        start = now = time.perf_counter()
-        while now - start < DRAG:
-            share = 0.1 + 0.8 * abs((now - start) % DRAG / DRAG * 2 - 1)
+        start = moment = time.perf_counter()
+        while moment - start < DRAG:
+            share = 0.1 + 0.8 * abs((moment - start) % DRAG / DRAG * 2 - 1)
             mouse.move(box["x"] + share * box["width"], y)
             time.sleep(MOVE)
-            now = time.perf_counter()
+            moment = time.perf_counter()
         pictures, values = self.page.evaluate("[bench.repaints, bench.inputs]")
         self._settle()
         mouse.up()
         self._settle()
-        seen = dict(self.page.evaluate("({...bench})"))
-        return seen | {"pictures": pictures / (now - start), "values": values / (now - start)}
+        measured = dict(self.page.evaluate("({...bench})"))
+        return measured | {
+            "pictures": pictures / (moment - start),
+            "values": values / (moment - start),
+        }
 
     @property
     def busy(self) -> float:

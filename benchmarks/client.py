@@ -65,8 +65,10 @@ class Client:
 
         A slider beside the picture is moved alone: the stage tells its last change, with a number.
         """
-        beside = {name: value for name, value in values.items() if self.sliders[name] == self.stage}
-        self.values |= {name: value for name, value in values.items() if name not in beside}
+        on_stage = {
+            name: value for name, value in values.items() if self.sliders[name] == self.stage
+        }
+        self.values |= {name: value for name, value in values.items() if name not in on_stage}
         message = BackMsg()
         message.rerun_script.page_name = self.page
         message.rerun_script.query_string = self.query
@@ -77,7 +79,7 @@ class Client:
             widget = message.rerun_script.widget_states.widgets.add()
             widget.id = self.sliders[name]
             widget.double_array_value.data.append(value)
-        for name, value in beside.items():
+        for name, value in on_stage.items():
             self.sent += 1
             changed = {"name": name, "value": f"{value:g}", "number": self.sent}
             widget = message.rerun_script.widget_states.widgets.add()

@@ -22,7 +22,7 @@ VISITORS = 30
 MEGABYTES = 20
 WAIT = 150  # seconds after the last one has closed
 BACK = 50  # megabytes above where it was
-EVERY = 5.0
+INTERVAL = 5.0
 
 
 def table(megabytes: int) -> bytes:
@@ -60,9 +60,9 @@ async def measure(server: Server, visitors: int, megabytes: int, wait: float) ->
         await bring(server, data)
     full, start, back = server.rss, time.monotonic(), float("nan")
     while (passed := time.monotonic() - start) < wait:
-        await asyncio.sleep(EVERY)
+        await asyncio.sleep(INTERVAL)
         if np.isnan(back) and server.rss < before + BACK:
-            back = passed + EVERY
+            back = passed + INTERVAL
     return {
         "visitors": visitors,
         "MB each": megabytes,

@@ -26,7 +26,7 @@ NEIGHBOURS = 5
 WARM = 5  # seconds that they have for themselves
 
 
-async def opened(server: Server, slug: str, query: str) -> float:
+async def open_page(server: Server, slug: str, query: str) -> float:
     """Open a link as a new visitor; return the seconds until its last picture or refusal."""
     clock = asyncio.get_running_loop().time
     async with Client(server.address, slug) as client:
@@ -38,11 +38,11 @@ async def opened(server: Server, slug: str, query: str) -> float:
         return clock() - start
 
 
-async def beside(server: Server, slugs: list[str]) -> list[dict[str, Any]]:
+async def with_neighbours(server: Server, slugs: list[str]) -> list[dict[str, Any]]:
     """Return one row for the neighbours alone, and one for each link that is opened beside them."""
     await settle(server)
     for slug in slugs:
-        await opened(server, slug, "")
+        await open_page(server, slug, "")
     process = psutil.Process(server.process.pid)
     limit = process.memory_info().vms + EXPENSIVE.ROOM
     process.rlimit(resource.RLIMIT_AS, (limit, limit))
@@ -79,7 +79,7 @@ async def beside(server: Server, slugs: list[str]) -> list[dict[str, Any]]:
         for slug in slugs:
             for method, values in EXPENSIVE.settings(slug):
                 query = urlencode(EXPENSIVE.link(slug, method, values))
-                await row(f"{slug}, {method}", await opened(server, slug, query))
+                await row(f"{slug}, {method}", await open_page(server, slug, query))
         for task in busy:
             task.cancel()
         await asyncio.gather(*busy, return_exceptions=True)
@@ -89,6 +89,6 @@ async def beside(server: Server, slugs: list[str]) -> list[dict[str, Any]]:
 def main(slugs: tuple[str, ...] = tuple(CATALOGUE)) -> list[dict[str, Any]]:
     """Measure every page's most expensive link."""
     with Server(ROOT / "server.py") as server:
-        rows = asyncio.run(beside(server, list(slugs)))
+        rows = asyncio.run(with_neighbours(server, list(slugs)))
         assert "MemoryError" not in server.log, server.log
         return rows

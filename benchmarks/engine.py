@@ -23,8 +23,8 @@ REPEATS = 3
 KINDS = ("in this process", "threads", "processes", "cluster")
 
 
-def nothing(item: int) -> int:
-    """Do nothing: what is left is the journey."""
+def no_work(item: int) -> int:
+    """Do nothing, so that only the journey is measured."""
     return item
 
 
@@ -76,11 +76,11 @@ def main() -> dict[str, list[dict[str, Any]]]:
     table, classes = rng.normal(size=(1500, 6)), rng.integers(0, 3, 1500)
     matrix = rng.normal(size=(500, 400))
     journeys, work = [], []
-    alone: dict[str, float] = {}
+    in_process: dict[str, float] = {}
     for kind in KINDS:
         for workers in (1,) if kind == "in this process" else (1, 2):
             with at(kind, workers) as apply:
-                first, later = seconds(partial(apply, nothing, range(N_TASKS)))
+                first, later = seconds(partial(apply, no_work, range(N_TASKS)))
                 row = {"place": kind, "workers": workers}
                 journeys.append(
                     row
@@ -95,8 +95,13 @@ def main() -> dict[str, list[dict[str, Any]]]:
                 }
                 for name, (function, items) in jobs.items():
                     _, took = seconds(partial(apply, function, items))
-                    alone.setdefault(name, took)
+                    in_process.setdefault(name, took)
                     work.append(
-                        row | {"work": name, "s": took, "ratio to this process": took / alone[name]}
+                        {
+                            **row,
+                            "work": name,
+                            "s": took,
+                            "ratio to this process": took / in_process[name],
+                        }
                     )
     return {"A task without work": journeys, "Twelve trees, 24 decompositions": work}

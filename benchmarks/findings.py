@@ -8,7 +8,7 @@ from typing import Any
 
 from benchmarks.browser import CONTROL, tab
 from benchmarks.client import Client, ask, text
-from benchmarks.interaction import Walker, times, together
+from benchmarks.interaction import Walker, in_blocks, times
 from benchmarks.load import crowd, settle, visit
 from benchmarks.serve import APPS, ROOT, Server
 from benchmarks.tables import median, p95
@@ -43,7 +43,7 @@ def settings(blocks: int = 5) -> list[dict[str, Any]]:
             visitor = stack.enter_context(tab(browser))
             visitor.open(f"{stack.enter_context(server).address}/{SLUG}")
             walkers[name] = Walker(visitor, CONTROL)
-        presses = together(walkers, blocks)
+        presses = in_blocks(walkers, blocks)
     first = median(times(next(iter(presses.values()))))
     return [
         {
@@ -61,7 +61,7 @@ def settings(blocks: int = 5) -> list[dict[str, Any]]:
 def collector_under_load(sessions: int = 10, seconds: float = 8) -> list[dict[str, Any]]:
     """Let ten visitors make a change a second, with and without the collection after each run."""
 
-    async def one(server: Server) -> dict[str, Any]:
+    async def load(server: Server) -> dict[str, Any]:
         return await crowd(server, sessions, seconds, await settle(server))
 
     rows = []
@@ -70,7 +70,7 @@ def collector_under_load(sessions: int = 10, seconds: float = 8) -> list[dict[st
         ("as server.py", variant("")),
     ):
         with server:
-            rows.append({"collector": name} | asyncio.run(one(server)))
+            rows.append({"collector": name} | asyncio.run(load(server)))
     return rows
 
 
@@ -87,12 +87,12 @@ def warm_up(rounds: int = 3) -> list[dict[str, Any]]:
         "before the health check (server.py)": "server.py",
         "in the first visitor's run (app.py)": "app.py",
     }
-    found: dict[str, list[tuple[float, ...]]] = {name: [] for name in scripts}
+    milliseconds: dict[str, list[tuple[float, ...]]] = {name: [] for name in scripts}
     for _ in range(rounds):
         for name, script in scripts.items():
             with Server(ROOT / script) as server:
                 visits = [asyncio.run(first_visit(server)) for _ in range(2)]
-                found[name].append((1000 * server.seconds, *visits))
+                milliseconds[name].append((1000 * server.seconds, *visits))
     head = ("healthy after ms", "first page ms", "second page ms")
     return [
         {"imports": name}
@@ -100,7 +100,7 @@ def warm_up(rounds: int = 3) -> list[dict[str, Any]]:
             title: median(column)
             for title, column in zip(head, zip(*rows, strict=True), strict=True)
         }
-        for name, rows in found.items()
+        for name, rows in milliseconds.items()
     ]
 
 
@@ -146,37 +146,37 @@ def fast_reruns() -> list[dict[str, Any]]:
 def blas_threads(sessions: int = 6, seconds: float = 6) -> list[dict[str, Any]]:
     """Let visitors ask again as soon as they are answered: one thread for BLAS against two."""
 
-    async def visitor(client: Client, found: list[float]) -> None:
+    async def visitor(client: Client, latencies: list[float]) -> None:
         clock = asyncio.get_running_loop().time
         start, value = clock(), 0
         while clock() - start < seconds:
             value = (value + 1) % 1000
-            found.append((await ask(client, v=float(value)))[0])
+            latencies.append((await ask(client, v=float(value)))[0])
 
     async def all_of(server: Server) -> list[float]:
-        found: list[float] = []
+        latencies: list[float] = []
         async with AsyncExitStack() as stack:
             clients = [
                 await stack.enter_async_context(Client(server.address)) for _ in range(sessions)
             ]
             for client in clients:
                 await ask(client)
-            await asyncio.gather(*(visitor(client, found) for client in clients))
-        return found
+            await asyncio.gather(*(visitor(client, latencies) for client in clients))
+        return latencies
 
     rows = []
     for threads in (1, 2):
         flags = (FAST.format("false"), "--runner.postScriptGC=false")
         with Server(APPS / "svd.py", *flags, plain=True, blas=threads, env=SMALL) as server:
             cpu = server.cpu
-            found = asyncio.run(all_of(server))
+            latencies = asyncio.run(all_of(server))
             cpu = server.cpu - cpu
         rows.append(
-            {"BLAS threads": threads, "sessions": sessions, "answers / s": len(found) / seconds}
+            {"BLAS threads": threads, "sessions": sessions, "answers / s": len(latencies) / seconds}
             | {
-                "p50 ms": median(found),
-                "p95 ms": p95(found),
-                "CPU ms / answer": 1000 * cpu / len(found),
+                "p50 ms": median(latencies),
+                "p95 ms": p95(latencies),
+                "CPU ms / answer": 1000 * cpu / len(latencies),
             }
         )
     return rows

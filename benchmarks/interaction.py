@@ -34,7 +34,7 @@ COSTS = (
     "repaints",
     "shift",
 )
-OTHERS = ":is(select, input[type=radio]:checked, input[type=checkbox])"
+CHOICES = ":is(select, input[type=radio]:checked, input[type=checkbox])"
 PLACE = """input => {
   if (input.type === 'range') return [input.min, input.value, input.max].map(Number);
   if (input.type === 'checkbox') return [0, 0, 0];
@@ -85,20 +85,75 @@ def first_paints(
     browser: Browser, addresses: dict[str, str], rounds: int
 ) -> dict[str, list[float]]:
     """Open every address in turns with an empty cache; return milliseconds to the first paint."""
-    found: dict[str, list[float]] = {name: [] for name in addresses}
+    milliseconds: dict[str, list[float]] = {name: [] for name in addresses}
     for _ in range(rounds):
         for name, address in addresses.items():
             with tab(browser, watched(name)) as visitor:
-                found[name].append(visitor.open(address))
-    return found
+                milliseconds[name].append(visitor.open(address))
+    return milliseconds
 
 
-def together(walkers: dict[str, Walker], blocks: int) -> dict[str, list[dict[str, Any]]]:
+def in_blocks(walkers: dict[str, Walker], blocks: int) -> dict[str, list[dict[str, Any]]]:
     """Let several walkers take turns; return their presses without the warm-up."""
     turns = [
         {name: walker.block() for name, walker in walkers.items()} for _ in range(WARM_UP + blocks)
     ]
     return {name: list(chain(*(turn[name] for turn in turns[WARM_UP:]))) for name in walkers}
+
+
+def drive(
+    tabs: dict[str, Tab], slug: str, blocks: int
+) -> tuple[dict[str, list[dict[str, Any]]], list[dict[str, Any]], str | None]:
+    """Press and drag on a page and on the references; return presses, drags and the control."""
+    has_slider = tabs[slug].page.locator(CONTROL).count() > 0
+    control = CONTROL if has_slider else f"{PANEL} {CHOICES}"
+    selectors = dict.fromkeys(tabs, SLIDER) | {slug: control}
+    walkers = {name: Walker(visitor, selectors[name]) for name, visitor in tabs.items()}
+    presses = in_blocks(walkers, blocks)
+    drags = [tabs[slug].drag(control) for _ in range(DRAGS if has_slider else 0)]
+    return presses, drags, tabs[slug].page.locator(control).first.get_attribute("name")
+
+
+def latencies(presses: dict[str, list[dict[str, Any]]], slug: str) -> dict[str, Any]:
+    """Return times from key to paint of a page, of the bare app, and their ratios."""
+    page, bare, null = (times(presses[name]) for name in (slug, "bare", "null"))
+    return {
+        "n": len(page),
+        "median ms": median(page),
+        "p95 ms": p95(page),
+        "bare ms": median(bare),
+        "bare p95 ms": p95(bare),
+        "null ms": median(null),
+        "median / bare": median(page) / median(bare),
+        "p95 / bare p95": p95(page) / p95(bare),
+    }
+
+
+def dragging(drags: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return pictures and values a second while a control is dragged, and the delay at its end."""
+    delays = [drag["caught"] - drag["moved"] for drag in drags if drag["caught"]]
+    return {
+        "pictures a second, dragged": median([drag["pictures"] for drag in drags]),
+        "values a second, dragged": median([drag["values"] for drag in drags]),
+        "last value ms": median(delays),
+    }
+
+
+def update_costs(
+    presses: list[dict[str, Any]], bare_presses: list[dict[str, Any]]
+) -> dict[str, Any]:
+    """Return the costs of an update in time, bytes, messages and repaints."""
+    kilobytes = [press["bytes"] / 1000 for press in presses]
+    return {
+        "finished ms": median(times(presses, "finished")),
+        "main thread ms": median([press["main"] for press in presses]),
+        "bare main ms": median([press["main"] for press in bare_presses]),
+        "kB": median(kilobytes),
+        "most kB": max(kilobytes),
+        "messages": median([press["messages"] for press in presses]),
+        "repaints": max(press["repaints"] for press in presses),
+        "shift": max(press["shift"] for press in presses),
+    }
 
 
 def measure_page(
@@ -109,47 +164,18 @@ def measure_page(
         tabs = {name: stack.enter_context(tab(browser, watched(name))) for name in addresses}
         for name, visitor in tabs.items():
             visitor.open(addresses[name])
-        slides = tabs[slug].page.locator(CONTROL).count() > 0
-        control = CONTROL if slides else f"{PANEL} {OTHERS}"
-        walkers = {
-            name: Walker(visitor, control if name == slug else SLIDER)
-            for name, visitor in tabs.items()
-        }
-        presses = together(walkers, blocks)
-        drags = [tabs[slug].drag(control) for _ in range(DRAGS if slides else 0)]
-        moved = tabs[slug].page.locator(control).first.get_attribute("name")
-    opened = {
-        name: median(values) for name, values in first_paints(browser, addresses, openings).items()
-    }
-    of, bare, null = (times(presses[name]) for name in (slug, "bare", "null"))
-    last = presses[slug]
+        presses, drags, control = drive(tabs, slug, blocks)
+    openings_ms = first_paints(browser, addresses, openings)
+    page_ms, bare_ms = median(openings_ms[slug]), median(openings_ms["bare"])
     return {
         "page": slug,
-        "control": moved,
-        "n": len(of),
-        "median ms": median(of),
-        "p95 ms": p95(of),
-        "bare ms": median(bare),
-        "bare p95 ms": p95(bare),
-        "null ms": median(null),
-        "median / bare": median(of) / median(bare),
-        "p95 / bare p95": p95(of) / p95(bare),
-        "pictures a second, dragged": median([drag["pictures"] for drag in drags]),
-        "values a second, dragged": median([drag["values"] for drag in drags]),
-        "last value ms": median(
-            [drag["caught"] - drag["moved"] for drag in drags if drag["caught"]]
-        ),
-        "finished ms": median(times(last, "finished")),
-        "main thread ms": median([press["main"] for press in last]),
-        "bare main ms": median([press["main"] for press in presses["bare"]]),
-        "kB": median([press["bytes"] for press in last]) / 1000,
-        "most kB": max(press["bytes"] for press in last) / 1000,
-        "messages": median([press["messages"] for press in last]),
-        "repaints": max(press["repaints"] for press in last),
-        "shift": max(press["shift"] for press in last),
-        "first paint ms": opened[slug],
-        "bare first ms": opened["bare"],
-        "first / bare": opened[slug] / opened["bare"],
+        "control": control,
+        **latencies(presses, slug),
+        **dragging(drags),
+        **update_costs(presses[slug], presses["bare"]),
+        "first paint ms": page_ms,
+        "bare first ms": bare_ms,
+        "first / bare": page_ms / bare_ms,
     }
 
 

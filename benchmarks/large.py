@@ -95,10 +95,10 @@ def linear_regression(table: Path, folder: Path) -> Any:
 
 def profile(table: Path, folder: Path) -> Any:
     """All ten columns: what is exact."""
-    found = [column for column in large_profile(table).columns if column.percentiles]
+    columns = [column for column in large_profile(table).columns if column.percentiles]
     return [
         number
-        for column in found
+        for column in columns
         for number in (column.mean, column.variance, column.minimum, column.maximum)
     ]
 
@@ -130,8 +130,8 @@ def in_memory(name: str, folder: Path) -> Any:
         line = regression.LinearRegression().fit(frame[X], frame["y"])
         return [line.intercept_, *line.coef_, *line.standard_errors_]
     if name == "profile":
-        found = frame[[*X, "y"]].agg(["mean", "var", "min", "max"])
-        return found.to_numpy().T.ravel().tolist()
+        statistics = frame[[*X, "y"]].agg(["mean", "var", "min", "max"])
+        return statistics.to_numpy().T.ravel().tolist()
     if name == "itemsets":
         return association.Apriori(SUPPORT).fit(frame).support_.tolist()
     return None
@@ -170,11 +170,11 @@ def difference(name: str, folder: Path) -> float:
     theirs = in_memory(name, folder)
     if theirs is None:
         return float("nan")
-    ours, other = np.array(TASKS[name](first(folder), folder)), np.array(theirs)
-    return float((np.abs(ours - other) / np.maximum(np.abs(other), 1)).max())
+    ours, expected = np.array(TASKS[name](first(folder), folder)), np.array(theirs)
+    return float((np.abs(ours - expected) / np.maximum(np.abs(expected), 1)).max())
 
 
-def alone(function: str, name: str, folder: Path) -> Any:
+def in_own_process(function: str, name: str, folder: Path) -> Any:
     """Call a function of this module in a process of its own, which inherits no peak of memory."""
     call = f"{function}({name!r}, Path({str(folder)!r}))"
     code = f"import json; from benchmarks.large import *; print(json.dumps({call}))"
@@ -192,12 +192,12 @@ def main() -> dict[str, list[dict[str, Any]]]:
             raise SystemExit(f"{SPACE / 1e9:g} GB have to be free in {place}.")
         table, baskets = Path(place) / "table", Path(place) / "baskets"
         for name, folder in (("make_table", table), ("make_baskets", baskets)):
-            rows.append({"task": name} | alone("task", name, folder) | {"MB limit": LIMIT})
+            rows.append({"task": name} | in_own_process("task", name, folder) | {"MB limit": LIMIT})
             print(rows[-1], flush=True)
         for name in TASKS:
             folder = baskets if name == "itemsets" else table
-            found = alone("task", name, folder) | {"MB limit": LIMIT}
-            found |= {"difference on a part": alone("difference", name, folder)}
-            rows.append({"task": name} | found)
+            row = in_own_process("task", name, folder) | {"MB limit": LIMIT}
+            row |= {"difference on a part": in_own_process("difference", name, folder)}
+            rows.append({"task": name} | row)
             print(rows[-1], flush=True)
     return {f"{N_ROWS:,} rows of 10 columns": rows}

@@ -53,13 +53,13 @@ def peak_growth(call: Any) -> int:
     me = psutil.Process()
     with ThreadPoolExecutor(1) as pool:
         before: int = me.memory_info().rss
-        most = before
+        peak = before
         running = pool.submit(call)
         while not running.done():
-            most = max(most, me.memory_info().rss)
+            peak = max(peak, me.memory_info().rss)
             sleep(0.002)
         running.result()
-    return most - before
+    return peak - before
 
 
 def measure_one(kind: str) -> dict[str, Any]:
