@@ -80,7 +80,7 @@ def peak_megabytes(call: Callable[[], Any]) -> float:
 
 
 def measure(kind: str, n_samples: int) -> list[dict[str, Any]]:
-    """Compare k-means with scikit-learn's and a textbook implementation, with and without threads."""
+    """Compare k-means with scikit-learn and a textbook implementation, with and without threads."""
     X = table(kind, n_samples)
     start = X[np.random.default_rng(1).choice(n_samples, N_CLUSTERS, replace=False)]
     ours = KMeans(N_CLUSTERS, init=start)

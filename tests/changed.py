@@ -47,22 +47,22 @@ def touched(files: Iterable[str]) -> list[str]:
     places: set[str] = set()
     words: set[str] = set()
     for file in files:
-        found, slug = touched_by(file)
-        if found == EVERYTHING:
-            return list(found)
-        places.update(found)
-        words.update((slug,) if slug else (Path(place).stem for place in found))
-    there = sorted(place for place in places if (ROOT / place).exists())
+        folders, slug = touched_by(file)
+        if folders == EVERYTHING:
+            return list(folders)
+        places.update(folders)
+        words.update((slug,) if slug else (Path(place).stem for place in folders))
+    existing = sorted(place for place in places if (ROOT / place).exists())
     # The words choose from the contracts those of the techniques, unless all of them are to be run.
-    return [*there, "-k", " or ".join(sorted(words))] if there else []
+    return [*existing, "-k", " or ".join(sorted(words))] if existing else []
 
 
 def touched_by(file: str) -> tuple[tuple[str, ...], str]:
     """Return the tests that a file can touch, and its technique if it belongs to one."""
-    first, *rest = Path(file).parts
-    if rest[1:] == ["__init__.pyi"]:  # it says where names are, and each technique tries its own
+    first, *parts = Path(file).parts
+    if parts[1:] == ["__init__.pyi"]:  # it says where names are, and each technique tries its own
         return ("tests/contract/test_imports.py",), ""
-    slug = Path(file).stem if first == "pages" else "".join(rest[1:2])
+    slug = Path(file).stem if first == "pages" else "".join(parts[1:2])
     is_technique = slug.isidentifier() and (ROOT / f"pages/{slug}.py").is_file()
     home = next(ROOT.glob(f"tests/*/{slug}"), None) if is_technique else None
     if home is not None:
@@ -74,9 +74,9 @@ def touched_by(file: str) -> tuple[tuple[str, ...], str]:
     if (
         listed is None
         and first in ("dmlib", "tests")
-        and (ROOT / "dmlib" / rest[0] / "__init__.pyi").is_file()
+        and (ROOT / "dmlib" / parts[0] / "__init__.pyi").is_file()
     ):
-        listed = (f"tests/{rest[0]}",)
+        listed = (f"tests/{parts[0]}",)
     return EVERYTHING if listed is None else listed, ""
 
 

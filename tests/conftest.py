@@ -6,7 +6,7 @@ from xdist.scheduler import LoadScopeScheduling
 
 from dashboard import runs
 from dashboard.opening import opening_of
-from tests.depths import QUICK, WHOLE, Depth, technique_of, words_of
+from tests.depths import ALL, QUICK, Depth, technique_of, words_of
 
 # The same examples everywhere: what passes here passes on the next machine.
 settings.register_profile(
@@ -39,7 +39,7 @@ class ByTechnique(LoadScopeScheduling):
 def pytest_addoption(parser):
     parser.addoption(
         "--depth",
-        choices=(QUICK, WHOLE),
+        choices=(QUICK, ALL),
         help="what `python3 dev.py test` runs, without and with --all",
     )
 
@@ -70,12 +70,12 @@ class Clock:
     """A clock that is moved by hand, or by ``step`` seconds at each look."""
 
     def __init__(self):
-        self.now = 0.0
+        self.time = 0.0
         self.step = 0.0
 
     def __call__(self):
-        self.now += self.step
-        return self.now
+        self.time += self.step
+        return self.time
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ import pytest
 from dashboard.catalogue import CATALOGUE
 from tests import sweeps
 
-QUICK, WHOLE = "quick", "all"
+QUICK, ALL = "quick", "all"
 SLOWEST = 10  # files that are named at the end
 RECORD = "dmlib/sweeps"  # in pytest's own cache, which git ignores
 
@@ -45,7 +45,7 @@ class Depth:
         self.failed: set[str] = set()
         if self.input is not None:
             self.chosen, self.left_out = self.input["sweeps"]
-        elif config.getoption("depth") == WHOLE:
+        elif config.getoption("depth") == ALL:
             self.chosen, self.left_out = sorted(sweeps.ALL), []
         else:
             candidates = sweeps.differing()

@@ -32,10 +32,10 @@ def photograph(stage: Stage, slug: str, scheme: str) -> None:
             )
             # Maximum coverage keeps the colours of small marks; the means of what is near them,
             # those of regions.
-            few = picture.convert("RGB").quantize(
+            reduced = picture.convert("RGB").quantize(
                 COLOURS, method=Image.Quantize.MAXCOVERAGE, kmeans=2
             )
-            few.save(path, optimize=True)
+            reduced.save(path, optimize=True)
 
 
 def main(slugs: list[str]) -> None:

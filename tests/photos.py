@@ -90,11 +90,11 @@ def photograph_all(browser, server: Server) -> list[Path]:
             photograph(stage, PHOTOS / f"{slug}_projector_{scheme}.png", False)
         stage.page.context.close()
     order = {name: i for i, name in enumerate(["home", *CATALOGUE])}
-    taken = sorted(
+    photographs = sorted(
         PHOTOS.glob("*.png"),
         key=lambda path: (order.get(path.stem.rsplit("_", 2)[0], 99), path.name),
     )
-    return [path for path in taken if path.name != "contact_sheet.png"]
+    return [path for path in photographs if path.name != "contact_sheet.png"]
 
 
 def contact_sheet(paths: list[Path]) -> None:
@@ -116,11 +116,11 @@ def contact_sheet(paths: list[Path]) -> None:
     sheet = Image.new("RGB", (columns * cell[0], rows * cell[1]), "#888888")
     draw = ImageDraw.Draw(sheet)
     for i, path in enumerate(paths):
-        left, top = (i % columns) * cell[0] + 8, (i // columns) * cell[1] + 4
+        x, y = (i % columns) * cell[0] + 8, (i // columns) * cell[1] + 4
         with Image.open(path) as photo:
             photo.thumbnail(THUMBNAIL)
-            sheet.paste(photo, (left, top + 22))
-        draw.text((left, top + 4), path.stem, fill="white")
+            sheet.paste(photo, (x, y + 22))
+        draw.text((x, y + 4), path.stem, fill="white")
     sheet.save(PHOTOS / "contact_sheet.png")
 
 
@@ -144,20 +144,22 @@ def margins(slug: str, name: str) -> tuple[int, int, int, int]:
     panels = scene_of(open_page(slug))["panels"]
     panel = next(panel for panel in panels if panel["name"] == name)
     longest = max(map(len, panel["y"].get("ticks") or [""]))
-    most = (
+    max_width = (
         NAMES / (1 - NAMES) * (PICTURE[0] + TITLE + AXIS + RIGHT)
     )  # a share of the panel, which is wider by them
-    left = TITLE + round(max(ROOM, min(LETTER * longest, most))) if panel["y"]["label"] else 22
+    left_margin = (
+        TITLE + round(max(ROOM, min(LETTER * longest, max_width))) if panel["y"]["label"] else 22
+    )
     bottom = 42 if panel["x"]["label"] else 24
-    return left + AXIS, 24 if panel["title"] else 10, RIGHT, bottom + AXIS
+    return left_margin + AXIS, 24 if panel["title"] else 10, RIGHT, bottom + AXIS
 
 
 def take_panel(stage: Stage, name: str, around: tuple[int, int, int, int]) -> Image.Image:
     """Return what is inside the axes of a panel that is alone in its window."""
-    (width, height), (left, top, right, bottom) = PICTURE, around
+    (width, height), (left_margin, top_margin, right_margin, bottom_margin) = PICTURE, around
     this = f".dm-panel[data-panel={name}]"
-    size = f"flex: none !important; width: {left + width + right}px !important;"
-    size += f"height: {top + height + bottom}px !important;"
+    size = f"flex: none !important; width: {left_margin + width + right_margin}px !important;"
+    size += f"height: {top_margin + height + bottom_margin}px !important;"
     stage.page.add_style_tag(
         content=f".dm-stage {this} {{ {size} }} .dm-panel:not({this}) {{ display: none; }}"
     )
@@ -168,7 +170,7 @@ def take_panel(stage: Stage, name: str, around: tuple[int, int, int, int]) -> Im
     url = stage.canvas(name).evaluate("canvas => canvas.toDataURL('image/png')")
     stage.page.set_viewport_size({"width": 1920, "height": 1080})
     with Image.open(io.BytesIO(base64.b64decode(url.split(",")[1]))) as panel:
-        return panel.crop((left, top, left + width, top + height))
+        return panel.crop((left_margin, top_margin, left_margin + width, top_margin + height))
 
 
 def small(picture: Image.Image) -> bytes:

@@ -9,7 +9,7 @@ from dmlib.problem import Problem, plane
 from dmlib.trace import Trace
 
 
-def run_of(model, data, y=None, **asked):
+def run_of(model, data, y=None, **settings):
     """Return a run without steps of an estimator on a problem, or on an array with or without classes."""
     if not isinstance(data, Problem):
         X = np.asarray(data, float)
@@ -19,7 +19,7 @@ def run_of(model, data, y=None, **asked):
         data = Problem(
             X, names, plane(X, names), np.arange(len(X)), codes, classes, labelled=y is not None
         )
-    return Run(data, Trace(model, (), True, "", 0.0), **asked)
+    return Run(data, Trace(model, (), True, "", 0.0), **settings)
 
 
 def stopped(run, n):

@@ -42,8 +42,8 @@ def techniques(files: Iterable[str]) -> frozenset[str]:
 
 
 def _techniques_of(file: str) -> frozenset[str]:
-    first, *others = Path(file).parts
-    slug = Path(file).stem if first == "pages" else "".join(others[1:2])
+    first, *parts = Path(file).parts
+    slug = Path(file).stem if first == "pages" else "".join(parts[1:2])
     if slug in CATALOGUE and (first == "pages" or file.startswith("assets/pages/")):
         return frozenset({slug})
     places, slug = touched_by(file)

@@ -46,14 +46,14 @@ def test_summaries_of_nothing_are_not_numbers():
 def test_results_are_printed_and_kept_beside_older_ones(tmp_path, capsys):
     path = tmp_path / "results.json"
     path.write_text(json.dumps({"load": "older"}), "utf-8")
-    asked = []
+    calls = []
 
     def canned(name, options):
-        asked.append((name, options.seconds))
+        calls.append((name, options.seconds))
         return {name: ROWS}
 
     assert main(["interaction", "playback", "--json", str(path), "--seconds", "2"], canned) == 0
-    assert asked == [("interaction", 2.0), ("playback", 2.0)]
+    assert calls == [("interaction", 2.0), ("playback", 2.0)]
     results = json.loads(path.read_text("utf-8"))
     assert results["load"] == "older"
     assert results["interaction"]["tables"]["interaction"] == ROWS
@@ -62,11 +62,11 @@ def test_results_are_printed_and_kept_beside_older_ones(tmp_path, capsys):
 
 
 def test_without_a_name_everything_is_measured(tmp_path):
-    asked = []
+    calls = []
     main(
-        ["--json", str(tmp_path / "results.json")], lambda name, _options: asked.append(name) or {}
+        ["--json", str(tmp_path / "results.json")], lambda name, _options: calls.append(name) or {}
     )
-    assert asked == list(NAMES)
+    assert calls == list(NAMES)
 
 
 def test_a_wrong_name_is_refused_with_the_right_ones(capsys):
@@ -76,10 +76,10 @@ def test_a_wrong_name_is_refused_with_the_right_ones(capsys):
 
 
 @pytest.mark.parametrize(
-    ("found", "tables"), [([{"a": 1}], {"load": [{"a": 1}]}), ({"t": []}, {"t": []})]
+    ("result", "tables"), [([{"a": 1}], {"load": [{"a": 1}]}), ({"t": []}, {"t": []})]
 )
-def test_one_table_gets_the_name_of_the_measurement(monkeypatch, found, tables):
-    monkeypatch.setattr("benchmarks.load.main", lambda seconds: found)
+def test_one_table_gets_the_name_of_the_measurement(monkeypatch, result, tables):
+    monkeypatch.setattr("benchmarks.load.main", lambda seconds: result)
     options = type("Options", (), {"seconds": 1, "blocks": 1})
     assert measure("load", options) == tables
 

@@ -10,16 +10,16 @@ from dmlib.cached import cached_property
 from dmlib.pictures.run import Run
 
 
-class Together:
+class Simultaneous:
     """An estimator whose value, and whose fit, end only while those of another one are at work."""
 
     def __init__(self, barrier: Barrier) -> None:
         self.barrier = barrier
 
-    def __sklearn_clone__(self) -> Together:
+    def __sklearn_clone__(self) -> Simultaneous:
         return self
 
-    def fit(self) -> Together:
+    def fit(self) -> Simultaneous:
         self.barrier.wait(60)
         return self
 
@@ -30,26 +30,26 @@ class Together:
 
 def at_once(objects: list[Any], name: str) -> list[Any]:
     """Ask each object for a value in a thread of its own."""
-    found: list[Any] = []
+    values: list[Any] = []
     threads = [
-        Thread(target=lambda each=each: found.append(getattr(each, name))) for each in objects
+        Thread(target=lambda each=each: values.append(getattr(each, name))) for each in objects
     ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    return found
+    return values
 
 
 def test_two_objects_are_computed_at_once_and_only_once() -> None:
     barrier = Barrier(2)
-    objects = [Together(barrier), Together(barrier)]
+    objects = [Simultaneous(barrier), Simultaneous(barrier)]
     assert sorted(at_once(objects, "value")) == [0, 1]
     assert sorted(each.value for each in objects) == [0, 1]  # kept: nobody else is at the barrier
 
 
 def test_a_slow_fit_of_one_visitor_keeps_nobody_waiting() -> None:
     barrier, problem = Barrier(2), SimpleNamespace(training=SimpleNamespace(arguments=()))
-    traces = [SimpleNamespace(model=Together(barrier), complete=False) for _ in range(2)]
+    traces = [SimpleNamespace(model=Simultaneous(barrier), complete=False) for _ in range(2)]
     fitted = at_once([Run(problem, trace) for trace in traces], "fitted")  # type: ignore[arg-type]
     assert {id(model) for model in fitted} == {id(trace.model) for trace in traces}

@@ -78,14 +78,14 @@ async def remaining(app, *parts):
     """Send parts one after the other, then nothing; return what comes until the server ends the connection."""
     async with served(app) as port:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        rest = b""
+        body = b""
         with contextlib.suppress(ConnectionError):
             for part in parts:
                 writer.write(part)
                 await asyncio.sleep(0.01)
-            rest = await asyncio.wait_for(reader.read(), 60)
+            body = await asyncio.wait_for(reader.read(), 60)
         writer.close()
-        return rest
+        return body
 
 
 @pytest.fixture
@@ -146,7 +146,7 @@ def test_whoever_waits_for_the_server_is_not_ended():
 
 
 def test_a_body_that_is_given_up_would_be_an_error():
-    async def left():
+    async def abandoned():
         async def receive():
             return {"type": "http.disconnect"}
 
@@ -155,75 +155,74 @@ def test_a_body_that_is_given_up_would_be_an_error():
             await echo(scope, receive, None)
         await let_go(echo)(scope, receive, None)
 
-    in_a_loop(left())
+    in_a_loop(abandoned())
 
 
 def test_an_unknown_origin_makes_the_server_ask_nobody(monkeypatch):
-    asked = []
+    requests = []
     for name in ("get_external_ip", "get_internal_ip"):
         monkeypatch.setattr(net_util, name, getattr(net_util, name))
     monkeypatch.setattr(
-        net_util, "_make_blocking_http_get", lambda *_args, **_more: asked.append(1)
+        net_util, "_make_blocking_http_get", lambda *_args, **_settings: requests.append(1)
     )
     monkeypatch.setattr(net_util, "_external_ip", None)
     foreign = "https://elsewhere.example", "localhost:8501"
     assert not _is_origin_allowed(*foreign)
-    assert asked  # else nothing need be done about it
-    asked.clear()
+    assert requests  # else nothing need be done about it
+    requests.clear()
     ask_no_foreign_host()
     assert not _is_origin_allowed(*foreign)
-    assert asked == []
+    assert requests == []
 
 
 # Messages of a run
-# ----------------------------------------------------------------------------------------------------
 
 
 def test_several_calls_wake_the_loop_once_and_keep_their_order():
-    woken, made = [], []
+    woken, calls = [], []
     mailbox = Mailbox(woken.append)
     for i in range(10):
-        mailbox.put(partial(made.append, i))
-    assert (len(woken), made) == (1, [])
+        mailbox.put(partial(calls.append, i))
+    assert (len(woken), calls) == (1, [])
     woken.pop()()
-    assert made == list(range(10))
+    assert calls == list(range(10))
 
 
 def test_a_call_that_puts_in_another_has_it_made_too():
-    woken, made = [], []
+    woken, calls = [], []
     mailbox = Mailbox(woken.append)
-    mailbox.put(lambda: mailbox.put(partial(made.append, "second")))
+    mailbox.put(lambda: mailbox.put(partial(calls.append, "second")))
     for wake in woken:  # grows meanwhile
         wake()
-    assert made == ["second"]
+    assert calls == ["second"]
 
 
 def test_a_call_that_fails_keeps_none_back():
-    woken, made = [], []
+    woken, calls = [], []
     mailbox = Mailbox(woken.append)
     mailbox.put(lambda: 1 / 0)
-    mailbox.put(partial(made.append, "second"))
+    mailbox.put(partial(calls.append, "second"))
     with pytest.raises(ZeroDivisionError):
         woken.pop()()
     woken.pop()()
-    assert made == ["second"]
+    assert calls == ["second"]
 
 
 def test_calls_from_many_threads_are_all_made():
     async def count():
-        loop, made = asyncio.get_running_loop(), []
+        loop, calls = asyncio.get_running_loop(), []
         mailbox = Mailbox(loop.call_soon_threadsafe)
 
         def put(thread):
             for i in range(500):
-                mailbox.put(partial(made.append, (thread, i)))
+                mailbox.put(partial(calls.append, (thread, i)))
 
         with ThreadPoolExecutor(8) as pool:
             await asyncio.gather(*(loop.run_in_executor(pool, put, thread) for thread in range(8)))
-        while len(made) < 4000:
+        while len(calls) < 4000:
             await asyncio.sleep(0)
-        return made
+        return calls
 
-    made = asyncio.run(count())
+    calls = asyncio.run(count())
     for thread in range(8):
-        assert [i for other, i in made if other == thread] == list(range(500))
+        assert [i for caller, i in calls if caller == thread] == list(range(500))

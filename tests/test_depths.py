@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from tests import sweeps
-from tests.depths import QUICK, RECORD, WHOLE, Depth
+from tests.depths import ALL, QUICK, RECORD, Depth
 
 LINKS = "tests/contract/test_links.py"
 
@@ -22,16 +22,16 @@ class Screen(list):
     write_line = list.append
 
 
-def config_of(depth, **more):
+def config_of(depth, **attributes):
     hook = SimpleNamespace(pytest_deselected=lambda items: None)
-    return SimpleNamespace(getoption=lambda name: depth, hook=hook, cache=Cache(), **more)
+    return SimpleNamespace(getoption=lambda name: depth, hook=hook, cache=Cache(), **attributes)
 
 
 def item(nodeid, is_sweep=True):
     return SimpleNamespace(nodeid=nodeid, get_closest_marker=lambda name: is_sweep or None)
 
 
-def report(nodeid, duration, is_sweep=False, **more):
+def report(nodeid, duration, is_sweep=False, **attributes):
     keywords = {"sweep": 1} if is_sweep else {}
     return SimpleNamespace(
         **{
@@ -41,7 +41,7 @@ def report(nodeid, duration, is_sweep=False, **more):
             "when": "call",
             "failed": False,
         }
-        | more
+        | attributes
     )
 
 
@@ -80,7 +80,7 @@ def test_the_quick_depth_keeps_the_chosen_sweeps_and_all_that_is_none():
 
 
 def test_the_other_depth_leaves_nothing_out():
-    config = config_of(WHOLE)
+    config = config_of(ALL)
     depth = Depth(config)
     items = [item(f"{LINKS}::test_pairs[{slug}]") for slug in ("kmeans", "none of a technique")]
     depth.pytest_collection_modifyitems(config, items)
@@ -106,7 +106,7 @@ def test_one_process_decides_for_all_and_hears_how_many_were_left_out():
 
 
 def test_the_ten_slowest_files_are_named_with_their_times_and_tests():
-    depth = Depth(config_of(WHOLE))
+    depth = Depth(config_of(ALL))
     for i in range(12):
         for when, seconds in (("setup", 1.0), ("call", float(i)), ("call", 0.5)):
             depth.pytest_runtest_logreport(
@@ -138,6 +138,6 @@ def test_what_was_swept_is_remembered_with_its_seconds_unless_it_failed():
 
 
 def test_without_a_cache_nothing_is_remembered():
-    config = config_of(WHOLE)
+    config = config_of(ALL)
     del config.cache
     Depth(config).pytest_sessionfinish()

@@ -85,11 +85,11 @@ def test_a_missing_venv_module_is_installed_or_asked_for(calls, monkeypatch):
         "output",
         lambda *command, timeout=None: None if "ensurepip" in str(command) else "3.12",
     )
-    asked = []
-    monkeypatch.setattr(dev, "install_system", asked.append)
+    packages = []
+    monkeypatch.setattr(dev, "install_system", packages.append)
     with pytest.raises(dev.SetupError, match=r"sudo apt-get install python3\.12-venv"):
         dev.make_venv()
-    assert asked == [{"apt-get": ("python3.12-venv",)}]
+    assert packages == [{"apt-get": ("python3.12-venv",)}]
 
 
 # --- the browser ----------------------------------------------------------------------------------
@@ -160,10 +160,10 @@ def test_run_opens_the_network_on_request(calls):
 
 
 def test_a_port_in_use_is_a_sentence(calls, capsys):
-    with socket.socket() as other:
-        other.bind(("127.0.0.1", 0))
-        other.listen()
-        port = other.getsockname()[1]
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        port = listener.getsockname()[1]
         assert dev.main(["run", "--port", str(port)]) == 1
     assert f"dev.py: Port {port} of 127.0.0.1 cannot be opened" in capsys.readouterr().err
 

@@ -22,20 +22,20 @@ EASY = (X[:, 0] > 0).astype(int)
 PICTURE = np.clip(0.5 + 0.2 * RNG.normal(size=(24, 30)), 0, 1)
 
 
-def same(one, other):
+def same(first, second):
     """Assert that two steps, or what they hold, are the same to the last bit."""
-    if isinstance(one, np.ndarray) and one.dtype != object:
-        np.testing.assert_array_equal(one, other)
-    elif isinstance(one, list | tuple | np.ndarray):
-        assert len(one) == len(other)
-        for part, its in zip(one, other, strict=True):
+    if isinstance(first, np.ndarray) and first.dtype != object:
+        np.testing.assert_array_equal(first, second)
+    elif isinstance(first, list | tuple | np.ndarray):
+        assert len(first) == len(second)
+        for part, its in zip(first, second, strict=True):
             same(part, its)
-    elif hasattr(one, "__dict__"):
-        assert type(one) is type(other)
-        for name, part in vars(one).items():
-            same(part, vars(other)[name])
+    elif hasattr(first, "__dict__"):
+        assert type(first) is type(second)
+        for name, part in vars(first).items():
+            same(part, vars(second)[name])
     else:
-        np.testing.assert_equal(one, other)
+        np.testing.assert_equal(first, second)
 
 
 LONG = {
@@ -62,15 +62,17 @@ LONG = {
 @pytest.mark.parametrize("name", LONG)
 def test_a_run_is_a_part_of_a_longer_one(name):
     model, data = LONG[name]
-    every = list(clone(model).set_params(**{model.LENGTH: 15}).steps(*data))
+    all_steps = list(clone(model).set_params(**{model.LENGTH: 15}).steps(*data))
     for n in (1, 2, 7, 15):
         shorter = clone(model).set_params(**{model.LENGTH: n})
         expected = list(shorter.steps(*data))
         enough = next(
-            k for k in range(len(every) + 1) if shorter.shortened(every[:k], *data) is not None
+            k
+            for k in range(len(all_steps) + 1)
+            if shorter.shortened(all_steps[:k], *data) is not None
         )
         assert enough <= len(expected)
-        for steps in (every[:enough], every):
+        for steps in (all_steps[:enough], all_steps):
             same(shorter.shortened(steps, *data), tuple(expected))
 
 
@@ -81,14 +83,14 @@ def test_another_alpha_prunes_the_tree_that_was_grown(alpha, validation_fraction
         ccp_alpha=0.5, validation_fraction=validation_fraction, random_state=0
     )
     shorter = clone(grown_for).set_params(ccp_alpha=alpha)
-    every, expected = list(grown_for.steps(X, THREE)), tuple(shorter.steps(X, THREE))
+    all_steps, expected = list(grown_for.steps(X, THREE)), tuple(shorter.steps(X, THREE))
     assert shorter.shortened((), X, THREE) is None
-    for steps in (every[:1], every):
+    for steps in (all_steps[:1], all_steps):
         same(shorter.shortened(steps, X, THREE), expected)
-        assert shorter.shortened(steps, X, THREE)[0].tree is every[0].tree
+        assert shorter.shortened(steps, X, THREE)[0].tree is all_steps[0].tree
 
 
-FEW = {
+SMALL_RUNS = {
     "bagging": (BaggingClassifier(n_estimators=90), (X, CLASSES), "n_estimators"),
     "small bags": (
         BaggingClassifier(n_estimators=900, max_samples=0.05),
@@ -104,15 +106,15 @@ FEW = {
 }
 
 
-@pytest.mark.parametrize("name", FEW)
+@pytest.mark.parametrize("name", SMALL_RUNS)
 def test_a_draft_is_smaller_and_its_own_draft(name):
-    model, data, parameter = FEW[name]
+    model, data, parameter = SMALL_RUNS[name]
     lowered = model.draft(*data)
     assert list(lowered) == [parameter]
     assert 1 <= lowered[parameter] < getattr(model, parameter)
     assert clone(model).set_params(**lowered).draft(*data) == lowered
-    least = {parameter: 1}
-    assert clone(model).set_params(**least).draft(*data) == least
+    smallest = {parameter: 1}
+    assert clone(model).set_params(**smallest).draft(*data) == smallest
 
 
 def test_what_is_found_at_once_has_no_draft():

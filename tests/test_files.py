@@ -13,13 +13,15 @@ from ui.files import ASSETS, CHOSEN, FONT, PARTS, STAGE, STATIC, bundle, parts, 
 def get(path, method="GET", **headers):
     """Ask for a path; return the headers and the content, or None if Streamlit is to answer."""
     sent = []
-    given = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+    header_list = [
+        (name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()
+    ]
 
     async def send(message):
         sent.append(message)
 
     with pytest.raises(StopIteration) as done:
-        serve({"type": "http", "method": method, "path": path, "headers": given}, send).send(
+        serve({"type": "http", "method": method, "path": path, "headers": header_list}, send).send(
             None
         )  # it never waits
     if not done.value.value:
@@ -39,9 +41,9 @@ def test_a_page_is_streamlits_with_more_in_its_head(slug):
     assert headers["content-type"] == "text/html; charset=utf-8"
     assert headers["cache-control"] == "no-cache"
     page = body.decode()
-    head, rest = FONT.sub("", index()).split("</head>", 1)
+    head, page_body = FONT.sub("", index()).split("</head>", 1)
     assert page.startswith(head)
-    assert page.endswith("</head>" + rest)
+    assert page.endswith("</head>" + page_body)
     assert "font/woff2" not in page
     assert ("BACKEND_BASE_URL" in page) == bool(slug)
 
@@ -58,9 +60,9 @@ def test_all_that_the_head_names_is_there():
 
 
 def test_every_part_is_found_in_this_version_of_streamlit():
-    found = parts(index())
-    assert {name.split(".")[0] for name in found} >= set(PARTS)
-    assert not any(f"/{name}" in index() for name in found)
+    names = parts(index())
+    assert {name.split(".")[0] for name in names} >= set(PARTS)
+    assert not any(f"/{name}" in index() for name in names)
 
 
 def test_a_file_of_streamlits_keeps_its_content_compressed_or_not():
@@ -102,15 +104,15 @@ def test_only_whole_files_are_served():
 
 
 def test_the_stage_is_one_module_with_the_exports_of_its_root():
-    one = bundle()
+    module_text = bundle()
     root = (ASSETS / "stage.js").read_text("utf-8")
     exports = re.compile(r"^export (?:default )?\w+ (\w+)", re.M)
-    assert exports.findall(one) == exports.findall(root)
+    assert exports.findall(module_text) == exports.findall(root)
     assert not re.search(
-        r"^import\s*[{']", one.replace("import { mount } from 'dm-stage';", ""), re.M
+        r"^import\s*[{']", module_text.replace("import { mount } from 'dm-stage';", ""), re.M
     )
     for module in (ASSETS / "stage").glob("*.js"):
-        assert one.count(f"const $_stage_{module.stem}_js = ") == 1
+        assert module_text.count(f"const $_stage_{module.stem}_js = ") == 1
 
 
 def test_a_changed_module_is_served_as_it_is_now(monkeypatch, tmp_path):

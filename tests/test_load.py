@@ -44,10 +44,10 @@ PATIENCE = 20  # seconds until a test that hangs is given up
 
 
 class Clock:
-    now = 0.0
+    time = 0.0
 
     def __call__(self):
-        return self.now
+        return self.time
 
 
 @pytest.fixture
@@ -84,18 +84,18 @@ def test_what_gives_way_ends_when_somebody_waits(clock):
     assert turns.take_ahead()
     assert turns.is_taken
     turns.pass_on()
-    (other,) = queue(turns, 1, lambda _: (turns.take(), turns.leave()))
+    (waiting,) = queue(turns, 1, lambda _: (turns.take(), turns.leave()))
     with pytest.raises(Preempted):
         turns.pass_on()
     turns.leave()
-    other.join(PATIENCE)
+    waiting.join(PATIENCE)
     assert not turns.is_taken
 
 
 def test_a_turn_that_was_silent_for_long_is_not_taken(clock):
     turns = Turns(clock=clock)
     turns.take()
-    clock.now += 2 * STUCK
+    clock.time += 2 * STUCK
     assert not turns.is_taken
 
 
@@ -107,12 +107,12 @@ def test_a_slow_machine_alone_is_no_crowd():
 
 @pytest.mark.parametrize("at_once", [1, 2])
 def test_first_come_first_served_and_few_at_once(clock, at_once):
-    turns, order, together = Turns(at_once, clock), [], []
+    turns, order, n_at_once = Turns(at_once, clock), [], []
 
     def work(i):
         turns.take()
         order.append(i)
-        together.append(len(turns._having))
+        n_at_once.append(len(turns._having))
         turns.leave()
 
     holders = [threading.Event() for _ in range(at_once)]
@@ -122,7 +122,7 @@ def test_first_come_first_served_and_few_at_once(clock, at_once):
         holders[i].wait(PATIENCE)
         turns.leave()
 
-    held = [start(hold, i) for i in range(at_once)]
+    busy_threads = [start(hold, i) for i in range(at_once)]
     until(lambda: len(turns._having) == at_once)
     threads = queue(turns, 6, work)
     assert order == []
@@ -130,8 +130,8 @@ def test_first_come_first_served_and_few_at_once(clock, at_once):
     for thread in threads:
         thread.join(PATIENCE)
     assert order == [0, 1, 2, 3, 4, 5]
-    assert max(together) <= at_once
-    for holder, thread in zip(holders, held, strict=True):
+    assert max(n_at_once) <= at_once
+    for holder, thread in zip(holders, busy_threads, strict=True):
         holder.set()
         thread.join(PATIENCE)
     assert turns._having == {}
@@ -149,7 +149,7 @@ def test_who_works_for_long_lets_the_next_one_go_first(clock):
     threads = queue(turns, 2, work)
     turns.pass_on()
     assert order == []  # not yet for long
-    clock.now += 1
+    clock.time += 1
     turns.pass_on()
     assert order == [0, 1]
     for thread in threads:
@@ -168,14 +168,14 @@ def test_a_long_call_does_not_hold_up_the_queue(clock):
 
     turns.take()  # and never lets go
     threads = queue(turns, 2, work)
-    clock.now += 2 * STUCK
+    clock.time += 2 * STUCK
     for thread in threads:
         thread.join(PATIENCE)
     assert done == [0, 1]
     turns.leave()
     start(turns.take).join(PATIENCE)  # dies with its turn
     (thread,) = queue(turns, 1, work)
-    clock.now += 2 * STUCK
+    clock.time += 2 * STUCK
     thread.join(PATIENCE)
     assert done == [0, 1, 0]
 
@@ -185,7 +185,7 @@ def test_who_is_at_work_keeps_the_turn_however_long_nobody_came(clock):
     turns, order = Turns(1, clock, sleep=lambda _seconds: None), []
     turns.take()
     for _ in range(10):
-        clock.now += STUCK / 2
+        clock.time += STUCK / 2
         turns.pass_on()
     queue(turns, 1, lambda i: (turns.take(), order.append(i), turns.leave()))
     assert order == []
@@ -202,7 +202,7 @@ def test_who_works_lets_the_other_threads_breathe(clock):
     assert rests == []  # who has no turn is not in anybody's way
     turns.take()
     for _ in range(8):
-        clock.now += 0.6 * BREATH
+        clock.time += 0.6 * BREATH
         turns.pass_on()
     assert rests == [REST_SECONDS] * 4  # after every second
     turns.leave()
@@ -213,24 +213,24 @@ def test_a_visitor_who_waited_for_long_is_busy_for_a_while(clock):
     turns.take()
     (thread,) = queue(turns, 1, lambda _i: (turns.take(), turns.leave()))
     assert not turns.busy
-    clock.now += 1
+    clock.time += 1
     turns.leave()
     thread.join(PATIENCE)
     assert turns.busy
-    clock.now += 60
+    clock.time += 60
     assert not turns.busy
 
 
 def test_what_is_asked_ahead_never_waits_and_is_no_crowd(clock):
     """Else a slow machine would give its only visitor drafts, for what was asked ahead for them."""
-    turns, there = Turns(1, clock), []
+    turns, answers = Turns(1, clock), []
     turns.take()
-    start(lambda: there.append(turns.take_ahead())).join(PATIENCE)
-    assert there == [False]
+    start(lambda: answers.append(turns.take_ahead())).join(PATIENCE)
+    assert answers == [False]
     turns.leave()
     assert turns.take_ahead()
     (thread,) = queue(turns, 1, lambda _i: (turns.take(), turns.leave()))
-    clock.now += 1
+    clock.time += 1
     with pytest.raises(Preempted):
         turns.pass_on()
     turns.leave()
@@ -315,7 +315,9 @@ def runners(monkeypatch):
     """Return the runners that sessions begin, which hear each other out."""
     begun = []
     monkeypatch.setattr(
-        app_session, "ScriptRunner", lambda **more: begun.append(mock.Mock(**more)) or begun[-1]
+        app_session,
+        "ScriptRunner",
+        lambda **settings: begun.append(mock.Mock(**settings)) or begun[-1],
     )
     monkeypatch.setattr(AppSession, "_create_scriptrunner", AppSession._create_scriptrunner)
     hear_out()
@@ -328,22 +330,22 @@ def test_what_an_ending_run_has_said_is_sent_before_the_next_one_begins(runners)
 
     async def ask():
         session = session_of(ending, sent)
-        said = ForwardMsg(ref_hash="the picture")
+        message = ForwardMsg(ref_hash="the picture")
         AppSession._on_scriptrunner_event(
-            session, ending, ScriptRunnerEvent.ENQUEUE_FORWARD_MSG, forward_msg=said
+            session, ending, ScriptRunnerEvent.ENQUEUE_FORWARD_MSG, forward_msg=message
         )
         for fragment in ("play", "lesson"):
             AppSession.request_rerun(session, ClientState(fragment_id=fragment))
         await asyncio.sleep(0)
         assert session._scriptrunner is runners[0]
-        return said
+        return message
 
     assert [in_a_loop(ask)] == sent
     (runner,) = runners
     runner.start.assert_called_once_with()
     assert runner.initial_rerun_data.fragment_id == "play"
-    (more,) = runner.request_rerun.call_args.args
-    assert more.fragment_id == "lesson"
+    (rerun,) = runner.request_rerun.call_args.args
+    assert rerun.fragment_id == "lesson"
 
 
 def test_a_session_that_is_closed_meanwhile_begins_nothing(runners):

@@ -80,9 +80,9 @@ def in_unit(model, unit, y=None):
     ids=lambda value: type(value).__name__ if hasattr(value, "fit") else None,
 )
 def test_clusters_do_not_depend_on_the_unit(model, unit):
-    other = in_unit(model, unit)
-    if other is not None:
-        assert adjusted_rand_score(clone(model).fit(X).labels_, other.labels_) == 1
+    rescaled = in_unit(model, unit)
+    if rescaled is not None:
+        assert adjusted_rand_score(clone(model).fit(X).labels_, rescaled.labels_) == 1
 
 
 @pytest.mark.parametrize("unit", UNITS)
@@ -106,9 +106,9 @@ def test_clusters_do_not_depend_on_the_unit(model, unit):
 )  # blobs may be separable
 def test_classes_do_not_depend_on_the_unit(model, unit):
     y = Y > 0
-    other = in_unit(model, unit, y)
-    if other is not None:
-        assert (other.predict(X * unit) == clone(model).fit(X, y).predict(X)).all()
+    rescaled = in_unit(model, unit, y)
+    if rescaled is not None:
+        assert (rescaled.predict(X * unit) == clone(model).fit(X, y).predict(X)).all()
 
 
 @pytest.mark.parametrize("unit", UNITS)
@@ -116,10 +116,12 @@ def test_classes_do_not_depend_on_the_unit(model, unit):
 @pytest.mark.parametrize("solver", ["full", "covariance_eigh", "power"])
 def test_components_do_not_depend_on_the_unit(solver, scale, unit):
     model = PCA(scale=scale, svd_solver=solver, random_state=0)
-    other, plain = in_unit(model, unit), clone(model).fit(X)
-    if other is not None:
-        assert_allclose(np.abs(other.components_), np.abs(plain.components_), atol=1e-6)
-        assert_allclose(other.explained_variance_ratio_, plain.explained_variance_ratio_, atol=1e-6)
+    rescaled, plain = in_unit(model, unit), clone(model).fit(X)
+    if rescaled is not None:
+        assert_allclose(np.abs(rescaled.components_), np.abs(plain.components_), atol=1e-6)
+        assert_allclose(
+            rescaled.explained_variance_ratio_, plain.explained_variance_ratio_, atol=1e-6
+        )
 
 
 def test_a_tiny_column_beside_others_is_no_constant():

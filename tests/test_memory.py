@@ -32,10 +32,10 @@ class Server:
     """Sessions without a connection, their files, and a clock that is set by hand."""
 
     def __init__(self, monkeypatch):
-        self.now = 0.0
+        self.time = 0.0
         self.files = MemoryUploadedFileManager("/upload")
         storage = MemorySessionStorage(ttl_seconds=120)
-        monkeypatch.setattr(storage._cache, "_timer", lambda: self.now)
+        monkeypatch.setattr(storage._cache, "_timer", lambda: self.time)
         self.sessions = WebsocketSessionManager(
             storage, self.files, SimpleNamespace(clear=lambda: None), None
         )
@@ -64,13 +64,13 @@ def server(monkeypatch):
 
 
 def test_a_closed_tab_leaves_nothing_though_nobody_comes_after_it(server):
-    left = server.leave("gone", 100, 200)
-    server.now = 119.0
+    session = server.leave("gone", 100, 200)
+    server.time = 119.0
     assert tidy(server.sessions, server.files) == 0
     assert len(ids(server.files, "gone")) == 2
-    server.now = 121.0
+    server.time = 121.0
     assert tidy(server.sessions, server.files) == 1
-    assert (left.session_state, left._fragment_storage) == (
+    assert (session.session_state, session._fragment_storage) == (
         {},
         {},
     )  # though somebody still holds the session
@@ -80,12 +80,12 @@ def test_a_closed_tab_leaves_nothing_though_nobody_comes_after_it(server):
 
 def test_the_runs_of_a_closed_tab_go_at_once(server):
     """They may be large, and come again with the next change; what the visitor made stays."""
-    left = server.leave("gone", 1)
+    session = server.leave("gone", 1)
     visitor = ui.session.Session()
     visitor.memory.keep("key", "large")
     visitor.unfinished = visitor.running = "key", "large"
     visitor.settings = Settings.from_query({"seed": ["3"]})
-    left.session_state["session"] = visitor
+    session.session_state["session"] = visitor
     assert tidy(server.sessions, server.files) == 1
     assert visitor.memory.traces == {}
     assert visitor.unfinished is visitor.running is None
@@ -96,9 +96,9 @@ def test_the_runs_of_a_closed_tab_go_at_once(server):
 
 def test_a_reload_within_its_time_finds_everything(server):
     server.leave("early", 1)
-    server.now = 100.0
+    server.time = 100.0
     server.leave("late", 1)
-    server.now = 130.0
+    server.time = 130.0
     tidy(server.sessions, server.files)
     assert server.storage.get("late") is not None
     assert list(server.files.file_storage) == ["late"]
@@ -140,8 +140,8 @@ def test_a_file_that_is_in_use_has_replaced_those_before_it_but_not_its_successo
 
 
 def test_a_page_forgets_what_a_new_file_replaces(monkeypatch):
-    asked = []
-    monkeypatch.setattr("ui.upload.forget_older_files", asked.append)
+    requests = []
+    monkeypatch.setattr("ui.upload.forget_older_files", requests.append)
     page = visit("kmeans", source="upload")
     first, second = b"a,b\n1,2\n3,4\n9,8\n7,7\n", b"c,d\n1,2\n3,5\n9,8\n7,7\n"
     page.file_uploader[0].upload("first.csv", first, "text/csv")
@@ -151,7 +151,7 @@ def test_a_page_forgets_what_a_new_file_replaces(monkeypatch):
     sound(page.run())
     assert session_of(page).upload.file.name == "second.csv"
     assert session_of(page).upload.table is not None
-    assert asked[-1] == session_of(page).upload.file.file_id
+    assert requests[-1] == session_of(page).upload.file.file_id
 
 
 @pytest.mark.parametrize("slug", ["kmeans", "decision_tree", "apriori"])

@@ -40,9 +40,9 @@ def running():
             assert "Traceback" not in server.log, server.log
 
 
-def ask(server, path, method="GET", body=None, **more):
+def ask(server, path, method="GET", body=None, **headers):
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
-    connection.request(method, path, body, more)
+    connection.request(method, path, body, headers)
     answer = connection.getresponse()
     answer.read()
     connection.close()
@@ -85,7 +85,7 @@ def test_what_streamlit_says_itself_is_said_once():
 
 
 @pytest.mark.parametrize(
-    ("said", "status"),
+    ("templates", "status"),
     [
         ({}, 204),
         ({"Origin": "http://localhost:{port}"}, 204),
@@ -96,10 +96,13 @@ def test_what_streamlit_says_itself_is_said_once():
         ({"Host": "elsewhere.example", "Origin": "http://elsewhere.example"}, 403),
     ],
 )
-def test_the_stage_is_answered_to_the_hosts_and_origins_of_the_websocket(running, said, status):
-    more = {name: value.format(port=running.port) for name, value in said.items()}
+def test_the_stage_is_answered_to_the_hosts_and_origins_of_the_websocket(
+    running, templates, status
+):
+    headers = {name: value.format(port=running.port) for name, value in templates.items()}
     assert (
-        ask(running, "/live", "POST", json.dumps({"token": "of nobody"}), **more).status == status
+        ask(running, "/live", "POST", json.dumps({"token": "of nobody"}), **headers).status
+        == status
     )
 
 

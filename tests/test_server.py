@@ -21,14 +21,14 @@ SETTINGS = tomllib.loads((ROOT / ".streamlit/config.toml").read_text("utf-8"))
 
 
 def test_every_setting_exists():
-    known = config.get_config_options(force_reparse=False)
+    options = config.get_config_options(force_reparse=False)
     names = [
         f"{section}.{name}"
         for section, values in SETTINGS.items()
         if section != "theme"
         for name in values
     ]
-    assert [name for name in names if name not in known] == []
+    assert [name for name in names if name not in options] == []
 
 
 def test_the_settings_that_keep_visitors_safe():
@@ -73,10 +73,10 @@ def test_an_error_becomes_a_sentence():
 
 async def _leaves_while_something_is_sent(scope, _receive, _send):
     """Streamlit's end of a connection of which the other end is gone when a message is sent."""
-    clients, told = [], iter(["websocket.connect", "websocket.receive", "websocket.receive"])
+    clients, kinds = [], iter(["websocket.connect", "websocket.receive", "websocket.receive"])
 
     async def receive():
-        kind = next(told)
+        kind = next(kinds)
         if clients:
             clients[0].write_forward_msg(ForwardMsg())
             await asyncio.sleep(0)  # the message is on its way
@@ -86,14 +86,14 @@ async def _leaves_while_something_is_sent(scope, _receive, _send):
         if message["type"] == "websocket.send":
             raise OSError
 
-    def connect(client, **_more):
+    def connect(client, **_settings):
         clients.append(client)
         return "session"
 
     runtime = SimpleNamespace(
         connect_session=connect,
-        handle_backmsg=lambda *_args, **_more: None,
-        disconnect_session=lambda *_args, **_more: None,
+        handle_backmsg=lambda *_args, **_settings: None,
+        disconnect_session=lambda *_args, **_settings: None,
     )
     await create_websocket_handler(runtime)(WebSocket(scope, receive, send))
 

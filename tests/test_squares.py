@@ -60,16 +60,16 @@ def test_a_row_of_equal_numbers_correlates_with_none(n, value):
 
 @pytest.mark.parametrize("origin", FAR)
 def test_columns_far_from_zero_are_standardised_as_near_ones(origin):
-    near = np.array([[1.0, 5.0], [2.0, 3.0], [3.0, 8.0], [4.0, 1.0], [7.0, 2.0]])
-    far = near + origin
-    y = near @ [1.0, 2.0] + [0.5, -0.25, 0.125, 0.0, 0.25]
-    np.testing.assert_array_equal(deviations(far), deviations(near))
-    np.testing.assert_allclose(standardised(far), standardised(near), rtol=1e-12)
-    np.testing.assert_allclose(filter_scores(far, y), filter_scores(near, y), rtol=1e-12)
-    assert pearson(far[:, 0], far[:, 1]) == pytest.approx(
-        pearson(near[:, 0], near[:, 1]), rel=1e-12
+    X = np.array([[1.0, 5.0], [2.0, 3.0], [3.0, 8.0], [4.0, 1.0], [7.0, 2.0]])
+    shifted = X + origin
+    y = X @ [1.0, 2.0] + [0.5, -0.25, 0.125, 0.0, 0.25]
+    np.testing.assert_array_equal(deviations(shifted), deviations(X))
+    np.testing.assert_allclose(standardised(shifted), standardised(X), rtol=1e-12)
+    np.testing.assert_allclose(filter_scores(shifted, y), filter_scores(X, y), rtol=1e-12)
+    assert pearson(shifted[:, 0], shifted[:, 1]) == pytest.approx(
+        pearson(X[:, 0], X[:, 1]), rel=1e-12
     )
     for model in (PLSRegression, PrincipalComponentRegression):
         np.testing.assert_allclose(
-            model(1).fit(far, y).coef_, model(1).fit(near, y).coef_, rtol=1e-9
+            model(1).fit(shifted, y).coef_, model(1).fit(X, y).coef_, rtol=1e-9
         )

@@ -7,7 +7,11 @@ from tests.theirs import __main__ as theirs
 
 def test_one_module_passes():
     outcomes = theirs.run(["cluster/tests/test_dbscan.py"])
-    ours = [test for test, told in outcomes.items() if told["ours"] and told["outcome"] == "passed"]
+    ours = [
+        test
+        for test, outcome in outcomes.items()
+        if outcome["ours"] and outcome["outcome"] == "passed"
+    ]
     assert "cluster/tests/test_dbscan.py::test_boundaries" in outcomes
     assert len(ours) > 8
     assert theirs.judge(outcomes, [])[0] == []
@@ -15,8 +19,10 @@ def test_one_module_passes():
 
 @pytest.mark.parametrize(("patterns", "status"), [(["svm/tests/test_svm.py::test_a"], 0), ([], 1)])
 def test_a_failure_needs_a_reason(monkeypatch, capsys, patterns, status):
-    told = {"outcome": "failed", "ours": True, "why": "E   TypeError: shrinking"}
-    monkeypatch.setattr(theirs, "run", lambda modules: {"svm/tests/test_svm.py::test_a[rbf]": told})
+    outcome = {"outcome": "failed", "ours": True, "why": "E   TypeError: shrinking"}
+    monkeypatch.setattr(
+        theirs, "run", lambda modules: {"svm/tests/test_svm.py::test_a[rbf]": outcome}
+    )
     reasons = [theirs.Reason(each, "Why.") for each in (*patterns, "svm/tests/test_svm.py::test_b")]
     monkeypatch.setattr(theirs, "listed", lambda: reasons)
     assert theirs.main(["svm"]) == status

@@ -49,15 +49,15 @@ def test_a_deadline_holds_inside_a_step():
 
 
 def test_progress_is_told_inside_a_step():
-    seen = []
+    counts = []
     run(
         Inner(40),
         None,
-        progress=lambda steps: seen.append(len(steps)),
+        progress=lambda steps: counts.append(len(steps)),
         interval=2.5,
         clock=ticking(),
     )
-    assert seen == [0, 0, 0, 1]  # four times as rarely as between steps
+    assert counts == [0, 0, 0, 1]  # four times as rarely as between steps
 
 
 def test_the_budget_of_another_is_not_the_runs_own():
@@ -124,8 +124,8 @@ class Countdown:
 
 def moving(step):
     """Return a clock that moves at each look."""
-    now = iter(range(10_000))
-    return lambda: next(now) * step
+    times = iter(range(10_000))
+    return lambda: next(times) * step
 
 
 def test_a_run_ends_by_itself_while_the_clock_stands():
@@ -141,23 +141,23 @@ def test_a_run_stops_after_its_deadline():
     assert trace.reason == "The run was stopped after its budget of 3 seconds, at step 4."
 
 
-def paused(estimator, X, every):
+def paused(estimator, X, n_steps):
     """Return the trace of a run that pauses after a number of steps, and the pauses."""
     running, pauses = Running(estimator, X), 0
     while not (
-        trace := running.go(every * pauses, clock=lambda: float(len(running.steps)))
+        trace := running.go(n_steps * pauses, clock=lambda: float(len(running.steps)))
     ).complete:
         pauses += 1
-        assert len(trace.steps) == every * (pauses - 1) + 1
+        assert len(trace.steps) == n_steps * (pauses - 1) + 1
         assert trace.rest is running
     return trace, pauses
 
 
 @given(st.integers(0, 60), st.integers(1, 20))
-def test_a_run_that_is_continued_is_the_run_that_was_never_stopped(n, every):
-    trace, pauses = paused(Countdown(), n, every)
+def test_a_run_that_is_continued_is_the_run_that_was_never_stopped(n, n_steps):
+    trace, pauses = paused(Countdown(), n, n_steps)
     assert (trace.steps, trace.reason, trace.rest) == (tuple(range(n, 0, -1)), "", None)
-    assert pauses == -(-n // every)
+    assert pauses == -(-n // n_steps)
 
 
 @pytest.mark.parametrize(
@@ -171,11 +171,11 @@ def test_a_run_that_is_continued_is_the_run_that_was_never_stopped(n, every):
 )
 def test_an_algorithm_does_not_notice_that_it_paused(estimator):
     X = np.random.default_rng(2).normal(size=(60, 2))
-    whole = run(estimator, X).steps
+    uninterrupted = run(estimator, X).steps
     trace, pauses = paused(estimator, X, 3)
     assert pauses >= 2
-    assert len(trace.steps) == len(whole)
-    np.testing.assert_array_equal(trace.steps[-1].labels, whole[-1].labels)
+    assert len(trace.steps) == len(uninterrupted)
+    np.testing.assert_array_equal(trace.steps[-1].labels, uninterrupted[-1].labels)
 
 
 def test_a_run_that_was_stopped_by_hand_goes_on():
@@ -223,18 +223,18 @@ def test_no_steps_are_made_within_settings_of_numpy():
 
 
 def test_progress_is_told_now_and_then():
-    seen = []
+    counts = []
     run(
         Countdown(),
         10,
-        progress=lambda steps: seen.append(len(steps)),
+        progress=lambda steps: counts.append(len(steps)),
         interval=0.5,
         clock=moving(0.2),
     )
-    assert seen == [3, 6, 9]
+    assert counts == [3, 6, 9]
 
 
-@pytest.mark.parametrize("most", [1, 4])
-def test_a_run_stops_after_its_steps_whatever_the_clock_says(most):
-    trace = run(Countdown(), 10, max_steps=most, clock=moving(1e6))
-    assert (len(trace.steps), trace.complete) == (most, False)
+@pytest.mark.parametrize("max_steps", [1, 4])
+def test_a_run_stops_after_its_steps_whatever_the_clock_says(max_steps):
+    trace = run(Countdown(), 10, max_steps=max_steps, clock=moving(1e6))
+    assert (len(trace.steps), trace.complete) == (max_steps, False)

@@ -64,14 +64,14 @@ def takes_tables(slug):
 @cache
 def one_of_each():
     """Return pages that together have every kind of data and every tool."""
-    found, seen = [], set()
+    slugs, covered = [], set()
     for slug in CATALOGUE:
         page = technique(slug)
         parts = {type(page.data), getattr(page.data, "target", ""), *map(type, page.tools)}
-        if parts - seen:
-            found.append(slug)
-            seen |= parts
-    return found
+        if parts - covered:
+            slugs.append(slug)
+            covered |= parts
+    return slugs
 
 
 def visit(slug="home", states=(), **link):
@@ -102,8 +102,8 @@ def linked(slug, settings):
     }
     texts = link_of(slug, Preset("", "", lists))
     return {
-        name: [{"True": "true", "False": "false"}.get(text, text) for text in some]
-        for name, some in texts.items()
+        name: [{"True": "true", "False": "false"}.get(text, text) for text in options]
+        for name, options in texts.items()
     }
 
 
@@ -115,8 +115,10 @@ def methods(slug):
 
 def ignored(page):
     """Return the names in the link of which the page says that it ignores them."""
-    found = (re.match(r"The link's ([\w.-]+?)(?:=.*)? is ignored", text) for text in warnings(page))
-    return {match[1] for match in found if match}
+    matches = (
+        re.match(r"The link's ([\w.-]+?)(?:=.*)? is ignored", text) for text in warnings(page)
+    )
+    return {match[1] for match in matches if match}
 
 
 def upload(slug, name, content, **link):
@@ -256,16 +258,16 @@ def widgets(page):
 @contextmanager
 def watched_runs() -> Iterator[list]:
     """Collect the runs that the pages show while this is open."""
-    seen = []
+    runs = []
     bar = ui.page.show_bar
 
     def watch(view, form):
         if view.run is not None:
-            seen.append(view.run)
+            runs.append(view.run)
         bar(view, form)
 
     with mock.patch.object(ui.page, "show_bar", watch):
-        yield seen
+        yield runs
 
 
 class OpenedPreset(NamedTuple):
@@ -278,13 +280,13 @@ class OpenedPreset(NamedTuple):
 
 @lru_cache(maxsize=16)  # what all pages are asked, and what one is: they follow each other
 def _run_and_scene(slug, link):
-    with watched_runs() as seen:
+    with watched_runs() as runs:
         page = sound(visit(slug, **dict(link)))
     assert warnings(page) == [], link
     scene = stage(page)
     # A page without a run says why it has none.
     assert scene["pseudocode"] is not None or sentences_of(page), link
-    return seen[-1] if seen else None, scene
+    return runs[-1] if runs else None, scene
 
 
 def open_settings(slug, **settings):

@@ -23,31 +23,31 @@ from tests.visit import sentences_of, sound, takes_tables, technique, visit
 
 ROWS = 10_000  # a generator's most
 ROOM = 1_500_000_000  # bytes of address space above the idle process
-WAYS = ("solver", "svd_solver")  # each may have a loop of its own
+CHOICES = ("solver", "svd_solver")  # each may have a loop of its own
 # Seconds between two looks at the clock, at least: a run spends its budget on the fastest machine
 # too,
 TICK = 0.002
 LEAP = 0.05  # and at most: what a run spends beyond it hangs on no machine
 
 
-def settings(slug: str, choices: Collection[str] = WAYS) -> Iterator[tuple[str, dict[str, Any]]]:
+def settings(slug: str, choices: Collection[str] = CHOICES) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield methods of a page with every whole number as large as it may be; with each option of ``choices`` too."""
     page = technique(slug)
     rows = getattr(page.data, "max_rows", ROWS)  # other kinds of data have bounds of their own
     for method in page.methods:
         specs = page.specs(method)
-        most = {
+        largest = {
             name: value
             for name, spec in specs.items()
-            if (value := _most(spec, name, rows)) is not None
+            if (value := largest_value(spec, name, rows)) is not None
         }
-        yield method, most
+        yield method, largest
         for name, spec in specs.items():
             if isinstance(spec, Choice) and name in choices:
-                yield from ((method, most | {name: option}) for option in spec.options)
+                yield from ((method, largest | {name: option}) for option in spec.options)
 
 
-def _most(spec: Param, name: str, rows: int) -> float | None:
+def largest_value(spec: Param, name: str, rows: int) -> float | None:
     if isinstance(spec, Number) and name in ("tol", "min_support"):
         return spec.low  # nothing ends before its last iteration, and every set is frequent
     if not isinstance(spec, Integer):
@@ -71,7 +71,7 @@ def link(slug: str, method: str, values: dict[str, Any]) -> dict[str, str]:
             name: spec.high for name, spec in generator.params.items() if isinstance(spec, Integer)
         }
     data = {"source": "generator", "generator": name} | {
-        f"{name}.{size}": str(most) for size, most in sizes.items()
+        f"{name}.{size_name}": str(size_high) for size_name, size_high in sizes.items()
     }
     return (
         data
@@ -84,12 +84,12 @@ def link(slug: str, method: str, values: dict[str, Any]) -> dict[str, str]:
 def limited_memory(room: int = ROOM) -> Iterator[None]:
     """Let this process have no more than this much above what it has now."""
     pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
-    before, most = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + room, most))
+    soft_limit, hard_limit = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + room, hard_limit))
     try:
         yield
     finally:
-        resource.setrlimit(resource.RLIMIT_AS, (before, most))
+        resource.setrlimit(resource.RLIMIT_AS, (soft_limit, hard_limit))
 
 
 def outcome(slug: str, method: str, values: dict[str, Any]) -> dict[str, Any]:
@@ -102,28 +102,28 @@ def outcome(slug: str, method: str, values: dict[str, Any]) -> dict[str, Any]:
 
         def clock() -> float:
             nonlocal last, passed
-            now = working()
-            passed += min(max(now - last, TICK), LEAP)
-            last = now
+            time = working()
+            passed += min(max(time - last, TICK), LEAP)
+            last = time
             return passed
 
         return clock
 
     with mock.patch.object(dashboard.runs, "CLOCK", ticking):
         try:
-            found = {
-                "told": sentences_of(sound(visit(slug, **link(slug, method, values)))),
+            answer = {
+                "sentences": sentences_of(sound(visit(slug, **link(slug, method, values)))),
                 "wrong": "",
             }
         except (Exception, AssertionError) as error:
-            found = {"told": [], "wrong": repr(error)}
-    return {"slug": slug, "method": method, "values": values, "seconds": passed, **found}
+            answer = {"sentences": [], "wrong": repr(error)}
+    return {"slug": slug, "method": method, "values": values, "seconds": passed, **answer}
 
 
 if __name__ == "__main__":
     for slug in map(str.strip, sys.stdin):
         visit(slug)  # what a page imports is no part of what a run costs
         with limited_memory():
-            found = [outcome(slug, method, values) for method, values in settings(slug)]
-        sys.stdout.write(json.dumps(found) + "\n")
+            outcomes = [outcome(slug, method, values) for method, values in settings(slug)]
+        sys.stdout.write(json.dumps(outcomes) + "\n")
         sys.stdout.flush()

@@ -29,7 +29,7 @@ from tests.visit import (
 
 USUAL = "a,b,c\n1,2,x\n2,1,x\n1,1,x\n2,2,x\n8,9,y\n9,8,y\n8,8,y\n9,9,y\n"
 
-WHOLE = (
+EVERY_SOURCE = (
     "kmeans",
     "decision_tree",
 )  # every source is tried here: a page without classes, one with them
@@ -52,8 +52,8 @@ def shown_code(page):
 @cache
 def usual_code(slug):
     """Return the code of a page at its defaults, and the run that it shows."""
-    with watched_runs() as seen:
-        return shown_code(sound(visit(slug, WITH_CODE))), seen[-1]
+    with watched_runs() as runs:
+        return shown_code(sound(visit(slug, WITH_CODE))), runs[-1]
 
 
 def links(slug):
@@ -69,29 +69,31 @@ def links(slug):
         {"source": "generator", "generator": "moons", "seed": "2"},
         {"source": "draw"},
     ]
-    yield from sources if slug in WHOLE else [sources[list(CATALOGUE).index(slug) % len(sources)]]
+    yield from (
+        sources if slug in EVERY_SOURCE else [sources[list(CATALOGUE).index(slug) % len(sources)]]
+    )
     placing = next((tool for tool in technique(slug).tools if isinstance(tool, PlaceCenters)), None)
     if placing:
         yield {"places": "#3;#80", f"{slug}.{placing.parameter}": placing.option}
 
 
-def others(slug):
+def other_code(slug):
     """Yield code and runs of other methods and data than the page opens with."""
-    with watched_runs() as seen:
+    with watched_runs() as runs:
         for link in links(slug):
-            yield shown_code(sound(visit(slug, WITH_CODE, **link))), seen[-1]
+            yield shown_code(sound(visit(slug, WITH_CODE, **link))), runs[-1]
         if takes_tables(slug):
             page = upload(slug, "usual.csv", USUAL)
-            yield shown_code(open_part(page, **WITH_CODE)), seen[-1]
+            yield shown_code(open_part(page, **WITH_CODE)), runs[-1]
 
 
-def assert_same_data(one, other):
-    if dataclasses.is_dataclass(one):
-        assert_same(one, other)
-    elif isinstance(other, np.ndarray):
-        np.testing.assert_array_equal(one, other)
+def assert_same_data(first, second):
+    if dataclasses.is_dataclass(first):
+        assert_same(first, second)
+    elif isinstance(second, np.ndarray):
+        np.testing.assert_array_equal(first, second)
     else:
-        pd.testing.assert_frame_equal(pd.DataFrame(one), pd.DataFrame(other))
+        pd.testing.assert_frame_equal(pd.DataFrame(first), pd.DataFrame(second))
 
 
 @pytest.fixture
@@ -126,7 +128,7 @@ def test_code_gives_the_numbers_of_the_page(slug, check_code):
 
 @pytest.mark.sweep
 def test_so_does_the_code_of_each_method_and_source(slug, check_code):
-    for code, run in others(slug):
+    for code, run in other_code(slug):
         check_code(code, run)
 
 

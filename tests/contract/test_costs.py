@@ -12,11 +12,11 @@ from dashboard.catalogue import CATALOGUE
 from dmlib.datasets import read_table
 from tests.visit import sentences_of, sound, stage, takes_tables, technique, visit
 
-WHOLE = ("kmeans", "decision_tree")  # a page without classes, one with them
-OTHERS = [slug for slug in filter(takes_tables, CATALOGUE) if slug not in WHOLE]
+ALWAYS = ("kmeans", "decision_tree")  # a page without classes, one with them
+IN_SWEEPS = [slug for slug in filter(takes_tables, CATALOGUE) if slug not in ALWAYS]
 
 
-def opened(slug, frame):
+def page_with(slug, frame):
     page = visit(slug, source="upload")
     page.file_uploader[0].upload("large.csv", frame.to_csv(index=False).encode(), "text/csv")
     return sound(page.run())
@@ -27,9 +27,9 @@ def noise(n_rows, n_columns):
     return pd.DataFrame(X).add_prefix("c").assign(g=np.where(X[:, 0] > 0, "x", "y"))
 
 
-@pytest.mark.parametrize("slug", WHOLE)
+@pytest.mark.parametrize("slug", ALWAYS)
 def test_many_rows_are_sampled(slug):
-    notes = stage(opened(slug, noise(100_000, 3)))["notes"]
+    notes = stage(page_with(slug, noise(100_000, 3)))["notes"]
     assert any(
         f"sample of {technique(slug).data.max_rows} of 100000 rows is used" in note
         for note in notes
@@ -48,10 +48,10 @@ def read_once():
 
 @pytest.mark.usefixtures("read_once")
 @pytest.mark.parametrize(
-    "slug", [*WHOLE, *(pytest.param(slug, marks=pytest.mark.sweep) for slug in OTHERS)]
+    "slug", [*ALWAYS, *(pytest.param(slug, marks=pytest.mark.sweep) for slug in IN_SWEEPS)]
 )
 def test_of_many_columns_some_are_used(slug):
-    page = opened(slug, noise(60, 1999))
+    page = page_with(slug, noise(60, 1999))
     notes = stage(page)["notes"]
     usable = (
         "1,998",
@@ -66,5 +66,5 @@ def test_of_many_columns_some_are_used(slug):
 def test_too_many_classes_are_refused_with_their_number():
     frame = noise(3000, 2).drop(columns="g").assign(g=[f"class {i % 700}" for i in range(3000)])
     assert "different values; a class to learn may have at most" in " ".join(
-        sentences_of(opened("decision_tree", frame))
+        sentences_of(page_with("decision_tree", frame))
     )

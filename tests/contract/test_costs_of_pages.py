@@ -47,10 +47,10 @@ def costly():
 @pytest.mark.sweep
 @pytest.mark.parametrize("slug", CATALOGUE)
 def test_the_most_expensive_settings_of_a_page_end_within_their_budget(slug, costly):
-    found = costly(slug)
-    assert {run["method"] for run in found} == set(technique(slug).methods)
+    outcomes = costly(slug)
+    assert {run["method"] for run in outcomes} == set(technique(slug).methods)
     seconds = dashboard.runs.PATIENCE + dashboard.runs.DEADLINE + 2 * dashboard.runs.ANSWER
-    for run in found:
+    for run in outcomes:
         assert run["wrong"] == "", run
         assert run["seconds"] <= seconds + 1, run  # after its budget nothing goes on
 

@@ -31,11 +31,11 @@ from tests.visit import (
 )
 
 SLUGS = tuple(CATALOGUE)
-WHOLE = (
+EVERY_FILE = (
     "kmeans",
     "decision_tree",
 )  # every file and drawing is tried here: a page without classes, one with them
-SOME = 2  # pages on which each table and generator is tried
+N_PAGES = 2  # pages on which each table and generator is tried
 
 POINTS = {
     "none": np.empty((0, 3)),
@@ -83,14 +83,14 @@ def numeric(slug):
 
 def share(things, slug):
     """Return this page's part of the things, so that each thing is tried on a few pages of a kind only."""
-    peers = [other for other in SLUGS if takes_tables(other) and numeric(other) == numeric(slug)]
+    peers = [peer for peer in SLUGS if takes_tables(peer) and numeric(peer) == numeric(slug)]
     things = tuple(things)
     stride = max(
-        1, min(len(peers) // SOME, len(things))
+        1, min(len(peers) // N_PAGES, len(things))
     )  # with many pages some things are tried more often
-    found = list(islice(things, peers.index(slug) % stride, None, stride))
-    assert found
-    return found
+    part = list(islice(things, peers.index(slug) % stride, None, stride))
+    assert part
+    return part
 
 
 @pytest.fixture(params=[*filter(takes_tables, SLUGS)])
@@ -105,9 +105,9 @@ def test_opens_tables(slug):
         assert plain(" ".join(text.value for text in page.caption)).count(LIBRARY[name].size), name
         # In large units all similarities can be 0 to the computer, and the binary classifier that a
         # page opens with may need numbers: then the page says what to do.
-        ways = ("Scale the columns", "Leave it out, or choose naive_bayes")
+        remedies = ("Scale the columns", "Leave it out, or choose naive_bayes")
         assert len(stage(page)["frames"]) > 1 or any(
-            way in sentences_of(page)[0] for way in ways
+            way in sentences_of(page)[0] for way in remedies
         ), (name, warnings(page))
 
 
@@ -133,7 +133,7 @@ def test_extremes_of_every_generator(name):
         assert ignored(page) == set()
 
 
-@pytest.mark.parametrize("slug", [*WHOLE, "roc"])
+@pytest.mark.parametrize("slug", [*EVERY_FILE, "roc"])
 def test_scaling_and_view_travel_in_the_link(slug):
     features = ["alcohol", "hue", "proline"]
     link = {"data": "wine", "source": "library", "scaling": "z-score", "wine.features": features}
@@ -150,7 +150,7 @@ def test_scaling_and_view_travel_in_the_link(slug):
 
 
 def test_drawn_points(slug):
-    for drawing in POINTS if slug in WHOLE else ("most",):  # test_links.py has few
+    for drawing in POINTS if slug in EVERY_FILE else ("most",):  # test_links.py has few
         page = sound(visit(slug, source="draw", points=encode_points(POINTS[drawing])))
         assert ignored(page) == set()
         if technique(slug).data.plane:
@@ -162,7 +162,7 @@ def test_drawn_points(slug):
 
 
 def test_uploads_load_or_are_refused_with_a_sentence(slug):
-    for name in FILES if slug in WHOLE else FEW_FILES:
+    for name in FILES if slug in EVERY_FILE else FEW_FILES:
         page = sound(upload(slug, name, FILES[name]))
         assert sentences_of(page) or len(stage(page)["frames"]) > 1, name
         before = picture(page)
@@ -192,7 +192,7 @@ def test_opens_all_data_of_its_kind(slug):
 
 
 def test_a_file_is_asked_for_in_a_sentence():
-    for slug in WHOLE:
+    for slug in EVERY_FILE:
         (sentence,) = sentences_of(sound(visit(slug, source="upload")))
         assert "file" in sentence
 

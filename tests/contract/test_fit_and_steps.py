@@ -16,7 +16,7 @@ from dmlib.params import Choice, Flag, Integer
 from dmlib.trace import run
 from tests.contract.test_public_api import ALGORITHMS, assert_same, data_of, qualified, seeded
 
-DRAWS, ENOUGH, LEAST, MOST_STEPS = 60, 12, 6, 2000
+DRAWS, ENOUGH, MIN_AGREED, MAX_STEPS = 60, 12, 6, 2000
 TABLE, CLASSES = make_blobs(40, 2, centers=3, cluster_std=2.0, random_state=0)
 CLASSES = CLASSES % 2  # two classes: the last step of some tells of the last pair of classes alone
 
@@ -41,17 +41,17 @@ def area(model, steps):
 
 
 def measures(model, steps):
-    said = {step.name: step.value for step in steps if getattr(step, "name", "")}
-    yield model.accuracy_, said["accuracy"]
-    yield model.balanced_accuracy_, said["balanced_accuracy"]
-    yield model.kappa_, said["kappa"]
+    values = {step.name: step.value for step in steps if getattr(step, "name", "")}
+    yield model.accuracy_, values["accuracy"]
+    yield model.balanced_accuracy_, values["balanced_accuracy"]
+    yield model.kappa_, values["kappa"]
 
 
 def summary(model, steps):
-    found, column = steps[-1].found, steps[-1].column
-    yield model.counts_[column], found["n"]
-    for name in found.keys() & {"mean", "median", "variance", "range", "n_outliers"}:
-        yield getattr(model, f"{name}_")[column], found[name]
+    statistics, column = steps[-1].found, steps[-1].column
+    yield model.counts_[column], statistics["n"]
+    for name in statistics.keys() & {"mean", "median", "variance", "range", "n_outliers"}:
+        yield getattr(model, f"{name}_")[column], statistics[name]
 
 
 def binary_problems(model, steps):
@@ -63,11 +63,11 @@ def binary_problems(model, steps):
 
 
 def layers(model, steps):
-    for fitted, said in (
+    for fitted, last in (
         (model.coefs_, steps[-1].coefs),
         (model.intercepts_, steps[-1].intercepts),
     ):
-        yield from zip(fitted, said, strict=True)
+        yield from zip(fitted, last, strict=True)
 
 
 # What is said under another name than that of the fitted attribute, or in another form: both, in
@@ -148,7 +148,7 @@ def draw(spec, rng):
     return float(low + (high - low) * rng.random())
 
 
-def drawn(algorithm, rng):
+def drawn_parameters(algorithm, rng):
     """Return some parameters; the others keep their defaults."""
     return {name: draw(spec, rng) for name, spec in algorithm.PARAMS.items() if rng.random() < 0.5}
 
@@ -162,19 +162,21 @@ def pairs(model, steps):
     yield from OTHERWISE.get(name, lambda model, steps: ())(model, steps)
 
 
-def assert_agree(one, other, where):
-    if dataclasses.is_dataclass(one) or (
-        isinstance(one, tuple) and one and dataclasses.is_dataclass(one[0])
+def assert_agree(learned, shown_value, where):
+    if dataclasses.is_dataclass(learned) or (
+        isinstance(learned, tuple) and learned and dataclasses.is_dataclass(learned[0])
     ):
-        assert_same(one, other, where)
-    elif isinstance(one, str):
-        assert one == other, where
+        assert_same(learned, shown_value, where)
+    elif isinstance(learned, str):
+        assert learned == shown_value, where
     else:
-        one, other = np.asarray(one), np.asarray(other)
-        if one.dtype.kind == "U":
-            assert one.tolist() == other.tolist(), where
+        learned, shown_value = np.asarray(learned), np.asarray(shown_value)
+        if learned.dtype.kind == "U":
+            assert learned.tolist() == shown_value.tolist(), where
             return
-        np.testing.assert_allclose(one.ravel(), other.ravel(), rtol=1e-7, atol=1e-9, err_msg=where)
+        np.testing.assert_allclose(
+            learned.ravel(), shown_value.ravel(), rtol=1e-7, atol=1e-9, err_msg=where
+        )
 
 
 def fit(model, steps=None):
@@ -198,16 +200,16 @@ def dense(value):
 
 def assert_tells_all(model, steps):
     """Assert that what is learned from the steps is what ``fit`` has learned."""
-    told = fit(clone(model), steps)
-    assert vars(told).keys() == vars(model).keys()
+    replayed = fit(clone(model), steps)
+    assert vars(replayed).keys() == vars(model).keys()
     for name in vars(model):
         if name.endswith("_") and name != "estimators_":  # compared by what they predict
             assert_same(
-                dense(getattr(model, name)), dense(getattr(told, name)), f"{name} of {model!r}"
+                dense(getattr(model, name)), dense(getattr(replayed, name)), f"{name} of {model!r}"
             )
     if hasattr(model, "predict") and type(model).__name__ not in OF_SEQUENCES:
         X, _ = data_of(type(model), (TABLE, CLASSES))
-        np.testing.assert_array_equal(model.predict(X), told.predict(X))
+        np.testing.assert_array_equal(model.predict(X), replayed.predict(X))
 
 
 each_algorithm = pytest.mark.parametrize(
@@ -225,16 +227,16 @@ def test_fit_learns_what_the_steps_tell(algorithm):
 def test_so_it_does_with_other_parameters(algorithm):
     rng, agreed = np.random.default_rng(0), 0
     for _ in range(DRAWS):
-        agreed += agree(seeded(algorithm, **drawn(algorithm, rng)))
+        agreed += agree(seeded(algorithm, **drawn_parameters(algorithm, rng)))
         if agreed == ENOUGH:
             break
-    assert agreed >= LEAST
+    assert agreed >= MIN_AGREED
 
 
 def agree(model):
     """Return whether a model is fitted in time; assert that its steps tell what it learns, or refuse it too."""
     refused, trace = refusal(
-        lambda: run(model, *data_of(type(model), (TABLE, CLASSES)), max_steps=MOST_STEPS)
+        lambda: run(model, *data_of(type(model), (TABLE, CLASSES)), max_steps=MAX_STEPS)
     )
     if trace is not None and not trace.complete:
         return False
@@ -242,10 +244,10 @@ def agree(model):
     assert refused_by_fit == refused, model
     if refused:
         return False
-    both = list(pairs(model, trace.steps))
-    assert both, "the last step says nothing that fit learns"
-    for learned, said in both:
-        assert_agree(learned, said, repr(model))
+    compared = list(pairs(model, trace.steps))
+    assert compared, "the last step says nothing that fit learns"
+    for learned, last in compared:
+        assert_agree(learned, last, repr(model))
     if hasattr(model, "fit_from"):
         assert_tells_all(model, trace.steps)
     return True

@@ -37,7 +37,7 @@ def hostile():
     return pd.DataFrame(X, columns=list(NAMES)).assign(**{CLASS: labels})
 
 
-def opened(slug):
+def page_with_file(slug):
     page = visit(slug, source="upload")
     page.file_uploader[0].upload(
         f"../../etc/{FILE}", hostile().to_csv(index=False).encode(), "text/csv"
@@ -49,9 +49,9 @@ def opened(slug):
 def test_scripts_and_notebooks_run_and_give_the_numbers_of_the_page(slug, tmp_path, monkeypatch):
     (tmp_path / FILE).write_bytes(hostile().to_csv(index=False).encode())
     monkeypatch.chdir(tmp_path)
-    with watched_runs() as seen:
-        page = opened(slug)
-    run = seen[-1]
+    with watched_runs() as runs:
+        page = page_with_file(slug)
+    run = runs[-1]
     assert set(run.problem.training.features) <= {*NAMES, CLASS}
     open_part(page, **{"bar.code": True})
     (code,) = page.code
@@ -69,9 +69,9 @@ def test_scripts_and_notebooks_run_and_give_the_numbers_of_the_page(slug, tmp_pa
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_no_cell_of_an_exported_sheet_is_a_formula(slug):
-    with watched_runs() as seen:
-        opened(slug)
-    texts = [ledger_csv(technique(slug).scene(seen[-1]).frames), to_csv(hostile())]
+    with watched_runs() as runs:
+        page_with_file(slug)
+    texts = [ledger_csv(technique(slug).scene(runs[-1]).frames), to_csv(hostile())]
     rows = list(csv.reader(io.StringIO("".join(texts))))
     assert any("cmd|" in cell for row in rows for cell in row)
     for row in rows:

@@ -106,22 +106,22 @@ def technique(module: str) -> str | None:
 
 def imports(source: str, package: str) -> set[str]:
     """All modules that a source imports, wherever it does so; names imported from a package count as its modules."""
-    found = set()
+    modules = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
+            modules |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             base = ".".join(
                 [*package.split(".")[: len(package.split(".")) + 1 - node.level], node.module or ""]
             ).strip(".")
-            found |= (
+            modules |= (
                 {f"{base}.{alias.name}" for alias in node.names}
                 if node.level
                 else {node.module or ""}
             )
             if node.module == "dmlib":
-                found |= {f"dmlib.{alias.name}" for alias in node.names}
-    return found
+                modules |= {f"dmlib.{alias.name}" for alias in node.names}
+    return modules
 
 
 @cache
@@ -139,18 +139,18 @@ def test_a_file_imports_only_from_the_layers_below(paths):
         own = layer(module)
         for imported in names:
             target = layer(imported)
-            told = f"{module} ({own}) imports {imported} ({target})"
-            assert target is None or target == own or target in MAY_IMPORT[own], told
+            message = f"{module} ({own}) imports {imported} ({target})"
+            assert target is None or target == own or target in MAY_IMPORT[own], message
             if (
                 technique(module)
                 and technique(imported)
                 and technique(module) != technique(imported)
             ):
                 shared = {"algorithm", "reference"} if own == "reference" else {"algorithm"}
-                assert target in shared, f"{told}; what two techniques share lies beside them"
-            assert imported.split(".")[0] not in FOREIGN.get(own, ()), told
+                assert target in shared, f"{message}; what two techniques share lies beside them"
+            assert imported.split(".")[0] not in FOREIGN.get(own, ()), message
             assert own != "pages" or target is not None, (
-                f"{told}; a page needs only the dashboard and dmlib"
+                f"{message}; a page needs only the dashboard and dmlib"
             )
 
 
@@ -264,8 +264,8 @@ def test_what_is_declared_is_pinned_and_the_project_comes_last():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     lines = (ROOT / "requirements.txt").read_text("utf-8").splitlines()
     pinned = {canonical(line.split("==")[0]) for line in lines if "==" in line}
-    wanted = [*project["dependencies"], *project["optional-dependencies"]["app"]]
-    assert {canonical(re.match(r"[\w.-]+", line)[0]) for line in wanted} <= pinned
+    declared = [*project["dependencies"], *project["optional-dependencies"]["app"]]
+    assert {canonical(re.match(r"[\w.-]+", line)[0]) for line in declared} <= pinned
     assert lines[-1] == "-e ."
 
 
@@ -277,10 +277,10 @@ def test_the_house_is_drawn_as_it_is():
     assert set(lines) == set(MAY_IMPORT)
     place = {name: i for i, name in enumerate(lines)}
     upwards = {
-        (name, other)
-        for name, others in MAY_IMPORT.items()
-        for other in others
-        if place[other] < place[name]
+        (name, target)
+        for name, targets in MAY_IMPORT.items()
+        for target in targets
+        if place[target] < place[name]
     }
     assert upwards == {("pages", "ui")}
 

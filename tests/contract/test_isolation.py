@@ -76,21 +76,23 @@ def shared_entries():
 def test_a_file_leaves_nothing_behind(slug):
     """Neither in what all sessions share, nor once its own session has ended."""
     page = sound(brought(slug, marked(0)))
-    kept, traces = session_of(page).upload, session_of(page).memory.traces
-    assert kept.table is not None
+    upload, traces = session_of(page).upload, session_of(page).memory.traces
+    assert upload.table is not None
     assert traces
     assert opening_of(slug).first is None
     entries = shared_entries()
     assert entries
     for entry in entries:
-        assert MARK.encode() not in written(entry)
-    left = [weakref.ref(each) for each in (kept, kept.table, kept.table.frame, *traces.values())]
-    del kept, traces, page
+        assert MARK.encode() not in pickled(entry)
+    references = [
+        weakref.ref(each) for each in (upload, upload.table, upload.table.frame, *traces.values())
+    ]
+    del upload, traces, page
     gc.collect()
-    assert [ref() for ref in left] == [None] * len(left)
+    assert [ref() for ref in references] == [None] * len(references)
 
 
-def written(entry):
+def pickled(entry):
     """Return what a cache holds as bytes, to be searched."""
     if isinstance(entry, bytes):
         return entry
@@ -104,9 +106,11 @@ def test_files_that_a_sampled_hash_cannot_tell_apart_stay_apart():
     n_rows = 60_000
     hashed = pd.Series(range(n_rows)).sample(HASHED, random_state=0).to_numpy()
     rng = np.random.default_rng(0)
-    one = rng.normal(size=(n_rows, 2)).round(3)
-    other = np.where(np.isin(np.arange(n_rows), hashed)[:, None], one, one + 50)
-    files = [pd.DataFrame(X, columns=["a", "b"]).to_csv(index=False).encode() for X in (one, other)]
-    first, second, again = (sound(brought("kmeans", files[i], seed="5")) for i in (0, 1, 0))
+    points = rng.normal(size=(n_rows, 2)).round(3)
+    altered = np.where(np.isin(np.arange(n_rows), hashed)[:, None], points, points + 50)
+    files = [
+        pd.DataFrame(X, columns=["a", "b"]).to_csv(index=False).encode() for X in (points, altered)
+    ]
+    first, second, reloaded = (sound(brought("kmeans", files[i], seed="5")) for i in (0, 1, 0))
     assert picture(first) != picture(second)
-    assert picture(first) == picture(again)
+    assert picture(first) == picture(reloaded)

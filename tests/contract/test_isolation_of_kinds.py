@@ -99,11 +99,11 @@ def test_files_of_one_name_stay_apart(kind):
     tracks = [
         track(kind, mark, data_of(page)) for mark, page in zip(MARKS, (first, second), strict=True)
     ]
-    kept = [
+    contents = [
         pickle.dumps((data_of(page), page.session_state["chosen"].problem))
         for page in (first, second)
     ]
-    assert [[each in content for each in tracks] for content in kept] == [
+    assert [[each in content for each in tracks] for content in contents] == [
         [True, False],
         [False, True],
     ]
@@ -114,10 +114,10 @@ def test_files_of_one_name_stay_apart(kind):
 @pytest.mark.parametrize("kind", FILES)
 def test_a_file_goes_with_its_session(kind):
     page = give(panel(kind), kind, MARKS[0])
-    left = [weakref.ref(data_of(page)), weakref.ref(page.session_state["chosen"].problem)]
+    references = [weakref.ref(data_of(page)), weakref.ref(page.session_state["chosen"].problem)]
     del page
     gc.collect()
-    assert [ref() for ref in left] == [None, None]
+    assert [ref() for ref in references] == [None, None]
 
 
 def test_what_was_read_of_a_file_goes_when_it_is_taken_back():
@@ -142,8 +142,8 @@ def test_every_kind_that_takes_files_is_here():
 def test_no_page_shows_what_another_visitor_brought(slug):
     pages = [sound(give(visit(slug, source="upload"), PAGES[slug], mark)) for mark in MARKS]
     sound(pages[0].run())
-    shown = [content(page) for page in pages]
-    assert [[mark in text for mark in MARKS] for text in shown] == [[True, False], [False, True]]
+    contents = [content(page) for page in pages]
+    assert [[mark in text for mark in MARKS] for text in contents] == [[True, False], [False, True]]
     assert not any(mark.encode() in written(entry) for mark in MARKS for entry in shared_entries())
 
 
@@ -151,9 +151,9 @@ def test_no_page_shows_what_another_visitor_brought(slug):
 def test_a_link_to_a_file_does_not_hand_it_over(slug):
     first = sound(give(visit(slug, source="upload"), PAGES[slug], MARKS[0]))
     assert MARKS[0] not in str(first.query_params)
-    other = sound(visit(slug, **first.query_params))
-    assert "Choose a file" in " ".join(sentences_of(other))
-    assert MARKS[0] not in content(other)
+    second = sound(visit(slug, **first.query_params))
+    assert "Choose a file" in " ".join(sentences_of(second))
+    assert MARKS[0] not in content(second)
 
 
 def content(page):

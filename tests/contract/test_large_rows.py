@@ -34,13 +34,13 @@ def estimators():
     """Yield the classes of the families that are asked about rows of numbers, and have such a method."""
     for family in (classification, clustering, decomposition, neural, regression):
         for name in family.__all__:
-            found = getattr(family, name)
+            cls = getattr(family, name)
             if (
-                inspect.isclass(found)
-                and hasattr(found, "fit")
-                and any(hasattr(found, method) for method in METHODS)
+                inspect.isclass(cls)
+                and hasattr(cls, "fit")
+                and any(hasattr(cls, method) for method in METHODS)
             ):
-                yield found
+                yield cls
 
 
 def fitted(cls):
@@ -65,10 +65,10 @@ def test_large_rows_are_refused_or_answered(cls):
         for method in METHODS:
             for rows in LARGE if hasattr(model, method) else ():
                 try:
-                    found = getattr(model, method)(rows)
+                    answer = getattr(model, method)(rows)
                 except ValueError:  # refused in a sentence
                     continue
-                for values in found if isinstance(found, tuple) else (found,):
+                for values in answer if isinstance(answer, tuple) else (answer,):
                     assert np.asarray(values).dtype.kind != "f" or not np.isnan(values).any(), (
                         method
                     )

@@ -15,7 +15,7 @@ FILES = [
 PICTURE = ("scene", "ledger")
 MAX_PICTURE = 680
 """Lines of the usual picture, as they are: it may become shorter, the aim is 420."""
-ELSEWHERE = {"kernels": "kernel_matrices", "similarity": "measures"}
+FOLDERS = {"kernels": "kernel_matrices", "similarity": "measures"}
 """Folders that are not called like their page."""
 
 
@@ -38,10 +38,10 @@ def lines_of_code(path):
 
 def files_of(slug):
     """The files of a technique: its folder and its page."""
-    folder = ELSEWHERE.get(slug, slug)
-    found = [*(ROOT / "dmlib").glob(f"*/{folder}/"), *(ROOT / "dmlib").glob(f"{folder}/")]
-    assert len(found) == 1, f"{slug} has the folders {found}"
-    return [*found[0].rglob("*.py"), ROOT / "pages" / f"{slug}.py"]
+    folder = FOLDERS.get(slug, slug)
+    folders = [*(ROOT / "dmlib").glob(f"*/{folder}/"), *(ROOT / "dmlib").glob(f"{folder}/")]
+    assert len(folders) == 1, f"{slug} has the folders {folders}"
+    return [*folders[0].rglob("*.py"), ROOT / "pages" / f"{slug}.py"]
 
 
 def lines(path):

@@ -88,27 +88,27 @@ def test_links_and_pictures_are_there(slug):
 def test_a_lesson_comes_when_the_stage_has_been_drawn():
     page = visit("kmeans")
     assert not page.markdown
-    told = {part.title: part.text for part in lesson_of("kmeans")}
+    texts = {part.title: part.text for part in lesson_of("kmeans")}
     open_part(page, **{"kmeans.lesson.due": True})
-    assert {text.value for text in page.markdown} & set(told.values()) == set()
-    assert next(iter(told.values())).startswith(page.markdown[0].value)
+    assert {text.value for text in page.markdown} & set(texts.values()) == set()
+    assert next(iter(texts.values())).startswith(page.markdown[0].value)
 
 
 def test_a_lesson_is_shown_part_by_part_and_answers_are_folded(slug):
-    told = {part.title: part.text for part in lesson_of(slug)}
-    first, *folded = told
-    opened = {f"{slug}.lesson.{title}.open": True for title in folded}
-    page = visit(slug, states={f"{slug}.lesson.due": True} | opened)
-    assert told[first].startswith(page.markdown[0].value)
-    assert [each.label for each in page.expander if each.label in told] == [
+    texts = {part.title: part.text for part in lesson_of(slug)}
+    first, *folded = texts
+    states = {f"{slug}.lesson.{title}.open": True for title in folded}
+    page = visit(slug, states={f"{slug}.lesson.due": True} | states)
+    assert texts[first].startswith(page.markdown[0].value)
+    assert [each.label for each in page.expander if each.label in texts] == [
         title for title in folded if title != ANSWERS
     ]
-    shown = {text.value for text in page.markdown}
-    plain = {title for title in folded if not PICTURE.search(told[title])} - {QUESTIONS, ANSWERS}
-    assert {told[title] for title in plain} <= shown
+    on_page = {text.value for text in page.markdown}
+    plain = {title for title in folded if not PICTURE.search(texts[title])} - {QUESTIONS, ANSWERS}
+    assert {texts[title] for title in plain} <= on_page
     questions = [each for each in page.expander if re.match(r"\d+\\. ", each.label)]
-    assert [each.label.split("\\. ", 1)[1] for each in questions] == items(told[QUESTIONS])
-    assert [each.markdown[0].value for each in questions] == items(told[ANSWERS])
+    assert [each.label.split("\\. ", 1)[1] for each in questions] == items(texts[QUESTIONS])
+    assert [each.markdown[0].value for each in questions] == items(texts[ANSWERS])
     assert not any(each.proto.expanded for each in questions)
 
 
@@ -149,11 +149,11 @@ def test_every_question_has_its_answer(lesson):
 
 def test_kmeans_example_runs_as_told():
     steps = list(KMeans(2, init=POINTS[[0, 1]], tol=0).steps(POINTS))
-    told = [step for step in steps if step.phase in {"assign", "update"}]
-    assert [step.phase for step in told[:4]] == ["assign", "update", "assign", "update"]
-    assert [step.inertia for step in told[:4]] == pytest.approx([128, 48, 36, 30])
-    assert told[1].centers.tolist() == [[3, 6], [3, 0]]
-    assert told[3].centers.tolist() == [[3, 7], [3, 1]]
+    moves = [step for step in steps if step.phase in {"assign", "update"}]
+    assert [step.phase for step in moves[:4]] == ["assign", "update", "assign", "update"]
+    assert [step.inertia for step in moves[:4]] == pytest.approx([128, 48, 36, 30])
+    assert moves[1].centers.tolist() == [[3, 6], [3, 0]]
+    assert moves[3].centers.tolist() == [[3, 7], [3, 1]]
     assert steps[-1].inertia == pytest.approx(30)
     assert steps[-1].labels.tolist() == [1, 1, 0, 0, 0, 0]
     text = section(text_of("kmeans"), "By hand")
@@ -203,10 +203,12 @@ def test_kmeans_sse_and_silhouettes_are_those_of_the_lesson():
 
 
 def test_bisecting_example_cuts_as_told():
-    told = [BisectingKMeans(k, n_init=20, random_state=0).fit(SQUARES).inertia_ for k in (1, 2, 3)]
-    assert told == pytest.approx([284, 40, 24])
+    inertias = [
+        BisectingKMeans(k, n_init=20, random_state=0).fit(SQUARES).inertia_ for k in (1, 2, 3)
+    ]
+    assert inertias == pytest.approx([284, 40, 24])
     text = section(text_of("kmeans_variants"), "By hand")
-    assert all(f"= **{sse:.0f}**" in text for sse in told)
+    assert all(f"= **{sse:.0f}**" in text for sse in inertias)
 
 
 def test_xmeans_example_is_judged_as_told():

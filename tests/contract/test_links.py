@@ -33,7 +33,7 @@ from tests.visit import (
 
 SLUGS = tuple(CATALOGUE)
 TICK = 0.02  # seconds: a run of 150 looks spends its budget
-WHOLE = (
+EVERY_TEXT = (
     "kmeans",
     "decision_tree",
 )  # every hostile text is tried here: a page without classes, one with them
@@ -65,7 +65,7 @@ PLACES = (
     "1e40,0",
     "x" * 9999,
 )
-FEW = {"source": "draw", "points": encode_points([[1, 2, 0], [2, 1, 0], [8, 9, 1]])}
+THREE_POINTS = {"source": "draw", "points": encode_points([[1, 2, 0], [2, 1, 0], [8, 9, 1]])}
 
 
 @pytest.fixture(params=SLUGS)
@@ -88,7 +88,7 @@ def ends(slug):
         values = {name: spec.extremes() for name, spec in controls(slug, method).items()}
         for end in (0, 1):
             yield base | linked(
-                slug, {name: some[:2][end % len(some[:2])] for name, some in values.items()}
+                slug, {name: texts[:2][end % len(texts[:2])] for name, texts in values.items()}
             )
 
 
@@ -99,12 +99,12 @@ def pairs(slug):
     """
     for method, base in methods(slug).items():
         values = {name: spec.extremes() for name, spec in controls(slug, method).items()}
-        ends = [some[:2] for some in values.values()]
-        others = [some[2:] or some for some in values.values()]
+        ends = [texts[:2] for texts in values.values()]
+        alternatives = [texts[2:] or texts for texts in values.values()]
         rows = list(AllPairs(ends)) if len(ends) > 1 else []
         rows += [
-            [some[i % len(some)] for some in others]
-            for i in range(max(map(len, others), default=0))
+            [texts[i % len(texts)] for texts in alternatives]
+            for i in range(max(map(len, alternatives), default=0))
         ]
         for row in dict.fromkeys(map(tuple, rows)):
             yield base | linked(slug, dict(zip(values, row, strict=True)))
@@ -150,9 +150,11 @@ def test_extremes_meet_three_points(slug):
         kind = technique(slug).kind(method)
         for end in (0, 1):
             ends = {name: spec.extremes() for name, spec in controls(slug, method).items()}
-            link = linked(slug, {name: some[end % len(some)] for name, some in ends.items()})
-            few = FEW if "draw" in getattr(kind, "sources", FEW.values()) else {}  # not texts
-            page = sound(visit(slug, **base, **few, **link))
+            link = linked(slug, {name: texts[end % len(texts)] for name, texts in ends.items()})
+            points = (
+                THREE_POINTS if "draw" in getattr(kind, "sources", THREE_POINTS.values()) else {}
+            )  # not texts
+            page = sound(visit(slug, **base, **points, **link))
             assert ignored(page) == set(), link
             assert sentences_of(page) or len(stage(page)["frames"]) > 1, link
 
@@ -199,7 +201,7 @@ def refused(spec, text):
 def test_hostile_links_open_the_defaults_and_say_so(slug):
     specs = hostile_keys(slug)
     defaults = picture(visit(slug, opening="defaults")) if technique(slug).opening else usual(slug)
-    for text in HOSTILE if slug in WHOLE else HOSTILE[1::6]:
+    for text in HOSTILE if slug in EVERY_TEXT else HOSTILE[1::6]:
         link = {key: text for key, spec in specs.items() if refused(spec, text)}
         assert len(link) > 3
         page = sound(visit(slug, **link))
@@ -218,14 +220,14 @@ def test_a_notice_comes_once():
 
 def test_a_message_that_comes_with_the_link_before_is_no_way_back():
     page = visit("kmeans")
-    for said in (
+    for send in (
         lambda: page,
         lambda: say(page, rest={}),
         lambda: page.number_input(key="seed").set_value(4).run(),
     ):
         page.number_input(key="seed").set_value(3).run()
         del page.query_params["seed"]  # the browser has not heard of it yet
-        seed = sound(said()).number_input(key="seed").value
+        seed = sound(send()).number_input(key="seed").value
         assert sound(page.run()).number_input(key="seed").value == seed >= 3
         assert page.query_params["seed"] == str(seed)
 
@@ -236,9 +238,9 @@ def test_a_message_that_comes_with_the_link_before_is_no_way_back():
 def test_what_the_browser_has_not_heard_of_stays_in_the_link(source):
     page = say(visit("kmeans", source=source), frame={"value": 2})
     assert page.query_params["step"] == "2"
-    for late, k in ({}, "4"), ({"step": "1"}, "5"):
+    for delayed, k in ({}, "4"), ({"step": "1"}, "5"):
         page.query_params.clear()
-        for name, value in late.items():
+        for name, value in delayed.items():
             page.query_params[name] = value
         page = sound(turn(page, "kmeans.n_clusters", k))
         expected = {"source": source, "step": "2", "kmeans.n_clusters": k}
@@ -253,7 +255,7 @@ def test_the_way_back_and_forward():
 
 
 def test_repeated_and_unknown_names_in_a_link_do_no_harm():
-    for slug in WHOLE:
+    for slug in EVERY_TEXT:
         page = sound(
             visit(slug, seed=["1", "2"], data=["iris", "iris"], nobody="1", hide=["nobody", ""])
         )

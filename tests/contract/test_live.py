@@ -55,36 +55,36 @@ def another(page):
     pytest.skip("No control of this page moves.")
 
 
-def told(scene, frame):
+def shown_texts(scene, frame):
     """Return what a scene says of a frame; its marks are compared in tests/pictures."""
     words = scene["frames"][frame]
-    beside = {
+    side_panels = {
         name: scene[name]
         for name in ("panels", "handles", "legend", "notes", "results", "selectable")
     }
-    return json.loads(json.dumps([words, beside, [mark["kind"] for mark in scene["marks"]]]))
+    return json.loads(json.dumps([words, side_panels, [mark["kind"] for mark in scene["marks"]]]))
 
 
 def session(page):
     """Return what must not change: the settings, what was computed, and what the stage has said."""
-    known = session_of(page)
-    memory = known.memory
+    visitor = session_of(page)
+    memory = visitor.memory
     widgets = {name: repr(value) for name, value in page.session_state.items() if name != "session"}
-    return widgets, known.settings, [*memory.traces], [*memory.ranges], memory.last
+    return widgets, visitor.settings, [*memory.traces], [*memory.ranges], memory.last
 
 
 def check_draft(slug, name, answer, page):
     """A draft says in what it is less, and is the last frame of the run with those parameters."""
-    _, found = session_of(page).memory.last
-    drafted = found.model.draft(*found.problem.training.arguments)
+    _, answered = session_of(page).memory.last
+    drafted = answered.model.draft(*answered.problem.training.arguments)
     lowered = {each: value for each, value in drafted.items() if name != f"{slug}.{each}"}
     assert any(f" {value} of " in answer["draft"] for value in lowered.values())
     assert answer["draft"].startswith("Draft: ")
     run = Run.of(
-        found.problem,
-        clone(found.model).set_params(**lowered),
-        options=found.options,
-        query=found.query,
+        answered.problem,
+        clone(answered.model).set_params(**lowered),
+        options=answered.options,
+        query=answered.query,
     )
     scene = technique(slug).scene(replace(run, moving=True))
     assert answer["frames"][0]["caption"] == scene.frames[-1].caption
@@ -99,15 +99,15 @@ def test_the_answer_to_a_moving_control_is_the_last_frame_of_what_follows_at_res
     answer = decode(post(page, changed={"name": name, "value": value}))
     assert session(page) == before
     rests = turn(page, name, value)
-    whole = stage(rests)
+    scene = stage(rests)
     assert answer["heard"] == 7
     if isinstance(answer["draft"], str):
         check_draft(slug, name, answer, rests)
         return
-    assert answer["still"] == {"frame": len(whole["frames"]) - 1, "frames": len(whole["frames"])}
-    assert told(answer, 0) == told(whole, -1)
+    assert answer["still"] == {"frame": len(scene["frames"]) - 1, "frames": len(scene["frames"])}
+    assert shown_texts(answer, 0) == shown_texts(scene, -1)
     assert [control["value"] for control in answer["controls"] if "value" in control] == [
-        control["value"] for control in whole["controls"] if "value" in control
+        control["value"] for control in scene["controls"] if "value" in control
     ]
 
 
@@ -116,11 +116,10 @@ def test_a_question_writes_nothing_into_the_session_that_it_came_from():
     page = visit("svm")
     name, value = another(page)
     page = turn(page, name, value)
-    with mock.patch.object(WStates, "set_from_value", autospec=True) as written:
+    with mock.patch.object(WStates, "set_from_value", autospec=True) as setter:
         assert post(page, changed={"name": name, "value": panel(page)[name]["options"][0][0]})
     assert not any(
-        about.endswith("svm.stage")
-        for _, about, _ in (call.args for call in written.call_args_list)
+        about.endswith("svm.stage") for _, about, _ in (call.args for call in setter.call_args_list)
     )
 
 
@@ -129,7 +128,7 @@ def test_what_moves_is_not_lowered_in_a_draft():
     name, epochs = "mlp.max_iter", "120"
     answer = decode(post(page, changed={"name": name, "value": epochs}))
     assert answer["draft"] is True  # and not a sentence
-    assert told(answer, 0) == told(stage(turn(page, name, epochs)), -1)
+    assert shown_texts(answer, 0) == shown_texts(stage(turn(page, name, epochs)), -1)
 
 
 @pytest.mark.parametrize(
@@ -147,21 +146,23 @@ def test_runs_whose_length_moves_are_cut_from_one(slug, length, monkeypatch):
     assert len(begun) == 1
     for value, answer in answers.items():
         assert answer["draft"] is True
-        assert told(answer, 0) == told(stage(visit(slug, **{f"{slug}.{length}": value})), -1)
+        assert shown_texts(answer, 0) == shown_texts(
+            stage(visit(slug, **{f"{slug}.{length}": value})), -1
+        )
 
 
 def test_it_is_the_frame_in_which_the_player_stands():
     page = visit("kmeans")
     answer = decode(post(page, at=3, changed={"name": "kmeans.n_clusters", "value": "5"}))
-    whole = stage(turn(page, "kmeans.n_clusters", "5"))
-    assert told(answer, 0) == told(whole, 3)
+    scene = stage(turn(page, "kmeans.n_clusters", "5"))
+    assert shown_texts(answer, 0) == shown_texts(scene, 3)
     assert answer["still"]["frame"] == 3
 
 
 def test_what_is_asked_ahead_is_the_same_picture():
     page = visit("kmeans")
     change = {"name": "kmeans.n_clusters", "value": "5"}
-    assert told(decode(post(page, ahead=True, changed=change)), 0) == told(
+    assert shown_texts(decode(post(page, ahead=True, changed=change)), 0) == shown_texts(
         decode(post(page, changed=change)), 0
     )
 
@@ -282,7 +283,7 @@ def test_a_question_that_is_given_up_is_no_error(parts, end, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "said",
+    "message",
     [
         {"changed": 5},
         {"changed": {"name": "kmeans.n_clusters", "value": "1e999"}},
@@ -292,11 +293,11 @@ def test_a_question_that_is_given_up_is_no_error(parts, end, monkeypatch):
         {"at": 1e300, "number": "7"},
     ],
 )
-def test_nonsense_changes_nothing(said):
+def test_nonsense_changes_nothing(message):
     page = visit("kmeans")
     usual = decode(post(page))
-    answer = decode(post(page, **said))
-    assert told(answer, 0) == told(usual, 0)
+    answer = decode(post(page, **message))
+    assert shown_texts(answer, 0) == shown_texts(usual, 0)
 
 
 def test_a_run_that_takes_longer_is_left_to_streamlit(monkeypatch):
@@ -320,5 +321,5 @@ def test_each_session_has_a_token_of_its_own_and_keeps_it():
 def test_an_answer_is_for_the_data_of_its_session():
     ours, theirs = visit("kmeans", source="draw", points="1,1;2,2;9,9"), visit("kmeans")
     answer = decode(post(ours, changed={"name": "kmeans.n_clusters", "value": "2"}))
-    assert told(answer, 0) == told(stage(turn(ours, "kmeans.n_clusters", "2")), -1)
+    assert shown_texts(answer, 0) == shown_texts(stage(turn(ours, "kmeans.n_clusters", "2")), -1)
     assert answer["results"] != decode(post(theirs))["results"]

@@ -17,7 +17,7 @@ from tests.runs import run_of as run_without_steps
 from tests.visit import open_part, picture, sentences_of, sound, stage, technique, visit, warnings
 from ui.progress import DRAWING
 
-LESS = technique("cluster_validity").data.advice
+ADVICE = technique("cluster_validity").data.advice
 
 
 def test_a_page_is_the_same_at_any_speed_within_its_budget(clock):
@@ -113,7 +113,8 @@ def test_a_sweep_may_take_longer_than_a_figure_and_not_without_end(
 
     page = visit("cluster_validity")
     monkeypatch.setattr(ui.below, "_tab", works)
-    found = warnings(sound(open_part(page, **{"cluster_validity.tab": tab})))
+    sentences = warnings(sound(open_part(page, **{"cluster_validity.tab": tab})))
     assert (
-        found == [f"What this tab shows takes more than {seconds:g} seconds here. {LESS}"] * refused
+        sentences
+        == [f"What this tab shows takes more than {seconds:g} seconds here. {ADVICE}"] * refused
     )

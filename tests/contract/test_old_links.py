@@ -50,7 +50,7 @@ def test_every_page_has_five():
 
 @pytest.mark.parametrize("slug", LINKS)
 def test_they_show_what_they_showed(slug):
-    changed = [link for link, known in LINKS[slug] if digest(scene_of(slug, link)) != known]
+    changed = [link for link, expected in LINKS[slug] if digest(scene_of(slug, link)) != expected]
     assert changed == []
 
 

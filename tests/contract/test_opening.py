@@ -16,23 +16,23 @@ from tests.visit import (
     visit,
 )
 
-OPENED = [slug for slug in CATALOGUE if technique(slug).opening]
+WITH_OPENING = [slug for slug in CATALOGUE if technique(slug).opening]
 
 
 def opening(slug):
     return {name: text for name, (text,) in technique(slug).opening_link.items()}
 
 
-@pytest.mark.parametrize("slug", OPENED)
+@pytest.mark.parametrize("slug", WITH_OPENING)
 def test_it_opens_with_them_and_its_address_stays_as_it_is(slug):
     page = sound(visit(slug))
     assert page.query_params == {}
-    said = sound(visit(slug, **opening(slug)))
-    assert picture(page) == picture(said)
+    explicit = sound(visit(slug, **opening(slug)))
+    assert picture(page) == picture(explicit)
     assert picture(visit(slug, step="0")) == picture(page)
 
 
-@pytest.mark.parametrize("slug", OPENED)
+@pytest.mark.parametrize("slug", WITH_OPENING)
 def test_the_first_change_says_all_of_it(slug):
     page = turn(visit(slug), "spectral.n_clusters", "3")
     change = {"spectral.n_clusters": "3"}
@@ -69,7 +69,7 @@ def test_what_it_opened_with_can_be_taken_back():
 
 def test_on_the_way_back_to_its_address_it_is_as_it_opened():
     page = visit("spectral")
-    opened = picture(page)
+    before = picture(page)
     turn(page, "spectral.n_clusters", "3")
-    assert picture(go_back(page)) == opened
+    assert picture(go_back(page)) == before
     assert page.query_params == {}

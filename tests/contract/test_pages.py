@@ -70,22 +70,22 @@ def test_opens_with_a_picture_and_no_warning(slug):
     scene = stage(page)
     assert len(scene["frames"]) > 1
     assert scene["frame"]["at"] >= len(scene["frames"]) - 1  # it opens on its answer
-    asked = list(technique(slug).results)
+    declared = list(technique(slug).results)
     headline = [result["label"] for result in scene["results"]]
-    assert [label for label in headline if label in asked] == asked
-    assert all(label.endswith(" error") for label in headline if label not in asked)
+    assert [label for label in headline if label in declared] == declared
+    assert all(label.endswith(" error") for label in headline if label not in declared)
     assert scene["results"]
     assert page.query_params == {}
     method = next(iter(technique(slug).methods))
-    here = page_of(technique(slug), method)
-    specs = [name for name in technique(slug).specs(method) if here.applies(name)]
+    view = page_of(technique(slug), method)
+    specs = [name for name in technique(slug).specs(method) if view.applies(name)]
     decided = {"choices", "column", "positive"}
     page = (
         visit(slug, opening="defaults") if technique(slug).opening else page
     )  # where all that applies is there
     assert {f"{slug}.{name}" for name in specs if name not in decided} <= widgets(page)
     settings = [
-        name for name, s in technique(slug).settings.items() if not s.methods and here.applies(name)
+        name for name, s in technique(slug).settings.items() if not s.methods and view.applies(name)
     ]
     assert {f"{slug}.{name}" for name in settings} <= widgets(page)
 
@@ -145,11 +145,11 @@ def test_parts_can_be_hidden(slug):
     ]
     bare = sound(visit(slug, hide=",".join([*parts, *parameters])))
     assert picture(bare) == usual(slug)
-    left = {key for key in widgets(bare) if key.startswith(f"{slug}.")} - {
+    remaining = {key for key in widgets(bare) if key.startswith(f"{slug}.")} - {
         f"{slug}.method",
         f"{slug}.restart",
     }
-    assert not {key for key in left if not key.endswith(".open")}
+    assert not {key for key in remaining if not key.endswith(".open")}
 
 
 def test_projector_mode_shows_the_same_steps_and_less_beside_them(slug):

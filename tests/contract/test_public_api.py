@@ -11,7 +11,6 @@ import networkx as nx
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, is_classifier
-from sklearn.datasets import make_blobs
 from sklearn.utils.estimator_checks import check_estimator
 
 import dmlib
@@ -22,7 +21,6 @@ from dmlib.params import describe
 from dmlib.problem import prepare_surface
 from dmlib.regression import PLSRegression
 from dmlib.trace import run
-from tests.contract.asking import ask_all
 
 
 def public_modules():
@@ -62,10 +60,10 @@ EXPORTED = [
 
 def by_package(objects):
     """Objects by the part of the library that they belong to: a test for each of them would take longer to call."""
-    found = {}
+    packages = {}
     for value in objects:
-        found.setdefault(".".join(value.__module__.split(".")[1:3]), []).append(value)
-    return pytest.mark.parametrize("objects", list(found.values()), ids=list(found))
+        packages.setdefault(".".join(value.__module__.split(".")[1:3]), []).append(value)
+    return pytest.mark.parametrize("objects", list(packages.values()), ids=list(packages))
 
 
 each_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS, ids=qualified)
@@ -146,11 +144,6 @@ def test_algorithm_documents_everything(algorithm):
 
 
 # --- parameters -----------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def blobs():
-    return make_blobs(60, 2, centers=3, random_state=0)
 
 
 @each_algorithm
@@ -242,43 +235,43 @@ def seeded(algorithm, **params):
     return algorithm(**params, **random)
 
 
-def assert_same(one, other, where="step"):
+def assert_same(first, second, where="step"):
     """Equal values, NaN equal to NaN, in records, containers and arrays."""
-    assert type(one) is type(other), where
-    if dataclasses.is_dataclass(one):
-        for field in dataclasses.fields(one):
+    assert type(first) is type(second), where
+    if dataclasses.is_dataclass(first):
+        for field in dataclasses.fields(first):
             assert_same(
-                getattr(one, field.name), getattr(other, field.name), f"{where}.{field.name}"
+                getattr(first, field.name), getattr(second, field.name), f"{where}.{field.name}"
             )
-    elif isinstance(one, tuple | list):
-        assert len(one) == len(other), where
-        for i, (a, b) in enumerate(zip(one, other, strict=True)):
+    elif isinstance(first, tuple | list):
+        assert len(first) == len(second), where
+        for i, (a, b) in enumerate(zip(first, second, strict=True)):
             assert_same(a, b, f"{where}[{i}]")
-    elif isinstance(one, dict):
-        assert one.keys() == other.keys(), where
-        for key in one:
-            assert_same(one[key], other[key], f"{where}[{key!r}]")
-    elif isinstance(one, BaseEstimator):
-        assert_same(vars(one), vars(other), where)
-    elif isinstance(one, np.ndarray) and one.dtype == object:
-        assert_same(one.tolist(), other.tolist(), where)
-    elif isinstance(one, nx.Graph):
-        assert nx.utils.graphs_equal(one, other), where
+    elif isinstance(first, dict):
+        assert first.keys() == second.keys(), where
+        for key in first:
+            assert_same(first[key], second[key], f"{where}[{key!r}]")
+    elif isinstance(first, BaseEstimator):
+        assert_same(vars(first), vars(second), where)
+    elif isinstance(first, np.ndarray) and first.dtype == object:
+        assert_same(first.tolist(), second.tolist(), where)
+    elif isinstance(first, nx.Graph):
+        assert nx.utils.graphs_equal(first, second), where
     else:
-        np.testing.assert_array_equal(one, other, err_msg=where)
+        np.testing.assert_array_equal(first, second, err_msg=where)
 
 
 @each_algorithm
 def test_steps_are_frozen_records_that_never_change(algorithm, blobs):
     X, y = data_of(algorithm, blobs)
-    seen, copies = [], []
+    steps, copies = [], []
     for step in seeded(algorithm).steps(X, y):
         assert dataclasses.is_dataclass(step), type(step).__name__
         assert type(step).__dataclass_params__.frozen, f"{type(step).__name__} is not frozen"
-        seen.append(step)
+        steps.append(step)
         copies.append(copy.deepcopy(step))
-    assert seen
-    assert_same(seen, copies)
+    assert steps
+    assert_same(steps, copies)
 
 
 @each_algorithm
@@ -301,11 +294,11 @@ def test_the_same_seed_gives_the_same_steps(algorithm, blobs):
 @each_algorithm
 def test_fit_on_the_same_seed_gives_the_same_answer(algorithm, blobs):
     X, y = data_of(algorithm, blobs)
-    one, other = seeded(algorithm).fit(X, y), seeded(algorithm).fit(X, y)
-    learned = [name for name in vars(one) if name.endswith("_")]
+    first, second = seeded(algorithm).fit(X, y), seeded(algorithm).fit(X, y)
+    learned = [name for name in vars(first) if name.endswith("_")]
     assert learned
     for name in learned:
-        assert_same(getattr(one, name), getattr(other, name), name)
+        assert_same(getattr(first, name), getattr(second, name), name)
 
 
 def impossible(estimator):
@@ -328,8 +321,8 @@ def impossible(estimator):
         return {weights: "A leaf has two rows, whatever they weigh."}
     if isinstance(estimator, OneR):
         return {"check_classifiers_train": "One column is too little for its three classes."}
-    few = "It fits nu = 0.5 to classes of 3, 10 and 14 rows, for which there is no such machine."
-    return {weights: few} if isinstance(estimator, NuSVC) else {}
+    reason = "It fits nu = 0.5 to classes of 3, 10 and 14 rows, for which there is no such machine."
+    return {weights: reason} if isinstance(estimator, NuSVC) else {}
 
 
 # data far from zero, without a learning rate that fits them
@@ -347,75 +340,3 @@ def test_scikit_learns_own_checks(algorithm):
         for each in results
         if each["status"] == "failed"
     } == {}
-
-
-WITHOUT_SPEC = {"costs": (None, {0: 9.0})}  # a tool makes it: two values of it
-CONDITIONS = [
-    (algorithm, idle, value)
-    for algorithm in ALGORITHMS
-    for idle, (other, values) in getattr(algorithm, "APPLIES", {}).items()
-    for value in algorithm.PARAMS[other].extremes()
-    if not {*(value.split(",") if isinstance(value, str) else [value])} & {*values}
-]
-
-
-def by_algorithm(conditions):
-    found = {
-        algorithm: [each for each in conditions if each[0] is algorithm]
-        for algorithm, *_ in conditions
-    }
-    return pytest.mark.parametrize("conditions", [*found.values()], ids=[*map(qualified, found)])
-
-
-@pytest.mark.sweep
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-@by_algorithm(CONDITIONS)
-def test_what_does_not_apply_changes_nothing(conditions, blobs, subtests):
-    ask_all(subtests, lambda *condition: assert_idle(*condition, blobs), conditions)
-
-
-def assert_idle(algorithm, idle, value, blobs):
-    """A control that is not offered, because another parameter makes it meaningless, really is meaningless."""
-    X, y = data_of(algorithm, blobs)
-    y = y % 2 if takes_tables(algorithm) else y  # some criteria take two classes
-    other, _ = algorithm.APPLIES[idle]
-    spec = algorithm.PARAMS.get(idle)
-    low, *_, high = (
-        WITHOUT_SPEC[idle] if spec is None else getattr(spec, "shown", None) or spec.extremes()
-    )
-    seen = [seeded(algorithm, **{other: value, idle: end}).fit(X, y) for end in (low, high)]
-    told = (
-        "labels_",
-        "fpr_",
-        "places_",
-        "matrix_",
-        "support_",
-        "errors_",
-        "predict",
-        "transform",
-        "to_rows_",
-        "distances_",
-        "scores_",
-        "rebuilt_",
-        "prepared_",
-    )
-    name = next(name for name in told if hasattr(seen[0], name))
-    answers = [getattr(model, name) for model in seen]
-    assert_same(*(answer(X) if callable(answer) else answer for answer in answers))
-
-
-DECIDED = [
-    (algorithm, idle, other)
-    for algorithm in ALGORITHMS
-    for idle, (other, _) in getattr(algorithm, "DECIDED", {}).items()
-]
-
-
-@pytest.mark.parametrize(("algorithm", "idle", "other"), DECIDED)
-def test_what_another_value_decides_changes_nothing(algorithm, idle, other, blobs):
-    assert algorithm.DECIDED[idle][1].endswith(".")
-    X, y = data_of(algorithm, blobs)
-    low, *_, high = algorithm.PARAMS[idle].shown or algorithm.PARAMS[idle].extremes()
-    place, *_ = algorithm.PARAMS[other].shown
-    one, two = (seeded(algorithm, **{other: place, idle: end}).fit(X, y) for end in (low, high))
-    assert_same(one.predict(X), two.predict(X))

@@ -30,9 +30,9 @@ def check_ranges(slug, name, chosen_of):
     problem = problem_of(technique(slug), name)
     for algorithm in technique(slug).methods.values():
         for chosen in chosen_of(algorithm):
-            found = OnData(new(algorithm, chosen, 0), problem, Memory())
+            on_data = OnData(new(algorithm, chosen, 0), problem, Memory())
             for parameter, spec in page_specs(algorithm).items():
-                check(*found.spec(parameter, spec))
+                check(*on_data.spec(parameter, spec))
 
 
 @pytest.mark.parametrize("slug", [*filter(takes_tables, CATALOGUE)])

@@ -52,7 +52,7 @@ EMPTY = [], [[]], np.empty((0, 3)), np.empty((3, 0)), pd.DataFrame({"a": []}), N
 
 def estimators():
     """Return the estimators that need no argument."""
-    found = {}
+    names = {}
     for family in FAMILIES:
         package = importlib.import_module(f"dmlib.{family}")
         for name in package.__all__:
@@ -61,8 +61,8 @@ def estimators():
                 required = [
                     p for p in inspect.signature(cls).parameters.values() if p.default is p.empty
                 ]
-                found |= {} if required else {cls: f"{family}.{name}"}
-    return list(found)
+                names |= {} if required else {cls: f"{family}.{name}"}
+    return list(names)
 
 
 @pytest.mark.parametrize(
@@ -107,12 +107,12 @@ def test_a_descent_needs_a_surface(data):
         GradientDescent().fit(data)
 
 
-@pytest.mark.parametrize("mine", [apriori, fp_growth])
+@pytest.mark.parametrize("frequent_sets", [apriori, fp_growth])
 @pytest.mark.parametrize("baskets", [[{1, "a"}], [["a", None]], [[["a"], ["b"]]]])
-def test_items_that_cannot_be_sorted_are_refused_in_a_sentence(mine, baskets):
+def test_items_that_cannot_be_sorted_are_refused_in_a_sentence(frequent_sets, baskets):
     with pytest.raises(ValueError, match="Write all items as text"):
-        mine(baskets)
-    assert mine([{"1", "a"}], 0.5)
+        frequent_sets(baskets)
+    assert frequent_sets([{"1", "a"}], 0.5)
 
 
 @pytest.mark.parametrize("cls", [Ridge, Lasso])

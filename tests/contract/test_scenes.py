@@ -1,11 +1,7 @@
 """Every scene that a page shows keeps the promises of dmlib/pictures/scene.py, on easy and on awkward data."""
 
 import re
-import sys
-from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 from functools import cache
-from unittest import mock
 
 import numpy as np
 import pandas as pd
@@ -19,13 +15,12 @@ from dmlib.datasets import load, make
 from dmlib.pictures.encode import decode, encode
 from dmlib.pictures.ledger import Formula
 from dmlib.pictures.marks import NO_CLASS, PerFrame
-from dmlib.pictures.motion import MAX_FRAMES, computed, thin
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
 from dmlib.problem import prepare
 from dmlib.trace import run
 from tests.contract.asking import ask_all
-from tests.visit import methods, stage, takes_tables, technique, visit, watched_runs
+from tests.visit import stage, takes_tables, technique, visit
 
 HEAVIEST = 150_000  # bytes that one change may send
 SENTENCE = re.compile(r"\S.*[.!?]")
@@ -144,15 +139,15 @@ def attempts(slug, name, selected=None):
     page = technique(slug)
     problem = problem_of(page, name)
     n_rows = len(problem.training.X)
-    found, refusals = [], []
+    scenes, refusals = [], []
     for method in of_tables(page):
         params = {
-            name: few(name, page.defaults(method)[name], n_rows) for name in page.specs(method)
+            name: feasible(name, page.defaults(method)[name], n_rows) for name in page.specs(method)
         }
         scene, refusal = attempt(page, method, problem, params, selected)
-        found += [scene] if scene else []
+        scenes += [scene] if scene else []
         refusals += [refusal] if refusal else []
-    return found, refusals
+    return scenes, refusals
 
 
 def of_tables(page):
@@ -164,7 +159,7 @@ def scenes(*case):
     return attempts(*case)[0]
 
 
-def few(name, value, n_samples):
+def feasible(name, value, n_samples):
     """Return a parameter's default, or less where it counts clusters or neighbours and there are fewer rows."""
     counts = {"n_clusters", "max_clusters", "n_components", "n_neighbors", "min_samples"}
     return min(value, n_samples) if name in counts and isinstance(value, int) else value
@@ -191,8 +186,8 @@ def by_page(check):
 @by_page
 def test_every_method_has_a_scene_or_refuses_what_it_cannot_use_in_a_sentence(case):
     slug, name = case
-    made, refusals = attempts(*case)
-    assert len(made) + len(refusals) == len(of_tables(technique(slug)))
+    scenes, refusals = attempts(*case)
+    assert len(scenes) + len(refusals) == len(of_tables(technique(slug)))
     assert not refusals or slug in REFUSED.get(name, ()), refusals
     assert all(SENTENCE.fullmatch(refusal) for refusal in refusals)
 
@@ -281,10 +276,12 @@ def test_a_selected_row_gets_its_own_arithmetic(case):
             scene.frames for scene in selected
         ] or not usual
         return
-    for one, other in zip(usual, selected, strict=True):
-        assert [frame.caption for frame in one.frames] == [frame.caption for frame in other.frames]
-        assert sum(len(frame.ledger) for frame in other.frames) > sum(
-            len(frame.ledger) for frame in one.frames
+    for plain, detailed in zip(usual, selected, strict=True):
+        assert [frame.caption for frame in plain.frames] == [
+            frame.caption for frame in detailed.frames
+        ]
+        assert sum(len(frame.ledger) for frame in detailed.frames) > sum(
+            len(frame.ledger) for frame in plain.frames
         )
 
 
@@ -368,50 +365,6 @@ def test_large_tables_make_light_scenes(slug, name):
         scene, refusal = attempt(page, method, problem, params)
         # The classes are too unequal for the default; columns are constant in a class; few rows lie
         # far apart.
-        told = ("nu is infeasible", "is not full rank", "No two rows are similar")
-        assert not refusal or any(text in refusal for text in told)
+        accepted = ("nu is infeasible", "is not full rank", "No two rows are similar")
+        assert not refusal or any(text in refusal for text in accepted)
         assert not scene or len(encode(scene)) < HEAVIEST, method
-
-
-# --- long runs ------------------------------------------------------------------------------------
-
-SUMMED = {
-    "k nearest neighbours": "neighbours that join between two frames are counted together",
-    "ROC": "rows between two thresholds are counted together",
-}
-"""Methods whose frames say what has happened since the frame before."""
-FRAMES = range(2, 12)
-
-
-@contextmanager
-def thinned(most):
-    """Let scenes show at most so many of the steps, as they do of long runs; None: all."""
-
-    def limited(n_steps, limit=MAX_FRAMES):
-        return thin(n_steps, min(limit, most) if most else max(n_steps, 2))
-
-    modules = [module for name, module in sys.modules.items() if name.startswith("dmlib.")]
-    with ExitStack() as patches:
-        for module in modules:
-            if getattr(module, "thin", None) is thin:
-                patches.enter_context(mock.patch.object(module, "thin", limited))
-        yield
-
-
-@pytest.mark.parametrize("slug", CATALOGUE)
-def test_a_frame_of_a_long_run_says_what_it_says_among_all_steps(slug):
-    """What is shown may hang on a step that is not: on a node that was pruned before the next frame, for example."""
-    page = technique(slug)
-    for method, link in methods(slug).items():
-        with watched_runs() as seen:
-            visit(slug, **link)
-        with thinned(None):
-            frames = computed(page.scene(replace(seen[-1], made={}))).frames
-        for most in FRAMES:
-            with thinned(most):
-                scene = computed(page.scene(replace(seen[-1], made={})))
-            remaining = iter(frames)
-            assert method in SUMMED or all(frame in remaining for frame in scene.frames), (
-                method,
-                most,
-            )

@@ -24,7 +24,7 @@ from tests.visit import (
 POINTS = "a,b\n" + "".join(f"{i % 7},{i % 5}\n" for i in range(40))
 
 
-def made(slug="kmeans"):
+def first_run(slug="kmeans"):
     """Return what is shared of a page."""
     return opening_of(slug).first
 
@@ -32,7 +32,7 @@ def made(slug="kmeans"):
 @pytest.mark.parametrize("slug", CATALOGUE)
 def test_who_comes_second_sees_the_same(slug):
     first = sound(visit(slug))
-    assert made(slug) is not None
+    assert first_run(slug) is not None
     with mock.patch("dashboard.opening.encode", side_effect=AssertionError("It is there already.")):
         second = sound(visit(slug))
     assert component(second).bytes[:-22] == component(first).bytes[:-22]  # but for the token
@@ -47,23 +47,23 @@ def test_it_is_not_computed_again():
 
 
 def test_what_a_visitor_changes_the_next_does_not_see():
-    one = visit("kmeans")
-    turn(one, "kmeans.n_clusters", "5")
-    known = made()
-    other = sound(visit("kmeans"))
-    assert picture(other) == usual("kmeans") != picture(one)
-    turn(other, "kmeans.n_clusters", "5")
-    assert picture(other) == picture(one) == picture(reopened(one))
-    assert made() is known
+    first = visit("kmeans")
+    turn(first, "kmeans.n_clusters", "5")
+    before = first_run()
+    second = sound(visit("kmeans"))
+    assert picture(second) == usual("kmeans") != picture(first)
+    turn(second, "kmeans.n_clusters", "5")
+    assert picture(second) == picture(first) == picture(reopened(first))
+    assert first_run() is before
 
 
 def test_a_run_that_is_shared_is_not_written_to():
     with watched_runs() as runs:
-        one, other = visit("kmeans"), visit("kmeans")
+        earlier, later = visit("kmeans"), visit("kmeans")
     first, second = runs
     assert first is not second
     assert first.made is not second.made
-    assert session_of(one).memory.traces is not session_of(other).memory.traces
+    assert session_of(earlier).memory.traces is not session_of(later).memory.traces
 
 
 @pytest.mark.parametrize(
@@ -71,11 +71,11 @@ def test_a_run_that_is_shared_is_not_written_to():
 )
 def test_a_link_with_settings_is_its_own(link):
     visit("kmeans", **link)
-    assert made() is None
+    assert first_run() is None
     visit("kmeans")
-    known = made()
+    before = first_run()
     page = visit("kmeans", **link)
-    assert made() is known
+    assert first_run() is before
     opening_of.cache_clear()
     assert picture(visit("kmeans", **link)) == picture(page)
 
@@ -89,14 +89,14 @@ def test_a_row_that_was_selected_on_another_page_is_not_shared(slug):
         return sound(page.switch_page(f"pages/{slug}.py").run())
 
     page = come_along()
-    assert made(slug) is None
+    assert first_run(slug) is None
     assert picture(visit(slug)) == usual(slug)
     assert picture(come_along()) == picture(page) != usual(slug)
 
 
 def test_a_file_is_never_shared():
     page = upload("kmeans", "points.csv", POINTS)
-    assert made() is None
+    assert first_run() is None
     sound(page)
     visit("kmeans")
     assert picture(upload("kmeans", "points.csv", POINTS)) == picture(page) != usual("kmeans")
@@ -106,6 +106,6 @@ def test_a_file_is_never_shared():
 def test_a_run_that_was_stopped_is_not_shared(clock):
     clock.step = 0.3
     assert visit("kmeans").warning
-    assert made() is None
+    assert first_run() is None
     clock.step = 0.0
     assert picture(visit("kmeans")) == usual("kmeans")

@@ -57,7 +57,7 @@ def last(channel):
     return channel.rows[-1] if isinstance(channel, PerFrame) else channel
 
 
-def seen(value, axis=None):
+def rounded(value, axis=None):
     """Return a channel as an eye sees it."""
     array = np.asarray(last(value))
     if array.dtype.kind == "f":
@@ -84,7 +84,7 @@ def picture(scene):
             parts.append(
                 (
                     name,
-                    seen(value, axis)
+                    rounded(value, axis)
                     if value is not None and name in mark.CHANNELS
                     else last(value),
                 )
@@ -96,7 +96,10 @@ def picture(scene):
             if getattr(handle, letter) is not None
         }
         parts.append(
-            [seen(value, getattr(panels[handle.panel], letter)) for letter, value in places.items()]
+            [
+                rounded(value, getattr(panels[handle.panel], letter))
+                for letter, value in places.items()
+            ]
         )
     return str(parts)
 
@@ -104,11 +107,11 @@ def picture(scene):
 @cache
 def chosen(slug, method):
     """Return the data that a page opens with."""
-    form = Form(opened(slug, method))
+    form = Form(settings_of(slug, method))
     return technique(slug).kind(method).choose(technique(slug), method, form)
 
 
-def opened(slug, method):
+def settings_of(slug, method):
     """Return the settings with which a method of a page opens."""
     link = {name: [text] for name, text in methods(slug)[method].items()}
     return Settings.from_query(link, technique(slug).opening_link)
@@ -143,7 +146,7 @@ def pairs(n):
 @cache
 def walked(slug, method):
     """Move each slider of a page; return the share of pairs with two pictures, at least, and why it is idle."""
-    panel, _ = answer(slug, method, opened(slug, method))
+    panel, _ = answer(slug, method, settings_of(slug, method))
     return {
         name: (_share(slug, method, panel, name), control.get("idle", ""))
         for name, control in sliders(panel).items()
@@ -151,24 +154,26 @@ def walked(slug, method):
 
 
 def _share(slug, method, panel, name):
-    settings = opened(slug, method)
+    settings = settings_of(slug, method)
     places, pictures = [place for place, _ in sliders(panel)[name]["options"]], {}
     walk, different = pairs(len(places)), 0
     for done, pair in enumerate(walk):
         for i in pair:
             if i not in pictures:
                 moved = panel.actions[name](settings, places[i])
-                now, pictures[i] = answer(slug, method, moved, name.removeprefix(f"{slug}."))
-                assert stays(ranges(panel), ranges(now)), (name, places[i])
+                panel_after, pictures[i] = answer(
+                    slug, method, moved, name.removeprefix(f"{slug}.")
+                )
+                assert stays(ranges(panel), ranges(panel_after)), (name, places[i])
         different += pictures[pair[0]] != pictures[pair[1]]
         if different >= ENOUGH * len(walk) and done:  # both ends of the range were seen
             break
     return different / len(walk)
 
 
-def stays(before, now):
+def stays(before, after):
     """Return whether no range has moved; a control may come or go, and a value be one more position."""
-    return all(len({*before[name]} ^ {*now[name]}) <= 2 for name in before.keys() & now.keys())
+    return all(len({*before[name]} ^ {*after[name]}) <= 2 for name in before.keys() & after.keys())
 
 
 CASES = [(slug, method) for slug in CATALOGUE for method in methods(slug)]
@@ -178,10 +183,10 @@ CASES = [(slug, method) for slug in CATALOGUE for method in methods(slug)]
 def test_a_slider_shows_another_picture_at_a_third_of_its_positions(case):
     slug, _ = case
     excepted = {f"{slug}.{name}" for name in EXCEPTIONS.get(slug, ())}
-    few = {
+    idle_shares = {
         name: share for name, (share, idle) in walked(*case).items() if share < ENOUGH and not idle
     }
-    assert {name: share for name, share in few.items() if name not in excepted} == {}
+    assert {name: share for name, share in idle_shares.items() if name not in excepted} == {}
 
 
 @pytest.mark.parametrize("slug", EXCEPTIONS)

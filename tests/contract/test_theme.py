@@ -52,9 +52,9 @@ def linear(colour):
     return np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
 
 
-def contrast(one, other):
+def contrast(first, second):
     """The contrast ratio of WCAG 2.2."""
-    low, high = sorted(linear(colour) @ [0.2126, 0.7152, 0.0722] for colour in (one, other))
+    low, high = sorted(linear(colour) @ [0.2126, 0.7152, 0.0722] for colour in (first, second))
     return (high + 0.05) / (low + 0.05)
 
 

@@ -148,9 +148,9 @@ def test_who_asks_again_gives_up_what_he_asked_before():
     def work(item):
         """While the second item is done, the same session asks for something else."""
         if item == 1:
-            other = threading.Thread(target=ask)
-            other.start()
-            other.join()
+            second = threading.Thread(target=ask)
+            second.start()
+            second.join()
         return item
 
     def ask():
@@ -184,9 +184,9 @@ def test_work_elsewhere_counts_for_the_callers_clock():
     clock = thread_clock()
     before = clock()
     charge(5.0)
-    while (now := clock()) < before + 4.0:
+    while (time := clock()) < before + 4.0:
         look()
-    assert now - before < 6.0
+    assert time - before < 6.0
 
 
 def test_a_process_that_dies_loses_nothing(monkeypatch, tmp_path):
@@ -207,8 +207,12 @@ def test_a_process_that_ends_as_work_comes_is_replaced_without_a_word():
     """The pool warns in the thread that hands results on, where an error would block all."""
     assert RESTED in inspect.getsource(process_executor)
     warnings.warn(f"{RESTED} to the executor.", UserWarning, stacklevel=1)  # not an error in a test
-    said = f"import dmlib.engine, warnings; warnings.warn('{RESTED} to the executor.', UserWarning)"
-    done = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, check=True)
+    program = (
+        f"import dmlib.engine, warnings; warnings.warn('{RESTED} to the executor.', UserWarning)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
     assert done.stderr == ""
 
 
@@ -218,14 +222,14 @@ def test_a_worker_of_the_cluster_that_is_killed_loses_nothing(cluster, monkeypat
 
     def kill_one():
         """Kill one worker as soon as both are at work; then let the others go on."""
-        others = [
+        workers = [
             int(path.name[4:])
             for path in tmp_path.glob("pid-*")
             if path.name != f"pid-{os.getpid()}"
         ]
-        if len(others) >= 2 and not killed:
-            killed.append(others[0])
-            os.kill(others[0], signal.SIGKILL)
+        if len(workers) >= 2 and not killed:
+            killed.append(workers[0])
+            os.kill(workers[0], signal.SIGKILL)
             (tmp_path / "go").touch()
 
     with watched(kill_one):

@@ -16,19 +16,19 @@ START = FRAME[["a", "b", "c"]].to_numpy()[:3]
 def answers(table):
     """The results of every estimator on a table."""
     kmeans = KMeans(3, init=START).fit(table, columns=["a", "b", "c"])
-    drawn = KMeans(3, random_state=2).fit(table, columns=["a", "b", "c"])
+    clusters = KMeans(3, random_state=2).fit(table, columns=["a", "b", "c"])
     bayes = NaiveBayes().fit(table, "group")
     line = LinearRegression().fit(table, "y")
-    told = profile(table)
+    summary = profile(table)
     return {
         "centers": kmeans.cluster_centers_,
-        "drawn": drawn.cluster_centers_,
+        "drawn": clusters.cluster_centers_,
         "means": bayes.theta_,
         "names": bayes.category_count_[0],
         "coef": line.coef_,
         "errors": line.standard_errors_,
         "rows": sample(table, 20, stratify="group").index.to_numpy(),
-        "medians": [column.percentiles for column in told.columns if column.percentiles],
+        "medians": [column.percentiles for column in summary.columns if column.percentiles],
         "supports": list(frequent_itemsets(table, 0.3, items="sky").values()),
     }
 
@@ -58,17 +58,20 @@ def cluster(monkeypatch):
 
 
 def test_the_workers_of_a_cluster_give_the_same(tmp_path, monkeypatch, cluster):
-    asked = []
+    requests = []
     monkeypatch.setattr(
         cluster,
         "get_executor",
-        lambda get=cluster.get_executor, **how: asked.append(1) or get(**how),
+        lambda get=cluster.get_executor, **how: requests.append(1) or get(**how),
     )
-    there = answers(files(FRAME, tmp_path, "csv")), answers(dd.from_pandas(FRAME, npartitions=3))
-    assert asked
+    on_cluster = (
+        answers(files(FRAME, tmp_path, "csv")),
+        answers(dd.from_pandas(FRAME, npartitions=3)),
+    )
+    assert requests
     monkeypatch.delenv(VARIABLE)
-    for found in there:
-        assert_same(answers(FRAME), found)
+    for answer in on_cluster:
+        assert_same(answers(FRAME), answer)
 
 
 def test_what_a_worker_finds_wrong_is_said(tmp_path, cluster):

@@ -15,7 +15,7 @@ from tests.large.pieces import blobs, cut, files, order, places
 
 FRAME = blobs()
 X = FRAME[["a", "b", "c"]]
-few = settings(max_examples=15, deadline=None)
+few_examples = settings(max_examples=15, deadline=None)
 
 
 def close(first, second):
@@ -28,7 +28,7 @@ def close(first, second):
 
 
 @given(places, order, st.sampled_from([0.0, 1e-4, 0.05]), st.integers(1, 6))
-@few
+@few_examples
 def test_kmeans_is_that_in_memory(cuts, seed, tol, k):
     start = X.to_numpy()[np.random.default_rng(k).choice(200, k, replace=False)]
     ours = KMeans(k, init=start, tol=tol, max_iter=300).fit(cut(X, cuts, seed))
@@ -72,18 +72,18 @@ def test_a_batch_of_all_rows_is_one_iteration():
 
 
 @given(places)
-@few
+@few_examples
 def test_mini_batches_are_those_of_sculley(cuts):
     ours = MiniBatchKMeans(3, batch_size=8, max_iter=20, random_state=1, init=X.to_numpy()[:3]).fit(
         cut(X, cuts)
     )
     rows = sample(X, 160, random_state=1, shuffled=True).to_numpy()
-    centers, seen = X.to_numpy()[:3].copy(), np.zeros(3)
+    centers, counts = X.to_numpy()[:3].copy(), np.zeros(3)
     for batch in np.split(rows, 20):
         nearest = [((row - centers) ** 2).sum(axis=1).argmin() for row in batch]
         for row, j in zip(batch, nearest, strict=True):  # algorithm 1, line by line
-            seen[j] += 1
-            centers[j] = (1 - 1 / seen[j]) * centers[j] + row / seen[j]
+            counts[j] += 1
+            centers[j] = (1 - 1 / counts[j]) * centers[j] + row / counts[j]
     close(ours.cluster_centers_, centers)
     assert ours.n_steps_ == 20
 
@@ -105,7 +105,7 @@ def test_too_few_rows_get_a_sentence():
 
 
 @given(places, order)
-@few
+@few_examples
 def test_naive_bayes_of_numbers_is_that_of_scikit_learn(cuts, seed):
     ours = NaiveBayes().fit(cut(FRAME, cuts, seed), "group", columns=["a", "b", "c"])
     theirs = GaussianNB().fit(X, FRAME["group"])
@@ -116,7 +116,7 @@ def test_naive_bayes_of_numbers_is_that_of_scikit_learn(cuts, seed):
 
 
 @given(places, order)
-@few
+@few_examples
 def test_naive_bayes_of_names_is_that_of_scikit_learn(cuts, seed):
     ours = NaiveBayes(alpha=0.5).fit(cut(FRAME, cuts, seed), "group", columns=["sky"])
     codes = FRAME[["sky"]].apply(lambda column: pd.factorize(column, sort=True)[0])
@@ -151,7 +151,7 @@ def test_a_class_must_be_known_somewhere():
 
 
 @given(places, order, st.booleans())
-@few
+@few_examples
 def test_linear_regression_is_that_of_statsmodels(cuts, seed, intercept):
     ours = LinearRegression(fit_intercept=intercept).fit(cut(FRAME, cuts, seed), "y")
     Z = X - [1e6, 0, 0]  # statsmodels loses digits far from zero

@@ -46,7 +46,7 @@ def test_son_is_exact(cuts, shuffled, seed, min_support, fewest):
 def test_every_form_of_baskets_gives_the_same(tmp_path, ending):
     matrix = baskets(300, 3)
     texts = pd.DataFrame(
-        {"id": np.arange(300), "basket": [";".join(some) for some in lists(matrix)]}
+        {"id": np.arange(300), "basket": [";".join(items) for items in lists(matrix)]}
     )
     expected = apriori(lists(matrix), 0.1)
     folder = files(texts, tmp_path, ending)

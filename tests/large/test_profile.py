@@ -16,11 +16,11 @@ FRAME.loc[::9, "b"], FRAME.loc[5, "c"], FRAME.loc[::8, "sky"] = np.nan, np.inf, 
 @settings(max_examples=15, deadline=None)
 def test_a_small_table_is_described_exactly_however_it_is_cut(cuts, seed):
     summary = profile(cut(FRAME, cuts, seed))
-    known = FRAME.replace(np.inf, np.nan)
+    finite = FRAME.replace(np.inf, np.nan)
     assert summary.n_rows == 200
     assert (summary.rank_error, summary.distinct_error) == (0, 0)
     for column in summary.columns:
-        values = known[column.name].dropna()
+        values = finite[column.name].dropna()
         assert (column.n, column.n_missing, column.n_distinct) == (
             len(values),
             200 - len(values),
@@ -43,9 +43,13 @@ def test_a_small_table_is_described_exactly_however_it_is_cut(cuts, seed):
 def test_files_are_described_as_the_frame(tmp_path, ending):
     days = FRAME.assign(day=pd.date_range("2024-01-01", periods=200))
     first, second = profile(files(days, tmp_path, ending)), profile(days)
-    for read, there in zip(first.columns, second.columns, strict=True):
-        assert (read.n, read.n_distinct, read.top) == (there.n, there.n_distinct, there.top)
-        np.testing.assert_allclose(read.percentiles, there.percentiles)
+    for read, expected in zip(first.columns, second.columns, strict=True):
+        assert (read.n, read.n_distinct, read.top) == (
+            expected.n,
+            expected.n_distinct,
+            expected.top,
+        )
+        np.testing.assert_allclose(read.percentiles, expected.percentiles)
     assert first["day"].minimum.startswith("2024-01-01")
     assert first["day"].maximum.startswith("2024-07-18")
 

@@ -16,13 +16,13 @@ FRAME = blobs()
 @settings(max_examples=30, deadline=None)
 def test_the_same_seed_gives_the_same_rows_however_the_table_is_cut(cuts, n, stratify, shuffled):
     how = {"stratify": stratify, "random_state": 3, "shuffled": shuffled}
-    one, other = sample(FRAME, n, **how), sample(cut(FRAME, cuts), n, **how)
-    pd.testing.assert_frame_equal(one, other)
-    pd.testing.assert_frame_equal(one, FRAME.loc[one.index], check_index_type=False)
-    assert len(one) == min(n, 200)
-    assert one.index.is_unique
+    rows, rows_of_parts = sample(FRAME, n, **how), sample(cut(FRAME, cuts), n, **how)
+    pd.testing.assert_frame_equal(rows, rows_of_parts)
+    pd.testing.assert_frame_equal(rows, FRAME.loc[rows.index], check_index_type=False)
+    assert len(rows) == min(n, 200)
+    assert rows.index.is_unique
     if not shuffled:
-        assert one.index.is_monotonic_increasing
+        assert rows.index.is_monotonic_increasing
 
 
 @given(
@@ -40,19 +40,19 @@ def test_shares_are_whole_and_nearest(sizes, n):
 @pytest.mark.parametrize("ending", ["parquet", "csv"])
 def test_files_give_the_rows_of_the_frame(tmp_path, ending):
     folder = files(FRAME, tmp_path, ending)
-    read, there = (
+    read, expected = (
         sample(folder, 50, columns=["sky", "b"], random_state=9),
         sample(FRAME, 50, random_state=9),
     )
-    assert read.index.tolist() == there.index.tolist()
-    assert read["sky"].tolist() == there["sky"].tolist()
+    assert read.index.tolist() == expected.index.tolist()
+    assert read["sky"].tolist() == expected["sky"].tolist()
     assert list(read) == ["sky", "b"]
 
 
 def test_every_row_has_the_same_chance():
     table = pd.DataFrame({"a": np.arange(20)})
-    drawn = np.concatenate([sample(table, 5, random_state=seed)["a"] for seed in range(400)])
-    assert chisquare(np.bincount(drawn)).pvalue > 1e-4
+    samples = np.concatenate([sample(table, 5, random_state=seed)["a"] for seed in range(400)])
+    assert chisquare(np.bincount(samples)).pvalue > 1e-4
 
 
 @given(st.integers(0, 2**63 - 1), st.integers(0, 10**12), st.integers(0, 9))

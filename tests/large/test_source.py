@@ -143,14 +143,14 @@ def test_columns_that_cannot_be_used_are_named():
 
 
 def test_a_long_pass_can_be_stopped(tmp_path):
-    seen = []
+    calls = []
 
     def stop():
-        seen.append(1)
-        if len(seen) == 2:
+        calls.append(1)
+        if len(calls) == 2:
             raise OutOfTime("Stopped.")
 
     folder = files(blobs(), tmp_path, "csv", sizes=[10] * 19)
     with watched(stop), pytest.raises(OutOfTime):
         summarised(open_table(folder), ["a"], lambda block, _: Counted(len(block)))
-    assert len(seen) == 2
+    assert len(calls) == 2

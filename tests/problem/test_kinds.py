@@ -39,7 +39,6 @@ def test_every_kind_has_what_a_page_asks_of_a_problem(problem):
 
 
 # Baskets
-# --------------------------------------------------------------------------------------------------
 
 
 @given(st.lists(st.sets(st.sampled_from("abcdef")), min_size=1, max_size=20).filter(any))
@@ -69,7 +68,6 @@ def test_empty_baskets_are_refused(baskets):
 
 
 # Graphs
-# --------------------------------------------------------------------------------------------------
 
 GRAPHS = {
     "karate": nx.karate_club_graph(),
@@ -84,13 +82,13 @@ GRAPHS = {
 
 @pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
 def test_a_layout_is_deterministic_and_in_the_box(graph):
-    one, other = prepare_graph(graph), prepare_graph(graph)
-    np.testing.assert_array_equal(one.positions, other.positions)
-    assert one.positions.shape == (len(graph), 2)
-    assert one.positions.min() >= 0.5 - 1e-9
-    assert one.positions.max() <= 9.5 + 1e-9
-    assert len(np.unique(one.positions.round(6), axis=0)) == len(graph)
-    assert one.directed == graph.is_directed()
+    first, second = prepare_graph(graph), prepare_graph(graph)
+    np.testing.assert_array_equal(first.positions, second.positions)
+    assert first.positions.shape == (len(graph), 2)
+    assert first.positions.min() >= 0.5 - 1e-9
+    assert first.positions.max() <= 9.5 + 1e-9
+    assert len(np.unique(first.positions.round(6), axis=0)) == len(graph)
+    assert first.directed == graph.is_directed()
 
 
 def stress(graph, positions):
@@ -172,14 +170,13 @@ def test_classes_of_a_graph_are_held_out():
     problem = prepare_graph(G, target="class", labelled=True, known_share=0.5, random_state=1)
     assert np.bincount(problem.y[problem.test]).tolist() == [2, 2]
     assert not problem.test[7]  # its class is not known
-    given, asked = problem.training.y, problem.testing.y
-    np.testing.assert_array_equal(np.maximum(given, asked), problem.y)
-    assert (np.minimum(given, asked) == -1).all()
+    training, testing = problem.training.y, problem.testing.y
+    np.testing.assert_array_equal(np.maximum(training, testing), problem.y)
+    assert (np.minimum(training, testing) == -1).all()
     assert (problem.training.test, problem.training.testing) == (None, None)
 
 
 # Series
-# --------------------------------------------------------------------------------------------------
 
 
 def test_holes_of_a_series_are_interpolated_in_time():
@@ -220,7 +217,6 @@ def test_a_long_series_is_cut():
 
 
 # Texts
-# --------------------------------------------------------------------------------------------------
 
 
 def test_texts_are_bounded_with_a_note():
@@ -234,7 +230,6 @@ def test_texts_are_bounded_with_a_note():
 
 
 # Images
-# --------------------------------------------------------------------------------------------------
 
 
 @given(st.integers(1, 40), st.integers(1, 40), st.integers(1, 12), st.booleans())

@@ -29,7 +29,6 @@ def numbers(n=40, classes=2, **how):
 
 
 # Held out
-# --------------------------------------------------------------------------------------------------
 
 
 @given(st.integers(2, 60), st.integers(2, 5), st.floats(0, 0.9), st.integers(0, 99))
@@ -45,9 +44,11 @@ def test_every_class_stays_among_the_rows_that_are_learned_from(n, classes, shar
 
 
 def test_the_seed_chooses_who_is_held_out():
-    one, repeated, other = (numbers(test_size=0.5, random_state=seed).test for seed in (1, 1, 2))
-    assert (one == repeated).all()
-    assert (one != other).any()
+    first, repeated, other_seed = (
+        numbers(test_size=0.5, random_state=seed).test for seed in (1, 1, 2)
+    )
+    assert (first == repeated).all()
+    assert (first != other_seed).any()
 
 
 @pytest.mark.parametrize("scaling", ["z-score", "min-max"])
@@ -74,7 +75,6 @@ def test_one_class_is_told_from_the_rest():
 
 
 # Nominal columns and holes
-# --------------------------------------------------------------------------------------------
 
 
 def test_an_algorithm_gets_the_table_back():
@@ -121,7 +121,6 @@ def test_columns_out_of_view_are_held():
 
 
 # Queries
-# --------------------------------------------------------------------------------------------------
 
 
 def test_a_query_is_a_row_or_a_place():
@@ -135,7 +134,6 @@ def test_a_query_is_a_row_or_a_place():
 
 
 # Refusals
-# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -186,7 +184,6 @@ def test_infinite_numbers_count_as_missing(holes):
 
 
 # Numbers to predict
-# --------------------------------------------------------------------------------------------------
 
 
 def heights(n=20, features=("x",), **how):

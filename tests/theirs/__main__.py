@@ -19,7 +19,7 @@ from typing import Any
 
 from tests.theirs.plugin import RESULTS
 
-HERE = Path(__file__).parent
+FOLDER = Path(__file__).parent
 MODULES = (
     "cluster/tests/test_bisect_k_means.py",
     "cluster/tests/test_dbscan.py",
@@ -67,7 +67,7 @@ class Reason:
 
 def listed() -> list[Reason]:
     """Return why tests are out of scope."""
-    groups = tomllib.loads((HERE / "out_of_scope.toml").read_text(encoding="utf-8"))["group"]
+    groups = tomllib.loads((FOLDER / "out_of_scope.toml").read_text(encoding="utf-8"))["group"]
     return [
         Reason(test, group["reason"], tuple(group.get("says", ())))
         for group in groups
@@ -98,7 +98,9 @@ def judge(
     >>> judge(told, [Reason("a.py::y", "Not offered.")])
     (['a.py::x'], ['a.py::y'])
     """
-    failed = {test: told["why"] for test, told in outcomes.items() if told["outcome"] == "failed"}
+    failed = {
+        test: outcome["why"] for test, outcome in outcomes.items() if outcome["outcome"] == "failed"
+    }
     unlisted = [
         test
         for test, why in failed.items()
@@ -151,7 +153,7 @@ def run(modules: Sequence[str]) -> dict[str, dict[str, Any]]:
         outside = {
             name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")
         }
-        environment = {**outside, RESULTS: str(results), "PYTHONPATH": str(HERE.parents[1])}
+        environment = {**outside, RESULTS: str(results), "PYTHONPATH": str(FOLDER.parents[1])}
         done = subprocess.run(
             [str(part) for part in command],
             env=environment,
@@ -162,8 +164,8 @@ def run(modules: Sequence[str]) -> dict[str, dict[str, Any]]:
         )
         if done.returncode > 1 or not results.is_file():
             sys.exit(f"scikit-learn's tests could not be run:\n{done.stdout}\n{done.stderr}")
-        found: dict[str, dict[str, Any]] = json.loads(results.read_text())
-    return {test.rpartition("sklearn/")[2]: told for test, told in found.items()}
+        outcomes: dict[str, dict[str, Any]] = json.loads(results.read_text())
+    return {test.rpartition("sklearn/")[2]: outcome for test, outcome in outcomes.items()}
 
 
 def main(names: Sequence[str]) -> int:
@@ -179,7 +181,9 @@ def main(names: Sequence[str]) -> int:
     for pattern in set(idle) - {"*"}:
         print(f"listed, but fails no more (or is not there): {pattern}")
     ours = [
-        told["outcome"] for told in outcomes.values() if told["ours"] or told["outcome"] == "failed"
+        outcome["outcome"]
+        for outcome in outcomes.values()
+        if outcome["ours"] or outcome["outcome"] == "failed"
     ]
     print(
         f"{ours.count('passed')} of scikit-learn's tests pass on the project's classes; of"

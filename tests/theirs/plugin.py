@@ -66,10 +66,10 @@ OURS = {
         "DecisionTreeRegressor": regression.DecisionTreeRegressor,
     },
 }
-LATE = ("PCA",)
+WRAPPED_LATE = ("PCA",)
 """Classes that the tests make, with parameters that ours do not have, already when they are
 imported."""
-WAYS: dict[str, dict[str, dict[str, Any]]] = {
+SOLVERS: dict[str, dict[str, dict[str, Any]]] = {
     "KMeans": {"algorithm": dict.fromkeys(("lloyd", "elkan"))},
     "LogisticRegression": {
         "solver": dict.fromkeys(
@@ -100,19 +100,22 @@ def pytest_configure() -> None:
             for method in ("__init__", "fit"):
                 setattr(ours, method, _noted(getattr(ours, method)))
             for method in ("__init__", "set_params"):
-                setattr(ours, method, _by_our_way(getattr(ours, method), WAYS.get(name, {})))
-            if name not in LATE:
+                setattr(ours, method, _by_our_way(getattr(ours, method), SOLVERS.get(name, {})))
+            if name not in WRAPPED_LATE:
                 setattr(module, name, ours)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Replace the classes that could not be replaced before."""
-    late = {
-        name: ours for classes in OURS.values() for name, ours in classes.items() if name in LATE
+    late_classes = {
+        name: ours
+        for classes in OURS.values()
+        for name, ours in classes.items()
+        if name in WRAPPED_LATE
     }
     for module in {item.module for item in items if isinstance(item, pytest.Function)}:
-        for name in late.keys() & vars(module).keys():
-            setattr(module, name, late[name])
+        for name in late_classes.keys() & vars(module).keys():
+            setattr(module, name, late_classes[name])
 
 
 def _noted(method: Any) -> Any:
@@ -124,16 +127,16 @@ def _noted(method: Any) -> Any:
     return noted
 
 
-def _by_our_way(method: Any, ways: dict[str, dict[str, Any]]) -> Any:
+def _by_our_way(method: Any, solvers: dict[str, dict[str, Any]]) -> Any:
     @wraps(method)
-    def asked(*args: Any, **settings: Any) -> Any:
-        for name in ways.keys() & settings.keys():
-            if isinstance(settings[name], str) and settings[name] in ways[name]:
-                way = ways[name][settings.pop(name)]
+    def call(*args: Any, **settings: Any) -> Any:
+        for name in solvers.keys() & settings.keys():
+            if isinstance(settings[name], str) and settings[name] in solvers[name]:
+                way = solvers[name][settings.pop(name)]
                 settings |= {} if way is None else {name: way}
         return method(*args, **settings)
 
-    return asked
+    return call
 
 
 @pytest.hookimpl(wrapper=True)

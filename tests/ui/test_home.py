@@ -33,17 +33,19 @@ def test_the_living_stage_is_light_and_has_no_control_that_would_have_to_be_answ
 
 
 def test_its_link_opens_the_same_run(living):
-    here, there = stage(visit()), stage(sound(visit(living.slug, **living.link)))
-    assert [frame["caption"] for frame in here["frames"]] == [
-        frame["caption"] for frame in there["frames"]
+    at_home, on_page = stage(visit()), stage(sound(visit(living.slug, **living.link)))
+    assert [frame["caption"] for frame in at_home["frames"]] == [
+        frame["caption"] for frame in on_page["frames"]
     ]
-    assert here["panels"] == [panel for panel in there["panels"] if not panel["side"]]
+    assert at_home["panels"] == [panel for panel in on_page["panels"] if not panel["side"]]
     main = [
         mark
-        for mark in there["marks"]
-        if mark["panel"] in {panel["name"] for panel in here["panels"]}
+        for mark in on_page["marks"]
+        if mark["panel"] in {panel["name"] for panel in at_home["panels"]}
     ]
-    assert [values(here, mark) for mark in here["marks"]] == [values(there, mark) for mark in main]
+    assert [values(at_home, mark) for mark in at_home["marks"]] == [
+        values(on_page, mark) for mark in main
+    ]
 
 
 def values(scene, mark):
@@ -90,11 +92,11 @@ def test_every_page_has_a_picture_for_each_theme():
 def test_courses_show_every_lecture_with_its_pages_and_what_is_to_come():
     page = visit()
     tracks = tomllib.loads((ROOT / "assets/courses.toml").read_text("utf-8"))
-    shown = {plain(text.value) for text in page.markdown}
+    texts = {plain(text.value) for text in page.markdown}
     coming = " ".join(plain(caption.value) for caption in page.caption)
     for course in tracks["course"]:
         for lecture in course["lecture"]:
-            assert lecture["title"] in shown
+            assert lecture["title"] in texts
     for slug, title in tracks["catalogue"].items():
         if slug not in CATALOGUE:
             assert title in coming

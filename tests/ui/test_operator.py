@@ -22,7 +22,7 @@ from tests.visit import (
 )
 from ui import operator
 
-HERE = {"source": "operator"}
+OPERATOR = {"source": "operator"}
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def captions(page):
 def test_without_the_setting_there_is_no_such_source(monkeypatch):
     monkeypatch.delenv(operator.VARIABLE, raising=False)
     operator.prepare()
-    page = sound(visit("kmeans", **HERE))
+    page = sound(visit("kmeans", **OPERATOR))
     assert ignored(page) == {"source"}
     assert "perator" not in captions(page)
 
@@ -63,7 +63,7 @@ def test_without_the_setting_there_is_no_such_source(monkeypatch):
 @pytest.mark.parametrize("slug", ["kmeans", "decision_tree", "linear_regression", "data_overview"])
 def test_pages_show_a_sample_and_say_so(table, slug):
     sampled()
-    page = sound(visit(slug, **HERE))
+    page = sound(visit(slug, **OPERATOR))
     assert sentences_of(page) == []
     assert (
         "A sample of 150 of 200 rows of the operator's table is used, drawn with seed 0."
@@ -81,7 +81,7 @@ def test_until_it_is_sampled_the_page_waits(table, monkeypatch):
     monkeypatch.setattr(
         operator.OperatorTable, "_sample", lambda self, read: go_on.wait() and draw(self, read)
     )
-    page = sound(visit("kmeans", **HERE))
+    page = sound(visit("kmeans", **OPERATOR))
     assert sentences_of(page) == [
         "The operator's table is being sampled. It is shown here as soon as all of it was read."
     ]
@@ -92,32 +92,32 @@ def test_until_it_is_sampled_the_page_waits(table, monkeypatch):
 
 def test_the_exported_code_draws_the_same_sample(table):
     sampled()
-    shown, code = operator.sampled()
+    table_sample, code = operator.sampled()
     assert str(table) not in code
     names = {}
     exec(code, names)
-    assert names["table"].digest == shown.digest
+    assert names["table"].digest == table_sample.digest
     expected = sample(os.environ[operator.VARIABLE], 150).reset_index(drop=True)
-    pd.testing.assert_frame_equal(shown.frame, expected)
+    pd.testing.assert_frame_equal(table_sample.frame, expected)
 
 
 def test_the_overview_has_the_profile_of_all_rows(table):
     sampled()
-    page = sound(visit("data_overview", states={"data_overview.tab": "Columns"}, **HERE))
-    whole = operator.operator_table(operator.setting())
-    whole.profiling.wait()
+    page = sound(visit("data_overview", states={"data_overview.tab": "Columns"}, **OPERATOR))
+    table_on_disk = operator.operator_table(operator.setting())
+    table_on_disk.profiling.wait()
     page = sound(page.run())
     assert "The whole table: 200 rows and 6 columns." in captions(page)
     assert "These numbers are of the sample." in captions(page)
     first, second = (frame.value for frame in page.dataframe[:2])
     pd.testing.assert_frame_equal(first, profile(table).frame(), check_dtype=False)
     assert second["known"].tolist() == [150] * 6
-    assert whole.profiling.n_done == whole.n_pieces
+    assert table_on_disk.profiling.n_done == table_on_disk.n_pieces
 
 
 def test_the_pass_shows_how_far_it_is_and_is_stopped(table, monkeypatch):
     sampled()
-    whole = operator.operator_table(operator.setting())
+    table_on_disk = operator.operator_table(operator.setting())
     go_on = threading.Semaphore(0)
 
     def work(_):
@@ -126,22 +126,22 @@ def test_the_pass_shows_how_far_it_is_and_is_stopped(table, monkeypatch):
             look()
         return profile(table)
 
-    whole.profiling = operator.Pass(work)
-    page = sound(visit("data_overview", states={"data_overview.tab": "Columns"}, **HERE))
+    table_on_disk.profiling = operator.Pass(work)
+    page = sound(visit("data_overview", states={"data_overview.tab": "Columns"}, **OPERATOR))
     (stop,) = [button for button in page.button if button.key == "operator.stop"]
-    assert whole.profiling.running
+    assert table_on_disk.profiling.running
     stop.click()
     sound(page.run())
     go_on.release()
-    whole.profiling.wait()
+    table_on_disk.profiling.wait()
     page = sound(page.run())
     assert "The pass over the whole table was stopped." in captions(page)
-    assert whole.profiling.result is None
+    assert table_on_disk.profiling.result is None
     (start,) = [button for button in page.button if button.key == "operator.start"]
     go_on.release(3)
     start.click()
     page.run()
-    whole.profiling.wait()
+    table_on_disk.profiling.wait()
     assert "The whole table: 200 rows" in captions(sound(open_part(page)))
 
 
@@ -172,7 +172,7 @@ def test_what_cannot_be_read_is_a_sentence_here_and_a_line_in_the_log(
     assert len(log) == 1
     assert log[0].startswith(f"{operator.VARIABLE}: ")
     assert reason in log[0]
-    page = sound(visit("kmeans", **HERE))
+    page = sound(visit("kmeans", **OPERATOR))
     assert sentences_of(page) == [operator.UNREADABLE]
     assert name not in repr([page.query_params, captions(page), stage(page)])
 
@@ -189,8 +189,8 @@ def test_lists_in_cells_are_texts(tmp_path, monkeypatch):
     frame.to_parquet(tmp_path / "lists.parquet")
     monkeypatch.setenv(operator.VARIABLE, str(tmp_path / "lists.parquet"))
     sampled()
-    shown, code = operator.sampled()
-    assert dict(shown.kinds) == dict.fromkeys("abc", "numeric") | {
+    table_sample, code = operator.sampled()
+    assert dict(table_sample.kinds) == dict.fromkeys("abc", "numeric") | {
         "sky": "nominal",
         "y": "numeric",
         "group": "nominal",
@@ -199,5 +199,5 @@ def test_lists_in_cells_are_texts(tmp_path, monkeypatch):
     }
     names = {}
     exec(code, names)
-    assert names["table"].digest == shown.digest
-    sound(visit("data_overview", **HERE))
+    assert names["table"].digest == table_sample.digest
+    sound(visit("data_overview", **OPERATOR))

@@ -42,7 +42,7 @@ def value_after(name, value):
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "taken"),
+    ("name", "value", "expected"),
     [
         ("k", "7", 7),
         ("k", 7, 7),
@@ -56,8 +56,8 @@ def value_after(name, value):
         ("flag", "true", True),
     ],
 )
-def test_a_value_that_is_allowed_is_taken(name, value, taken):
-    assert value_after(name, value) == taken
+def test_a_value_that_is_allowed_is_taken(name, value, expected):
+    assert value_after(name, value) == expected
 
 
 HOSTILE = (

@@ -26,8 +26,8 @@ def eps(problem, memory=None, **link):
 
 
 def test_a_range_comes_from_the_data():
-    near, far = eps(line(0, 1, 2, 3, 4, 5)), eps(line(0, 100, 200, 300, 400, 500))
-    assert far == tuple(100 * end for end in near)
+    narrow, wide = eps(line(0, 1, 2, 3, 4, 5)), eps(line(0, 100, 200, 300, 400, 500))
+    assert wide == tuple(100 * end for end in narrow)
 
 
 def test_a_range_does_not_hang_on_numbers_but_on_names():

@@ -43,12 +43,12 @@ def test_those_of_a_classifier_begin_with_its_errors():
     frame = pd.DataFrame({"x": [0.0, 1.0, 2.0, 3.0, 10.0, 11.0, 12.0, 2.5], "c": list("aaaabbbb")})
     problem = prepare(frame, ["x"], target="c", labelled=True, test_size=0.25, random_state=1)
     run = Run.of(problem, DecisionTreeClassifier(max_depth=1))
-    found = {
+    texts = {
         result["label"]: result["text"]
         for result in results(SimpleNamespace(results={}, answer=fitted), run)
     }
     for label, part in (("Training error", problem.training), ("Test error", problem.testing)):
-        assert found[label] == brief(1 - accuracy_score(part.y, run.fitted.predict(part.data)))
+        assert texts[label] == brief(1 - accuracy_score(part.y, run.fitted.predict(part.data)))
 
 
 def test_coefficients_are_those_of_the_columns_and_not_the_steps_with_the_constant(run):
@@ -70,8 +70,8 @@ def test_of_clusters_that_a_setting_decides_the_answer_is_asked(run):
 def test_the_overview_of_a_table_is_of_the_column_that_is_shown():
     page = technique("data_overview")
     problem = prepare(pd.DataFrame({"a": [0.0, 1.0, 9.0], "b": [5.0, 6.0, 8.0]}), ["a", "b"])
-    told = results(page, Run.of(problem, ColumnSummary(column=2)))
-    assert [(item["label"], item["text"]) for item in told] == [
+    items = results(page, Run.of(problem, ColumnSummary(column=2)))
+    assert [(item["label"], item["text"]) for item in items] == [
         ("Median", "6"),
         ("Variance", "2.333"),
         ("Range", "3"),

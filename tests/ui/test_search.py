@@ -6,7 +6,7 @@ from dashboard.catalogue import CATALOGUE
 from dashboard.search import matching
 
 
-def found(search):
+def matches(search):
     return [entry.slug for entry in matching(search)]
 
 
@@ -28,7 +28,7 @@ def found(search):
     }.items(),
 )
 def test_what_is_typed_finds_its_pages(search, pages):
-    assert set(pages) <= set(found(search))
+    assert set(pages) <= set(matches(search))
 
 
 @pytest.mark.parametrize(
@@ -44,33 +44,33 @@ def test_what_is_typed_finds_its_pages(search, pages):
     ],
 )
 def test_spellings_find_the_same(spellings):
-    results = [found(spelling) for spelling in spellings]
+    results = [matches(spelling) for spelling in spellings]
     assert results[0]
     assert all(result == results[0] for result in results), results
 
 
 def test_words_are_found_from_their_beginning_only():
-    assert "logistic_regression" not in found("eps")  # its steps
-    assert found("eans") == []
-    assert found("olynomial") == []
-    assert "svm" in found("polynom")
-    assert "hierarchical" in found("centr")  # on the way to centre and to centroid
+    assert "logistic_regression" not in matches("eps")  # its steps
+    assert matches("eans") == []
+    assert matches("olynomial") == []
+    assert "svm" in matches("polynom")
+    assert "hierarchical" in matches("centr")  # on the way to centre and to centroid
 
 
 def test_a_title_comes_first():
-    assert found("spectral")[0] == "spectral"
-    assert found("k-means")[:2] == ["kmeans", "kmeans_variants"]
+    assert matches("spectral")[0] == "spectral"
+    assert matches("k-means")[:2] == ["kmeans", "kmeans_variants"]
     titled = [slug for slug, entry in CATALOGUE.items() if "regression" in entry.title.lower()]
-    assert found("regression")[: len(titled)] == titled
-    assert "spectral" in found("k-means")[2:]  # its summary speaks of it
+    assert matches("regression")[: len(titled)] == titled
+    assert "spectral" in matches("k-means")[2:]  # its summary speaks of it
 
 
 def test_every_title_finds_its_page_first():
     for slug, entry in CATALOGUE.items():
-        assert found(entry.title)[0] == slug
+        assert matches(entry.title)[0] == slug
 
 
 def test_nothing_typed_shows_all_in_their_order_and_nonsense_nothing():
-    assert found("") == found("  - ") == list(CATALOGUE)
-    assert found("xyzzy") == []
-    assert found("hinge xyzzy") == []
+    assert matches("") == matches("  - ") == list(CATALOGUE)
+    assert matches("xyzzy") == []
+    assert matches("hinge xyzzy") == []

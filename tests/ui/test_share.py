@@ -20,13 +20,13 @@ def test_the_code_is_that_of_the_link_with_its_quiet_rim():
     segno.make_qr(LINK, error="l").save(
         plain, kind="svg", scale=10, border=QUIET, dark="#000", light="#fff"
     )
-    drawn = [path.get("d") for path in svg.iter() if path.tag.endswith("path")]
+    paths = [path.get("d") for path in svg.iter() if path.tag.endswith("path")]
     expected = [
         path.get("d")
         for path in ElementTree.fromstring(plain.getvalue()).iter()
         if path.tag.endswith("path")
     ]
-    assert drawn == expected
+    assert paths == expected
 
 
 def test_it_is_dark_on_light_whatever_the_theme():

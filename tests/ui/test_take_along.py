@@ -30,7 +30,7 @@ IRIS = {
 TAB = {"pca.tab": "Take along"}
 
 
-def taken(page):
+def table_taken_along(page):
     return session_of(page).prepared
 
 
@@ -43,7 +43,7 @@ def test_the_next_page_has_the_prepared_table():
     assert "150 rows and 3 columns" in " ".join(each.value for each in page.caption)
     page.selectbox(key="taken.to").set_value("kmeans")
     page.button(key="taken.go").click().run()
-    table = taken(page).table
+    table = table_taken_along(page).table
     assert (table.name, table.target, list(table.frame)) == (
         "prepared",
         "species",
@@ -61,9 +61,9 @@ def test_the_code_makes_the_same_table():
     page = visit("pca", TAB, **IRIS)
     page.button(key="taken.go").click().run()
     names = {}
-    exec(taken(page).code, names)
-    pd.testing.assert_frame_equal(names["table"].frame, taken(page).table.frame)
-    assert names["table"].kinds == taken(page).table.kinds
+    exec(table_taken_along(page).code, names)
+    pd.testing.assert_frame_equal(names["table"].frame, table_taken_along(page).table.frame)
+    assert names["table"].kinds == table_taken_along(page).table.kinds
 
 
 @pytest.mark.parametrize(
@@ -84,9 +84,9 @@ def test_the_code_of_each_page_that_prepares_makes_the_same_table(slug, method, 
     page = sound(visit(slug, {f"{slug}.tab": "Take along"}, source="library", data=data, **link))
     page.button(key="taken.go").click().run()
     names = {}
-    exec(taken(page).code, names)
-    pd.testing.assert_frame_equal(names["table"].frame, taken(page).table.frame)
-    assert names["table"].kinds == taken(page).table.kinds
+    exec(table_taken_along(page).code, names)
+    pd.testing.assert_frame_equal(names["table"].frame, table_taken_along(page).table.frame)
+    assert names["table"].kinds == table_taken_along(page).table.kinds
     assert sentences_of(sound(page)) == []
 
 
@@ -108,11 +108,11 @@ def test_a_table_that_goes_along_again_loses_what_was_chosen_for_the_one_before(
     assert session_of(page).settings.get("prepared.features") == ()  # these are the default
     page.multiselect(key="prepared.features").set_value(["pca1", "pca0"]).run()
     assert session_of(page).settings.get("prepared.features") == ("pca1", "pca0")
-    first = taken(page).code
+    first = table_taken_along(page).code
     page = open_part(page, **TAB)
     page.button(key="taken.go").click().run()
     assert session_of(page).settings.get("prepared.features") == ()
-    assert taken(page).code.count("PCA(") == 1 + first.count("PCA(")
+    assert table_taken_along(page).code.count("PCA(") == 1 + first.count("PCA(")
 
 
 def test_rows_with_holes_are_left_out_where_the_transformer_takes_none():

@@ -129,9 +129,9 @@ def test_a_text_that_is_no_place_is_refused(text):
 
 
 def test_a_row_is_asked_about_before_a_place_and_a_place_stays_in_the_picture(plane):
-    asked = page_of(page(), problem=plane, query="1e29,0.5")
-    assert Ask().query(asked, 2).sample == 2
-    x, y = Ask().query(asked, None).x
+    queried = page_of(page(), problem=plane, query="1e29,0.5")
+    assert Ask().query(queried, 2).sample == 2
+    x, y = Ask().query(queried, None).x
     assert 8 <= x < 16
     assert y == 0.5
     silent = page_of(page(), problem=plane)
@@ -242,9 +242,9 @@ def test_a_column_and_a_class_are_chosen_by_name(problem):
     assert PickClass("positive").controls(chosen) == {"positive": 1}
 
 
-@pytest.mark.parametrize("nobody", ["nobody", "", "<script>"])
-def test_a_name_that_the_data_do_not_have_becomes_the_default(nobody, problem):
-    link = {"page.column": nobody, "page.positive": nobody}
+@pytest.mark.parametrize("unknown", ["nobody", "", "<script>"])
+def test_a_name_that_the_data_do_not_have_becomes_the_default(unknown, problem):
+    link = {"page.column": unknown, "page.positive": unknown}
     chosen = page_of(page(), problem=problem, **link)
     assert PickColumn("column", "Column").controls(chosen) == {"column": 1}
     assert PickClass("positive").controls(chosen) == {"positive": 0}
