@@ -28,6 +28,7 @@ from .kmeans_variants.xmeans import Score, XMeans, XMeansStep, bic_score
 from .kmedoids.algorithm import KMedoids
 from .kmedoids.clara import CLARAStep
 from .kmedoids.search import KMedoidsStep
+from .mean_shift.algorithm import MeanShift, MeanShiftStep
 from .neighbors import k_distances
 from .optics.algorithm import OPTICS, OPTICSStep
 from .reachability import cut_reachability
@@ -65,6 +66,8 @@ __all__ = [
     "KSweep",
     "KernelKMeans",
     "KernelKMeansStep",
+    "MeanShift",
+    "MeanShiftStep",
     "MixtureSweep",
     "OPTICSStep",
     "OnlineStep",

@@ -33,12 +33,19 @@ def disc_note(problem: Problem) -> tuple[str, ...]:
 def reach_marks(
     problem: Problem, panel: Panel, metric: str, rows: NDArray[np.intp], radius: float, color: int
 ) -> tuple[Mark, ...]:
-    """Return the outline of the ball around one row, or of none; empty where it cannot be drawn.
+    """Return the outline of the ball around one row, or of none; empty where it cannot be drawn."""
+    return ball_marks(problem, panel, metric, problem.points[rows], radius, color)
 
-    A ball around a row casts a disc on the plane, whatever the number of columns. The balls of the
-    other two metrics are drawn where both axes are columns.
+
+def ball_marks(
+    problem: Problem, panel: Panel, metric: str, places: Floats, radius: float, color: int
+) -> tuple[Mark, ...]:
+    """Return the outline of the ball around one place of the plane, or of none.
+
+    A ball casts a disc on the plane, whatever the number of columns. The balls of the metrics
+    besides the Euclidean are drawn where both axes are columns; elsewhere there is no mark.
     """
-    centers = problem.points[rows if np.isfinite(radius) else rows[:0]]
+    centers = places if np.isfinite(radius) else places[:0]
     size = min(radius, 4 * panel.size.max())  # so much fills the panel
     is_line = len(problem.features) == 1
     if metric in {"euclidean", "minkowski"} and not is_line:
