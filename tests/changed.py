@@ -1,4 +1,4 @@
-"""Run the tests that a change can touch: ``python3 dev.py test --changed``; further arguments go to pytest.
+"""Run the tests that a change can touch: ``dev.py test --changed`` with arguments of pytest.
 
 What has changed is what differs from the branch main as it was when this branch left it, new files
 included.
@@ -43,7 +43,7 @@ TOUCHES: dict[str, tuple[str, ...]] = {
 
 
 def touched(files: Iterable[str]) -> list[str]:
-    """Return the arguments with which pytest runs what a change of these files can touch; none if that is nothing."""
+    """Return pytest's arguments for what a change of these files can touch; empty for nothing."""
     places: set[str] = set()
     words: set[str] = set()
     for file in files:

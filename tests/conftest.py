@@ -1,4 +1,4 @@
-"""For all tests: no outcome hangs on speed, and the work of one technique is done by one process."""
+"""Fixtures of all tests: no outcome depends on speed, one process works on one technique."""
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -20,19 +20,16 @@ settings.load_profile("dmlib")
 
 
 class ByTechnique(LoadScopeScheduling):
-    """Gives what concerns one technique to one process: it then computes what several tests look at only once.
+    """A scheduler that gives all tests of one technique to one process, which computes once.
 
     The groups are read from the tests' names, because pytest 9.2 does not let pytest-xdist 3.8
     write ``xdist_group`` marks into them (its issue 1386).
     """
 
     def _split_scope(self, nodeid):
-        words = words_of(nodeid)
-        if words[:2] in (
-            ["tests", "browser"],
-            ["tests", "engine"],
-        ):  # one browser and one cluster, started once
-            return words[1]
+        folder = words_of(nodeid)[1]
+        if folder in ("browser", "engine"):  # one browser and one cluster, started once
+            return folder
         return technique_of(nodeid) or nodeid
 
 
@@ -61,7 +58,7 @@ def pytest_collection_modifyitems(items):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """Start with the browser and the techniques, in the order of the folders; what is single fills up at the end."""
+    """Start with the browser and the techniques, by their folders; single tests come last."""
     config.option.loadscopereorder = False
     return ByTechnique(config, log)
 

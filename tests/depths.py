@@ -1,4 +1,4 @@
-"""The two depths of the tests (docs/decisions/0028): what a depth leaves out, and what it says at its end."""
+"""Two depths of the tests (docs/decisions/0028): the sweeps of each, and the report at the end."""
 
 from __future__ import annotations
 

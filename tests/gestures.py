@@ -1,4 +1,4 @@
-"""What the stage says, given to a page that is made by hand."""
+"""Messages of the stage, given to a page that is made by hand."""
 
 from dashboard.data.kind import Chosen
 from dashboard.form import Form

@@ -1,4 +1,4 @@
-"""Photograph the lessons' pictures: ``python -m tests.lesson_pictures``, with names of pages for only these.
+"""Photograph the pictures of lessons: ``python -m tests.lesson_pictures [page ...]``.
 
 The picture in a lesson is the stage at the preset that its caption links to, light and dark.
 """

@@ -40,14 +40,18 @@ WITHOUT_GRID = """
   };
 """
 AXIS = 2  # pixels of its line
-ROOM, LETTER, NAMES, TITLE, RIGHT = (
-    44,
-    6.6,
-    0.22,
-    20,
-    12,
-)  # beside the axes: as assets/stage/panel.js has them
+# Pixels beside the axes, and the share of a panel for names: as assets/stage/panel.js has them.
+ROOM = 44
+LETTER = 6.6
+NAMES = 0.22
+TITLE = 20
+RIGHT = 12
 THUMBNAIL = (480, 400)
+STYLE = """
+  body { font-family: system-ui; display: flex; flex-wrap: wrap; gap: 1rem }
+  figure { margin: 0; width: 480px }
+  img { width: 100%; border: 1px solid #999 }
+"""
 
 
 def visit(browser, server: Server, scheme: str, size: tuple[int, int]) -> Stage:
@@ -67,7 +71,7 @@ def photograph(stage: Stage, path: Path, phone: bool) -> None:
 
 
 def photograph_all(browser, server: Server) -> list[Path]:
-    """Photograph home and all pages in every size and scheme, and in projector mode; return the files in order."""
+    """Photograph home and all pages in all sizes, schemes and as projected; return the files."""
     PHOTOS.mkdir(exist_ok=True)
     for old in PHOTOS.glob("*.png"):
         old.unlink()
@@ -105,9 +109,8 @@ def contact_sheet(paths: list[Path]) -> None:
         for path in paths
     )
     (PHOTOS / "index.html").write_text(
-        '<!doctype html><html lang="en"><meta'
-        ' charset="utf-8"><title>Photographs</title><style>body{font-family:system-ui;display:flex;flex-wrap:wrap;gap:1rem}figure{margin:0;width:480px}img{width:100%;border:1px'
-        f" solid #999}}</style>\n{figures}</html>\n",
+        '<!doctype html><html lang="en"><meta charset="utf-8"><title>Photographs</title>'
+        f"<style>{STYLE}</style>\n{figures}</html>\n",
         encoding="utf-8",
     )
     columns = 4
@@ -125,7 +128,7 @@ def contact_sheet(paths: list[Path]) -> None:
 
 
 def take_gallery(browser, server: Server, slugs: list[str]) -> None:
-    """Write what pages open with as transparent pictures for home, for the light and for the dark theme.
+    """Write the openings of pages as transparent pictures for home, for both themes.
 
     It is what is inside the axes of the panel that the catalogue names, without the grid.
     """
@@ -140,32 +143,31 @@ def take_gallery(browser, server: Server, slugs: list[str]) -> None:
 
 
 def margins(slug: str, name: str) -> tuple[int, int, int, int]:
-    """Return the pixels around the axes of a panel: left, top, right, bottom, as assets/stage/panel.js has them."""
+    """Return the margins of a panel in pixels: left, top, right, bottom, as panel.js has them."""
     panels = scene_of(open_page(slug))["panels"]
     panel = next(panel for panel in panels if panel["name"] == name)
     longest = max(map(len, panel["y"].get("ticks") or [""]))
-    max_width = (
-        NAMES / (1 - NAMES) * (PICTURE[0] + TITLE + AXIS + RIGHT)
-    )  # a share of the panel, which is wider by them
-    left_margin = (
-        TITLE + round(max(ROOM, min(LETTER * longest, max_width))) if panel["y"]["label"] else 22
-    )
-    bottom = 42 if panel["x"]["label"] else 24
-    return left_margin + AXIS, 24 if panel["title"] else 10, RIGHT, bottom + AXIS
+    # A share of the panel, which is wider by the names.
+    max_width = NAMES / (1 - NAMES) * (PICTURE[0] + TITLE + AXIS + RIGHT)
+    width = TITLE + round(max(ROOM, min(LETTER * longest, max_width)))
+    left_margin = width if panel["y"]["label"] else 22
+    top_margin = 24 if panel["title"] else 10
+    bottom_margin = 42 if panel["x"]["label"] else 24
+    return left_margin + AXIS, top_margin, RIGHT, bottom_margin + AXIS
 
 
 def take_panel(stage: Stage, name: str, around: tuple[int, int, int, int]) -> Image.Image:
     """Return what is inside the axes of a panel that is alone in its window."""
-    (width, height), (left_margin, top_margin, right_margin, bottom_margin) = PICTURE, around
+    width, height = PICTURE
+    left_margin, top_margin, right_margin, bottom_margin = around
     this = f".dm-panel[data-panel={name}]"
     size = f"flex: none !important; width: {left_margin + width + right_margin}px !important;"
     size += f"height: {top_margin + height + bottom_margin}px !important;"
     stage.page.add_style_tag(
         content=f".dm-stage {this} {{ {size} }} .dm-panel:not({this}) {{ display: none; }}"
     )
-    stage.page.set_viewport_size(
-        {"width": 1918, "height": 1080}
-    )  # the stage looks at its size when it changes
+    # The stage looks at its size when it changes.
+    stage.page.set_viewport_size({"width": 1918, "height": 1080})
     stage.page.wait_for_timeout(800)
     url = stage.canvas(name).evaluate("canvas => canvas.toDataURL('image/png')")
     stage.page.set_viewport_size({"width": 1920, "height": 1080})
@@ -174,7 +176,7 @@ def take_panel(stage: Stage, name: str, around: tuple[int, int, int, int]) -> Im
 
 
 def small(picture: Image.Image) -> bytes:
-    """Return a picture as a PNG of as many colours as it may have; what is too fine even then is smoothed."""
+    """Return a picture as a PNG with as many colours as fit its size, smoothed if none do."""
     for image, colours in product((picture, picture.filter(ImageFilter.MedianFilter(3))), COLOURS):
         png = io.BytesIO()
         image.quantize(colours, method=Image.Quantize.FASTOCTREE).save(png, "PNG", optimize=True)

@@ -10,7 +10,7 @@ from dmlib.trace import Trace
 
 
 def run_of(model, data, y=None, **settings):
-    """Return a run without steps of an estimator on a problem, or on an array with or without classes."""
+    """Return a run without steps of an estimator on a problem or on an array."""
     if not isinstance(data, Problem):
         X = np.asarray(data, float)
         names = tuple(f"c{j}" for j in range(X.shape[1]))

@@ -27,7 +27,7 @@ Record = Mapping[str, Sequence[float]]
 
 
 def last_release(changelog: str, tags: Iterable[str]) -> str:
-    """Return the last release's tag or else the commit that the changelog names; empty if there is neither."""
+    """Return the last release's tag, or else the commit in the changelog; empty for neither."""
     release = LAST_RELEASE.search(changelog)
     if release is None:
         return ""
@@ -88,7 +88,7 @@ def choose(
 
 
 def differing() -> frozenset[str]:
-    """Return the techniques that differ from the last release; all of them where that is not known."""
+    """Return the techniques that differ from the last release; all of them if it is unknown."""
 
     def lines(*command: str) -> list[str]:
         done = subprocess.run(command, check=True, cwd=ROOT, capture_output=True, text=True)

@@ -1,4 +1,4 @@
-"""The benchmarks start, read their options and print their tables. How fast anything is, is not tested."""
+"""The benchmarks start, read options and print tables; speed itself is not tested."""
 
 import asyncio
 import json

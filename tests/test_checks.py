@@ -1,4 +1,4 @@
-"""The checks of style, formatting, types and JavaScript: tests too, so that they run beside the others."""
+"""Style, formatting, types and JavaScript are checked in tests, beside the others."""
 
 import subprocess
 

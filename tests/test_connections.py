@@ -1,4 +1,4 @@
-"""What the server writes goes out at once, also on the kind of socket that Streamlit binds; who is silent is let go."""
+"""The server writes without delay on all kinds of sockets; silent clients are disconnected."""
 
 import asyncio
 import contextlib
@@ -26,7 +26,7 @@ async def answer(scope, receive, send):
 
 
 async def delays(listening):
-    """Serve one request; return whether the server's end of the connection may hold back what is written."""
+    """Serve one request; return whether the server's socket may delay what is written."""
     server = uvicorn.Server(uvicorn.Config(answer, lifespan="off", log_level="critical"))
     serving = asyncio.create_task(server.serve(sockets=[listening]))
     while not server.started:
@@ -75,7 +75,7 @@ async def served(app):
 
 
 async def remaining(app, *parts):
-    """Send parts one after the other, then nothing; return what comes until the server ends the connection."""
+    """Send parts one after the other; return the response until the server ends the connection."""
     async with served(app) as port:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         body = b""

@@ -1,4 +1,4 @@
-"""A depth leaves out the sweeps that are not chosen, names them and its slowest files, and remembers what it ran."""
+"""A depth leaves sweeps out, reports them and its slowest files, and records what it ran."""
 
 from types import SimpleNamespace
 
@@ -47,7 +47,7 @@ def report(nodeid, duration, is_sweep=False, **attributes):
 
 @pytest.fixture
 def choice(monkeypatch):
-    """Only k-means and ROC differ from the last release, and the budget lets one of them be swept."""
+    """Let only k-means and ROC differ from the last release, with a budget for one sweep."""
     monkeypatch.setattr(sweeps, "differing", lambda: frozenset({"kmeans", "roc"}))
     monkeypatch.setattr(sweeps, "choose", lambda candidates, record, seed: (["roc"], ["kmeans"]))
 

@@ -1,4 +1,4 @@
-"""dev.py finds, makes and starts things, and says in a sentence what it cannot do. Nothing is installed here."""
+"""dev.py finds and starts programs, or says in a sentence why not; nothing is installed here."""
 
 import os
 import socket

@@ -1,4 +1,4 @@
-"""Expressions outside of the readers meet what a visitor brings too: links, names of columns, texts, searches."""
+"""Regular expressions outside of the readers take linear time on links, names and searches."""
 
 import importlib
 import re

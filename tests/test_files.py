@@ -1,4 +1,4 @@
-"""The files that the first picture waits for are served as Streamlit would serve them, and at once."""
+"""Files of the first picture are served as Streamlit would serve them, and at once."""
 
 import gzip
 import os
@@ -21,9 +21,10 @@ def get(path, method="GET", **headers):
         sent.append(message)
 
     with pytest.raises(StopIteration) as done:
+        # It never waits.
         serve({"type": "http", "method": method, "path": path, "headers": header_list}, send).send(
             None
-        )  # it never waits
+        )
     if not done.value.value:
         assert not sent
         return None

@@ -1,4 +1,4 @@
-"""Beyond what the server can answer at once, visitors take turns, and a turn answers the latest change."""
+"""Visitors take turns beyond the server's capacity; a turn answers the latest change."""
 
 import asyncio
 import math
@@ -195,7 +195,7 @@ def test_who_is_at_work_keeps_the_turn_however_long_nobody_came(clock):
 
 
 def test_who_works_lets_the_other_threads_breathe(clock):
-    """Numpy lets the interpreter's lock go for microseconds: none of those who wait for it would get it."""
+    """NumPy releases the interpreter's lock for microseconds, too briefly for a waiting thread."""
     rests = []
     turns = Turns(1, clock, sleep=rests.append)
     turns.pass_on()
@@ -305,7 +305,7 @@ def session_of(runner, sent):
 
 
 def in_a_loop(work):
-    """Run a coroutine in a thread of its own: where browser tests are run, this one may have a loop."""
+    """Run a coroutine in its own thread: beside browser tests this one may have a loop."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(lambda: asyncio.run(work())).result()
 

@@ -1,4 +1,4 @@
-"""The smallest and largest numbers: the answer is that of ordinary ones, or refused with a sentence."""
+"""With very small or large numbers answers are the usual ones, or refused in a sentence."""
 
 import re
 
@@ -101,9 +101,8 @@ def test_clusters_do_not_depend_on_the_unit(model, unit):
     ],
     ids=lambda value: type(value).__name__ if hasattr(value, "fit") else None,
 )
-@pytest.mark.filterwarnings(
-    "ignore::sklearn.exceptions.ConvergenceWarning"
-)  # blobs may be separable
+# Blobs may be separable.
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_classes_do_not_depend_on_the_unit(model, unit):
     y = Y > 0
     rescaled = in_unit(model, unit, y)

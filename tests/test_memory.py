@@ -1,4 +1,4 @@
-"""What a closed tab leaves goes by the clock; a session's files have a budget, and what was replaced is dropped."""
+"""Memory of closed tabs is freed by the clock; a session's files have a budget."""
 
 import gc
 import weakref
@@ -70,10 +70,8 @@ def test_a_closed_tab_leaves_nothing_though_nobody_comes_after_it(server):
     assert len(ids(server.files, "gone")) == 2
     server.time = 121.0
     assert tidy(server.sessions, server.files) == 1
-    assert (session.session_state, session._fragment_storage) == (
-        {},
-        {},
-    )  # though somebody still holds the session
+    # Though somebody still holds the session.
+    assert (session.session_state, session._fragment_storage) == ({}, {})
     assert dict(server.files.file_storage) == {}
     assert tidy(server.sessions, server.files) == 0
 
@@ -156,7 +154,7 @@ def test_a_page_forgets_what_a_new_file_replaces(monkeypatch):
 
 @pytest.mark.parametrize("slug", ["kmeans", "decision_tree", "apriori"])
 def test_nothing_else_holds_a_run(slug):
-    """What callbacks name lives as long as the session: a run among it would stay after it was forgotten."""
+    """Callbacks live as long as the session: a run in one of them would never be freed."""
     page = sound(visit(slug, seed="3"))  # what a page opens with is not its session's own
     trace = weakref.ref(next(iter(session_of(page).memory.traces.values())))
     session_of(page).forget_runs()

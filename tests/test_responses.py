@@ -1,4 +1,4 @@
-"""What a running server answers: every response has its headers, and nobody's question costs more than it may."""
+"""Every response of a running server has its headers, and no request costs too much."""
 
 import contextlib
 import http.client

@@ -1,4 +1,4 @@
-"""Which sweeps the quick depth runs is decided by the files that differ, by the last runs and by a budget."""
+"""The quick depth chooses sweeps by differing files, by the last runs and by a budget."""
 
 import subprocess
 

@@ -1,4 +1,4 @@
-"""What the fits of the pages would warn of stays off the server's console."""
+"""Warnings of the pages' fits stay off the server's console."""
 
 import subprocess
 import sys

@@ -54,9 +54,8 @@ def inside(stage, locator):
     assert box["x"] >= 0, locator
     assert box["y"] >= 0, locator
     assert box["x"] + box["width"] <= size["width"], locator
-    assert box["y"] + box["height"] <= size["height"] + 1, (
-        locator
-    )  # a pixel is not whole on every screen
+    # A pixel is not whole on every screen.
+    assert box["y"] + box["height"] <= size["height"] + 1, locator
 
 
 def is_large_and_needs_no_scrolling(stage):

@@ -47,9 +47,8 @@ def test_f_fills_the_screen_and_escape_leaves_it(stage):
     stage.press("ArrowLeft")
     assert look(stage)["share"] > before
     inside(stage, stage.part("player"))
-    stage.page.evaluate(
-        "document.exitFullscreen()"
-    )  # the browser's own answer to Escape, which no page sees
+    # The browser's own answer to Escape, which no page sees.
+    stage.page.evaluate("document.exitFullscreen()")
     stage.page.wait_for_function(f"!({filled})")
     stage.root.get_by_role("button", name="Full screen").click()
     stage.page.wait_for_function(filled)

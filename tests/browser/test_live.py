@@ -39,9 +39,8 @@ def test_a_key_is_answered_before_streamlit_is_told_and_streamlit_once_for_sever
         "svm.C"
     ] * len(requests)
     assert json.loads(requests[-1].post_data)["changed"]["value"] == value
-    assert (
-        stage.conversation.n_requests - n_requests <= 3
-    )  # the value, a finer picture, and perhaps the place of the player
+    # The value, a finer picture, and perhaps the place of the player.
+    assert stage.conversation.n_requests - n_requests <= 3
     assert stage.caption != before
 
 

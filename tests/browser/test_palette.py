@@ -26,9 +26,8 @@ def test_a_palette_gives_an_image_its_own_colours_in_every_frame(modules):
         [0] * 900 + [255, 0, 0],
         [0] * 900 + [0, 0, 255],
     ]  # colour 300: more than a byte can count
-    pixels = PerFrame(
-        [[300] * 64, [300] * 64, [0] + [300] * 63]
-    )  # the last two differ in one pixel: a change is sent
+    # The last two differ in one pixel: a change is sent.
+    pixels = PerFrame([[300] * 64, [300] * 64, [0] + [300] * 63])
     raster = Raster(
         pixels=pixels,
         palette=PerFrame([palette[0], palette[1], palette[1]]),

@@ -80,9 +80,8 @@ def test_what_is_read_is_that_of_the_step_wherever_a_fast_player_is_paused(kmean
         texts.append((kmeans.caption, kmeans.ledger))
         kmeans.press("ArrowRight")
     kmeans.page.evaluate(CLOCK_OF_PLAYING_STANDS_STILL)
-    kmeans.press("End", " ").shows_frame(
-        0
-    )  # a slow player writes every step, however soon after another
+    # A slow player writes every step, however soon after another.
+    kmeans.press("End", " ").shows_frame(0)
     assert playing(kmeans)
     assert (kmeans.caption, kmeans.ledger) == texts[0]
     kmeans.page.reload()
@@ -143,9 +142,8 @@ def test_loop_starts_again(kmeans):
 
 def test_scrubbing_goes_anywhere(kmeans):
     slider = kmeans.part("player").get_by_role("slider")
-    slider.hover(
-        position={"x": 8, "y": slider.bounding_box()["height"] / 2}
-    )  # waits until it has found its place
+    # Waits until it has found its place.
+    slider.hover(position={"x": 8, "y": slider.bounding_box()["height"] / 2})
     box = slider.bounding_box()
     middle = box["y"] + box["height"] / 2
     kmeans.page.mouse.down()

@@ -46,9 +46,8 @@ def test_what_is_changed_while_the_server_is_away_is_not_lost(browser):
         stage = Stage(context.new_page(), server.address).open("kmeans", **LINK)
         stage.page.evaluate("() => document.activeElement.blur()")
         n_requests = stage.conversation.n_requests
-        stage.page.keyboard.press(
-            "r"
-        )  # Streamlit asks by itself only if the last run was one of a part of the page
+        # Streamlit asks by itself only if the last run was one of a part of the page.
+        stage.page.keyboard.press("r")
         stage.asked_beyond(n_requests).settle()
         server.process.kill()
         server.process.wait()

@@ -32,9 +32,8 @@ def centre(stage, panel="data"):
 def at_the_end(stage):
     """Go to the last step, and wait for the link: a later report would be a step of the history."""
     stage.press("End")
-    stage.page.wait_for_function(
-        "() => !location.search.includes('step')"
-    )  # the end is where pages open
+    # The end is where pages open.
+    stage.page.wait_for_function("() => !location.search.includes('step')")
     return stage.settle()
 
 

@@ -1,4 +1,4 @@
-"""Ask many things in one test: as a test each, most take longer to be called than to be answered."""
+"""Many cases in one test, because each would take longer to call than to check."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 
 def ask_all(subtests: pytest.Subtests, check: Callable[..., None], cases: Iterable[tuple]) -> None:
-    """Check all cases; each that fails is reported by its name, and the next is checked all the same."""
+    """Check all cases; a case that fails is reported by its name and does not stop the others."""
     for case in cases:
         try:
             check(*case)

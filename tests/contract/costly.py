@@ -1,4 +1,4 @@
-"""Open pages at the most expensive settings that a link can ask for, in a process whose memory is bounded.
+"""Open pages at the most expensive settings of a link, in a process with bounded memory.
 
 ``echo spectral | python -m tests.contract.costly`` says what came of it: a line of JSON for each
 page.
@@ -24,14 +24,14 @@ from tests.visit import sentences_of, sound, takes_tables, technique, visit
 ROWS = 10_000  # a generator's most
 ROOM = 1_500_000_000  # bytes of address space above the idle process
 CHOICES = ("solver", "svd_solver")  # each may have a loop of its own
-# Seconds between two looks at the clock, at least: a run spends its budget on the fastest machine
-# too,
+# Seconds between two looks at the clock, at least and at most: so a run spends its budget on the
+# fastest machine too, and no more on a slow one.
 TICK = 0.002
-LEAP = 0.05  # and at most: what a run spends beyond it hangs on no machine
+LEAP = 0.05
 
 
 def settings(slug: str, choices: Collection[str] = CHOICES) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield methods of a page with every whole number as large as it may be; with each option of ``choices`` too."""
+    """Yield methods of a page with the largest integers, and with each option of ``choices``."""
     page = technique(slug)
     rows = getattr(page.data, "max_rows", ROWS)  # other kinds of data have bounds of their own
     for method in page.methods:
@@ -57,7 +57,7 @@ def largest_value(spec: Param, name: str, rows: int) -> float | None:
 
 
 def link(slug: str, method: str, values: dict[str, Any]) -> dict[str, str]:
-    """Return a link to such a run on the most that a generator makes."""
+    """Return a link to such a run on the largest data of a generator."""
     name, sizes = "blobs", {"n_samples": ROWS}
     page = technique(slug).data
     if not takes_tables(slug) or page.target == "number":
@@ -93,7 +93,7 @@ def limited_memory(room: int = ROOM) -> Iterator[None]:
 
 
 def outcome(slug: str, method: str, values: dict[str, Any]) -> dict[str, Any]:
-    """Open a page, and return what it tells, or what is wrong with it, and the seconds that passed for its runs."""
+    """Open a page; return its sentences, or the error, and the seconds that its runs took."""
     real, passed = dashboard.runs.CLOCK, 0.0
 
     def ticking() -> Clock:

@@ -29,10 +29,8 @@ from tests.visit import (
 
 USUAL = "a,b,c\n1,2,x\n2,1,x\n1,1,x\n2,2,x\n8,9,y\n9,8,y\n8,8,y\n9,9,y\n"
 
-EVERY_SOURCE = (
-    "kmeans",
-    "decision_tree",
-)  # every source is tried here: a page without classes, one with them
+# Every source is tried here: a page without classes, one with them.
+EVERY_SOURCE = ("kmeans", "decision_tree")
 LIBRARIES = {"dmlib", "sklearn", "scipy", "networkx", "statsmodels", "mlxtend", "pathlib", "types"}
 
 
@@ -98,7 +96,7 @@ def assert_same_data(first, second):
 
 @pytest.fixture
 def check_code(slug, tmp_path, monkeypatch, capsys):
-    """Return a function that runs the code of a page, and compares its numbers with those of the run that is shown."""
+    """Return a function that runs a page's code and compares its numbers with the page's run."""
     (tmp_path / "usual.csv").write_text(USUAL, "utf-8")
     monkeypatch.chdir(tmp_path)
     results = technique(slug).results

@@ -1,4 +1,4 @@
-"""What a large file costs is bounded before it is spent: a sample or a sentence, and the number in it."""
+"""The cost of a large file is bounded in advance: by a sample, or a sentence with the number."""
 
 from functools import cache
 from unittest import mock
@@ -53,11 +53,8 @@ def read_once():
 def test_of_many_columns_some_are_used(slug):
     page = page_with(slug, noise(60, 1999))
     notes = stage(page)["notes"]
-    usable = (
-        "1,998",
-        "1,999",
-        "2,000",
-    )  # without the target, and without what is nominal where that cannot be used
+    # Without the target, and without nominal columns where they cannot be used.
+    usable = ("1,998", "1,999", "2,000")
     assert sentences_of(page) or any(
         f"of {n} usable columns" in note for n in usable for note in notes
     )

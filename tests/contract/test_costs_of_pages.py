@@ -1,4 +1,4 @@
-"""No link can take the server: a page at its most expensive settings is refused, sampled, stopped or complete."""
+"""At its most expensive settings a page is refused, sampled, stopped or complete."""
 
 import json
 import subprocess
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.fixture(scope="module")
 def costly():
-    """Return a function that asks a process of its own what came of a page: one for all, because it imports a lot."""
+    """Return a function that opens pages in one process of its own, because it imports a lot."""
     command = [sys.executable, "-m", "tests.contract.costly"]
     with (
         TemporaryFile("w+") as log,

@@ -31,10 +31,8 @@ from tests.visit import (
 )
 
 SLUGS = tuple(CATALOGUE)
-EVERY_FILE = (
-    "kmeans",
-    "decision_tree",
-)  # every file and drawing is tried here: a page without classes, one with them
+# Every file and drawing is tried here: a page without classes, one with them.
+EVERY_FILE = ("kmeans", "decision_tree")
 N_PAGES = 2  # pages on which each table and generator is tried
 
 POINTS = {
@@ -82,12 +80,11 @@ def numeric(slug):
 
 
 def share(things, slug):
-    """Return this page's part of the things, so that each thing is tried on a few pages of a kind only."""
+    """Return this page's part of the items, so that each is tried on a few pages of a kind only."""
     peers = [peer for peer in SLUGS if takes_tables(peer) and numeric(peer) == numeric(slug)]
     things = tuple(things)
-    stride = max(
-        1, min(len(peers) // N_PAGES, len(things))
-    )  # with many pages some things are tried more often
+    # With many pages some things are tried more often.
+    stride = max(1, min(len(peers) // N_PAGES, len(things)))
     part = list(islice(things, peers.index(slug) % stride, None, stride))
     assert part
     return part
@@ -208,7 +205,7 @@ def tables_of(slug):
 
 
 def data_of(slug, method):
-    """Return the names of the library's data that a method takes, and the generators of such data."""
+    """Return the names of a method's data in the library, and the generators of such data."""
     page = technique(slug)
     kind = page.kind(method)
     if isinstance(kind, Table):

@@ -1,4 +1,4 @@
-"""``fit`` and the last of ``steps`` say the same, whatever the parameters: the picture shows what a program gets."""
+"""``fit`` and the last of ``steps`` agree for all parameters: the picture shows the fit."""
 
 import dataclasses
 import math
@@ -16,7 +16,10 @@ from dmlib.params import Choice, Flag, Integer
 from dmlib.trace import run
 from tests.contract.test_public_api import ALGORITHMS, assert_same, data_of, qualified, seeded
 
-DRAWS, ENOUGH, MIN_AGREED, MAX_STEPS = 60, 12, 6, 2000
+DRAWS = 60
+ENOUGH = 12
+MIN_AGREED = 6
+MAX_STEPS = 2000
 TABLE, CLASSES = make_blobs(40, 2, centers=3, cluster_std=2.0, random_state=0)
 CLASSES = CLASSES % 2  # two classes: the last step of some tells of the last pair of classes alone
 
@@ -187,7 +190,7 @@ def fit(model, steps=None):
 
 
 def refusal(act):
-    """Return the sentence with which something is refused, without its numbers, and what it returns otherwise."""
+    """Return the sentence of a refusal, without its numbers, and otherwise the result."""
     try:
         return "", act()
     except ValueError as error:
@@ -234,7 +237,7 @@ def test_so_it_does_with_other_parameters(algorithm):
 
 
 def agree(model):
-    """Return whether a model is fitted in time; assert that its steps tell what it learns, or refuse it too."""
+    """Return whether a model is fitted in time; assert that its steps agree, or refuse too."""
     refused, trace = refusal(
         lambda: run(model, *data_of(type(model), (TABLE, CLASSES)), max_steps=MAX_STEPS)
     )

@@ -1,4 +1,4 @@
-"""What is exported about a hostile file is inert, and runs."""
+"""Exports of a hostile file are inert, and run."""
 
 import ast
 import csv
@@ -24,11 +24,8 @@ NAMES = (
 )
 CLASS = "class\u2028\"'\\N{BULLET}"
 FILE = 'it\'s """ <script> {0}\\n # x.csv'
-SLUGS = (
-    "kmeans",
-    "decision_tree",
-    "data_overview",
-)  # without classes, with them, with names as columns
+# Without classes, with them, with names as columns.
+SLUGS = ("kmeans", "decision_tree", "data_overview")
 
 
 def hostile():

@@ -40,7 +40,7 @@ def test_what_does_not_apply_changes_nothing(conditions, blobs, subtests):
 
 
 def assert_idle(algorithm, idle, value, blobs):
-    """A control that is not offered, because another parameter makes it meaningless, really is meaningless."""
+    """A control that is hidden because another parameter makes it meaningless has no effect."""
     X, y = data_of(algorithm, blobs)
     y = y % 2 if takes_tables(algorithm) else y  # some criteria take two classes
     decisive, _ = algorithm.APPLIES[idle]

@@ -1,4 +1,4 @@
-"""Imports run one way: app -> pages -> ui -> figures -> scenes, ledgers -> algorithms -> params, trace."""
+"""Imports run one way: app, pages, ui, figures, scenes and ledgers, algorithms, core."""
 
 import ast
 import pkgutil
@@ -24,7 +24,7 @@ FILES = [
 
 
 def part(path: Path) -> str:
-    """The part of the project that a file belongs to: its technique's folder, or itself beside those."""
+    """The part of the project that a file belongs to: its technique's folder, or itself."""
     return ".".join(path.relative_to(ROOT).with_suffix("").parts[:3])
 
 
@@ -81,7 +81,7 @@ FAMILIES = {path.parent.name for path in (ROOT / "dmlib").glob("*/__init__.pyi")
 
 
 def layer(module: str) -> str | None:
-    """The layer of a module by its place and the last part of its name; None if it is not the project's."""
+    """The layer of a module by its place and the end of its name; None outside of the project."""
     package, *parts = module.split(".")
     if package != "dmlib":
         return package if package in MAY_IMPORT else None
@@ -105,7 +105,7 @@ def technique(module: str) -> str | None:
 
 
 def imports(source: str, package: str) -> set[str]:
-    """All modules that a source imports, wherever it does so; names imported from a package count as its modules."""
+    """All modules that a source imports anywhere; names from a package count as modules."""
     modules = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
@@ -203,7 +203,7 @@ def test_importing_a_family_loads_no_algorithm():
 
 @each_part
 def test_only_runs_look_at_a_clock(paths):
-    """What is decided by a measured time is decided otherwise elsewhere; runs have seconds, visitors turns.
+    """Measured time decides nothing outside of a few files; runs have seconds, visitors turns.
 
     The engine decides by time where work is done, and a reader when it says how far it is: that
     changes no number.

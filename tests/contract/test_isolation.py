@@ -1,4 +1,4 @@
-"""What one visitor brings is kept in that visitor's session alone, and goes with it."""
+"""A visitor's data are kept in that visitor's session alone, and go with it."""
 
 import ast
 import gc
@@ -40,7 +40,7 @@ def decorators(tree):
 
 
 def test_what_all_sessions_share_is_asked_for_by_a_name_alone():
-    """A cache of the whole server takes no data as its key, so it cannot hold what was made of them."""
+    """A cache of the whole server takes no data as its key, so it holds nothing made of data."""
     # Names, when files of the project were changed, a class, and parameters of a generator
     keys = {"str", "bool", "int", "tuple[int, ...]", "type", "tuple[tuple[str, Any], ...]"}
     shared = []

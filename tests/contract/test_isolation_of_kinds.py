@@ -1,4 +1,4 @@
-"""A visitor's file of baskets, edges, series, texts or pixels reaches no other page, cache or link."""
+"""A visitor's baskets, edges, series, texts or pixels reach no other page, cache or link."""
 
 import gc
 import io

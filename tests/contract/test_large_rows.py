@@ -1,4 +1,4 @@
-"""Rows too large to compute with are refused in a sentence by every fitted model; none says NaN without a word."""
+"""Every fitted model refuses rows too large to compute with in a sentence; none returns NaN."""
 
 import inspect
 import warnings
@@ -31,7 +31,7 @@ NUMBERS = 2 * X[:, 0] + RNG.normal(size=40)
 
 
 def estimators():
-    """Yield the classes of the families that are asked about rows of numbers, and have such a method."""
+    """Yield the classes that predict or transform rows of numbers."""
     for family in (classification, clustering, decomposition, neural, regression):
         for name in family.__all__:
             cls = getattr(family, name)

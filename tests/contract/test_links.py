@@ -33,10 +33,8 @@ from tests.visit import (
 
 SLUGS = tuple(CATALOGUE)
 TICK = 0.02  # seconds: a run of 150 looks spends its budget
-EVERY_TEXT = (
-    "kmeans",
-    "decision_tree",
-)  # every hostile text is tried here: a page without classes, one with them
+# Every hostile text is tried here: a page without classes, one with them.
+EVERY_TEXT = ("kmeans", "decision_tree")
 HOSTILE = (
     "",
     "nan",
@@ -112,7 +110,7 @@ def pairs(slug):
 
 @pytest.fixture
 def impatient(slug):
-    """Let at least ``TICK`` seconds pass between two looks at the clock: a run that cannot end is stopped sooner.
+    """Let at least ``TICK`` seconds pass between two looks at the clock, so that runs stop sooner.
 
     The jobs of one page run elsewhere, with clocks of their own.
     """
@@ -151,9 +149,10 @@ def test_extremes_meet_three_points(slug):
         for end in (0, 1):
             ends = {name: spec.extremes() for name, spec in controls(slug, method).items()}
             link = linked(slug, {name: texts[end % len(texts)] for name, texts in ends.items()})
+            # Not texts.
             points = (
                 THREE_POINTS if "draw" in getattr(kind, "sources", THREE_POINTS.values()) else {}
-            )  # not texts
+            )
             page = sound(visit(slug, **base, **points, **link))
             assert ignored(page) == set(), link
             assert sentences_of(page) or len(stage(page)["frames"]) > 1, link
@@ -232,9 +231,8 @@ def test_a_message_that_comes_with_the_link_before_is_no_way_back():
         assert page.query_params["seed"] == str(seed)
 
 
-@pytest.mark.parametrize(
-    "source", ["generator", "draw"]
-)  # a fragment of the page runs, or all of it
+# A fragment of the page runs, or all of it.
+@pytest.mark.parametrize("source", ["generator", "draw"])
 def test_what_the_browser_has_not_heard_of_stays_in_the_link(source):
     page = say(visit("kmeans", source=source), frame={"value": 2})
     assert page.query_params["step"] == "2"

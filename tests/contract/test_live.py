@@ -1,4 +1,4 @@
-"""While a control moves, the picture is the one that its value gives, and nothing of the session has changed."""
+"""The picture of a moving control is that of its value; nothing of the session changes."""
 
 import asyncio
 import json
@@ -112,7 +112,7 @@ def test_the_answer_to_a_moving_control_is_the_last_frame_of_what_follows_at_res
 
 
 def test_a_question_writes_nothing_into_the_session_that_it_came_from():
-    """What the stage says next may have come meanwhile: it was put back to what had been said before."""
+    """The stage's next message may have come meanwhile: it was put back to the one before."""
     page = visit("svm")
     name, value = another(page)
     page = turn(page, name, value)
@@ -228,7 +228,7 @@ def test_what_is_no_question_of_a_session_gets_no_picture(message):
 
 
 class Sent:
-    """A body that comes in parts; it counts what is read of it, and can be given up or never come to its end."""
+    """A body that comes in parts, counts the bytes read, and may be given up or never end."""
 
     def __init__(self, *parts, end=None):
         self.parts, self.end, self.n_bytes = list(parts), end, 0
@@ -313,9 +313,8 @@ def test_each_session_has_a_token_of_its_own_and_keeps_it():
     assert token != session_of(second).live.token
     assert session_of(turn(first, "kmeans.n_clusters", "7")).live.token == token
     assert len(decode(post(second))["frames"]) == 1
-    assert (
-        token.encode() not in json.dumps(stage(first), default=np.ndarray.tolist).encode()
-    )  # a scene can be saved
+    # A scene can be saved.
+    assert token.encode() not in json.dumps(stage(first), default=np.ndarray.tolist).encode()
 
 
 def test_an_answer_is_for_the_data_of_its_session():

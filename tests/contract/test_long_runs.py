@@ -1,4 +1,4 @@
-"""A run that takes long is put off, told and stopped, and a picture is finer at rest: by clocks and counts."""
+"""A long run is postponed, announced and stopped; a picture is finer at rest."""
 
 import re
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""Links of earlier versions open what they opened: 295 links, five of each page, with a digest each.
+"""Links of earlier versions open the same pictures: five of each page, with a digest each.
 
 The digests were made before settings became a value (docs/decisions/0031). A link whose picture was
 changed on purpose gets a new digest, in the commit that says why: `python -m

@@ -1,4 +1,4 @@
-"""A page may open with other settings than its defaults; every link that says something means what it always meant."""
+"""A page may open with other settings than its defaults; explicit links keep their meaning."""
 
 import pytest
 

@@ -80,9 +80,8 @@ def test_opens_with_a_picture_and_no_warning(slug):
     view = page_of(technique(slug), method)
     specs = [name for name in technique(slug).specs(method) if view.applies(name)]
     decided = {"choices", "column", "positive"}
-    page = (
-        visit(slug, opening="defaults") if technique(slug).opening else page
-    )  # where all that applies is there
+    # Where all that applies is there.
+    page = visit(slug, opening="defaults") if technique(slug).opening else page
     assert {f"{slug}.{name}" for name in specs if name not in decided} <= widgets(page)
     settings = [
         name for name, s in technique(slug).settings.items() if not s.methods and view.applies(name)
@@ -183,7 +182,7 @@ def test_presets_are_data_with_something_to_look_for(slug):
 
 
 def test_presets_name_the_source_of_their_data(slug):
-    """A name in the library says nothing where the page opens with a generator: the preset would show other rows."""
+    """Where a page opens with a generator, a preset with a table has to name the library."""
     page = technique(slug)
     for preset in page.presets:
         usual = getattr(page.data, "start", None) or {}
@@ -197,7 +196,7 @@ def test_presets_name_the_source_of_their_data(slug):
 
 
 def phases(scene):
-    """Return the phases of the steps, each of which has its line in the algorithm; none of what is refused."""
+    """Return the phases of the steps, each of which has its line in the pseudocode."""
     if scene["pseudocode"] is None:
         return set()
     assert None not in scene["pseudocode"]["current"]

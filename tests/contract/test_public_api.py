@@ -1,4 +1,4 @@
-"""Every public name of dmlib keeps the contract of docs/decisions/0001; a new algorithm is tested without new code."""
+"""Every public name of dmlib keeps the contract of docs/decisions/0001, new ones too."""
 
 import copy
 import dataclasses
@@ -59,7 +59,7 @@ EXPORTED = [
 
 
 def by_package(objects):
-    """Objects by the part of the library that they belong to: a test for each of them would take longer to call."""
+    """Parametrize a test by packages: a test for each object would take longer to call."""
     packages = {}
     for value in objects:
         packages.setdefault(".".join(value.__module__.split(".")[1:3]), []).append(value)
@@ -161,11 +161,11 @@ WAVE = np.sin(np.arange(90.0) / 3)
 OTHER_DATA = {"GradientDescent": lambda: (SURFACE, None)} | dict.fromkeys(
     ("ElmanNetwork", "LSTM", "NARX"), lambda: (WAVE, None)
 )
-"""What algorithms take that take no table, lines of text or graph."""
+"""Data of algorithms that take no table, lines of text or graph."""
 
 
 def data_of(algorithm, blobs):
-    """Return what an algorithm is fitted to: a table with classes, lines of text, two series, a graph, or others."""
+    """Return the data of an algorithm: a table with classes, lines of text, two series, a graph."""
     if algorithm.__name__ in OTHER_DATA:
         return OTHER_DATA[algorithm.__name__]()
     if takes_tables(algorithm):
@@ -302,7 +302,7 @@ def test_fit_on_the_same_seed_gives_the_same_answer(algorithm, blobs):
 
 
 def impossible(estimator):
-    """Return the checks whose data an estimator has to refuse, as scikit-learn's own has, or that do not fit it."""
+    """Return scikit-learn's checks that do not fit an estimator, with the reasons."""
     weights = "check_sample_weight_equivalence_on_dense_data"
     if isinstance(estimator, VotingClassifier):
         return {weights: "Rows are drawn by their weights: it holds on average."}

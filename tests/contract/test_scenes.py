@@ -1,4 +1,4 @@
-"""Every scene that a page shows keeps the promises of dmlib/pictures/scene.py, on easy and on awkward data."""
+"""Every scene keeps the promises of dmlib/pictures/scene.py, on easy and on awkward data."""
 
 import re
 from functools import cache
@@ -62,7 +62,7 @@ def plain(**columns):
 
 @cache
 def tables():
-    """Return tables by name, with columns and how to prepare them: what is drawn well, and what easily wrongly."""
+    """Return tables by name, with columns and preparation: easy ones and awkward ones."""
     iris = load("iris").frame
     names = list(iris.columns[:4])
     iris = iris.rename(columns={iris.columns[4]: "group"})
@@ -135,7 +135,7 @@ def attempt(page, method, problem, params, selected=None):
 
 @cache
 def attempts(slug, name, selected=None):
-    """Return the scenes of the methods of a page, with few clusters for few rows, and the refusals of the others."""
+    """Return scenes of a page's methods, with few clusters for few rows, and their refusals."""
     page = technique(slug)
     problem = problem_of(page, name)
     n_rows = len(problem.training.X)
@@ -151,7 +151,7 @@ def attempts(slug, name, selected=None):
 
 
 def of_tables(page):
-    """Return the methods of a page that take what its first method takes; others have data of their own."""
+    """Return the methods of a page that take the data of its first method."""
     return [method for method in page.methods if method not in page.data_by_method]
 
 
@@ -160,7 +160,7 @@ def scenes(*case):
 
 
 def feasible(name, value, n_samples):
-    """Return a parameter's default, or less where it counts clusters or neighbours and there are fewer rows."""
+    """Return a parameter's default, at most the number of rows where it counts clusters or rows."""
     counts = {"n_clusters", "max_clusters", "n_components", "n_neighbors", "min_samples"}
     return min(value, n_samples) if name in counts and isinstance(value, int) else value
 
@@ -287,7 +287,7 @@ def test_a_selected_row_gets_its_own_arithmetic(case):
 
 @by_page
 def test_packing_keeps_places_apart(case):
-    """What differs on the screen must still differ in the bytes that are sent."""
+    """Places that differ on the screen still differ in the bytes that are sent."""
     for scene in scenes(*case):
         packed = decode(encode(scene))
         for panel, header in zip(scene.panels, packed["panels"], strict=True):
@@ -323,9 +323,8 @@ def test_numbered_rows_of_tables_have_marks_that_answer(slug):
     tables = [block for frame in packed["frames"] for block in frame["ledger"]]
     counted = {table["of"] for table in tables if "of" in table}
     answering = any(table.get("classes") or any(table.get("numbers", ())) for table in tables)
-    assert (
-        answering or slug == "polynomial_regression"
-    )  # it opens on powers, and no mark stands for one
+    # Polynomial regression opens on powers, and no mark stands for one.
+    assert answering or slug == "polynomial_regression"
     # With a kernel, the matrix writes "row y" for the other row of a pair.
     assert {name.removesuffix(" y") for name in counted} <= {
         mark["of"] for mark in packed["marks"] if "numbers" in mark
@@ -337,7 +336,7 @@ def test_numbered_rows_of_tables_have_marks_that_answer(slug):
 
 @cache
 def large(name):
-    """Return a table of very many columns or of as many rows as a page takes, with its features and classes."""
+    """Return a table of very many columns or rows, with its features and its target."""
     if name == "digits":
         table = load("digits")
         return table.frame[::12], list(table.numeric), table.target

@@ -36,7 +36,7 @@ def thinned(max_steps):
 
 @pytest.mark.parametrize("slug", CATALOGUE)
 def test_a_frame_of_a_long_run_says_what_it_says_among_all_steps(slug):
-    """What is shown may hang on a step that is not: on a node that was pruned before the next frame, for example."""
+    """A frame may depend on a step without one: on a node that is pruned before the next frame."""
     page = technique(slug)
     for method, link in methods(slug).items():
         with watched_runs() as runs:

@@ -1,4 +1,4 @@
-"""What a page opens with is made once for all visitors, and nothing else of theirs is shared."""
+"""The run that a page opens with is computed once for all visitors; nothing else is shared."""
 
 from unittest import mock
 

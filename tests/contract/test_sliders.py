@@ -1,4 +1,4 @@
-"""Every slider of every page changes the picture: it is walked over its range, on the data that the page opens with."""
+"""Every slider changes the picture over its range, on the data that its page opens with."""
 
 from dataclasses import fields
 from functools import cache
@@ -128,7 +128,7 @@ def sliders(panel):
 
 
 def ranges(panel):
-    """Return the positions of all sliders, without those that are there only because they are the value."""
+    """Return the positions of all sliders, without those that are only the current value."""
     return {
         name: [o for o, _ in control["options"] if o != control["value"]]
         for name, control in sliders(panel).items()
@@ -145,7 +145,7 @@ def pairs(n):
 
 @cache
 def walked(slug, method):
-    """Move each slider of a page; return the share of pairs with two pictures, at least, and why it is idle."""
+    """Move each slider of a page; return its share of different pairs, and why it is idle."""
     panel, _ = answer(slug, method, settings_of(slug, method))
     return {
         name: (_share(slug, method, panel, name), control.get("idle", ""))
@@ -172,7 +172,7 @@ def _share(slug, method, panel, name):
 
 
 def stays(before, after):
-    """Return whether no range has moved; a control may come or go, and a value be one more position."""
+    """Return whether ranges stay: a control may come or go, a value be one more position."""
     return all(len({*before[name]} ^ {*after[name]}) <= 2 for name in before.keys() & after.keys())
 
 

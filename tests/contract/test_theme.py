@@ -1,4 +1,4 @@
-"""The colours of .streamlit/config.toml can be read and told apart, by colour-blind people as well."""
+"""Colours of .streamlit/config.toml have contrast and differ, for colour-blind people too."""
 
 import itertools
 import tomllib

@@ -38,9 +38,8 @@ def assert_same(first, second):
         np.testing.assert_allclose(values, second[name], rtol=1e-9, err_msg=name)
 
 
-@pytest.mark.filterwarnings(
-    "ignore::pandas.errors.Pandas4Warning"
-)  # Dask's reader uses what pandas will drop
+# Dask's reader uses what pandas will drop.
+@pytest.mark.filterwarnings("ignore::pandas.errors.Pandas4Warning")
 def test_a_dask_frame_gives_the_same(tmp_path):
     usual = answers(FRAME)
     assert_same(usual, answers(dd.from_pandas(FRAME, npartitions=7)))

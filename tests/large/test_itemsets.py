@@ -32,9 +32,8 @@ def lists(matrix):
 def test_son_is_exact(cuts, shuffled, seed, min_support, fewest):
     matrix = baskets(200, seed)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
-            "dmlib.large.itemsets.MIN_BASKETS", fewest
-        )  # from one basket a part to one part of all
+        # From one basket a part to one part of all.
+        patch.setattr("dmlib.large.itemsets.MIN_BASKETS", fewest)
         ours = frequent_itemsets(cut(matrix, cuts, shuffled), min_support)
     theirs = mlxtend_apriori(matrix, min_support=min_support, use_colnames=True)
     assert {frozenset(names): support for names, support in ours.items()} == dict(

@@ -1,4 +1,4 @@
-"""Run scikit-learn's own unit tests on the project's classes: `python3 dev.py test --theirs [part of a name]`.
+"""Run scikit-learn's own tests on the project's classes: `dev.py test --theirs [part of a name]`.
 
 Every failure must have a reason in `out_of_scope.toml`; what is listed there and passes is told.
 """
@@ -52,7 +52,7 @@ MODULES = (
 
 @dataclass(frozen=True)
 class Reason:
-    """Why tests with these names fail; with ``says``, only where the last line of the failure has one of the texts."""
+    """Reason why tests of these names fail, if the failure's last line has one of ``says``."""
 
     pattern: str
     sentence: str
@@ -76,7 +76,7 @@ def listed() -> list[Reason]:
 
 
 def matches(pattern: str, test: str) -> bool:
-    """Return whether a pattern means a test: a star is any text, and no brackets are all of a test's parameters.
+    """Return whether a pattern matches a test: a star is any text, parameters may be left out.
 
     Examples
     --------
@@ -94,8 +94,8 @@ def judge(
 
     Examples
     --------
-    >>> told = {"a.py::x": {"outcome": "failed", "why": "E"}, "a.py::y": {"outcome": "passed"}}
-    >>> judge(told, [Reason("a.py::y", "Not offered.")])
+    >>> outcomes = {"a.py::x": {"outcome": "failed", "why": "E"}, "a.py::y": {"outcome": "passed"}}
+    >>> judge(outcomes, [Reason("a.py::y", "Not offered.")])
     (['a.py::x'], ['a.py::y'])
     """
     failed = {
@@ -121,34 +121,11 @@ def run(modules: Sequence[str]) -> dict[str, dict[str, Any]]:
     folder = Path(sklearn.__file__).parent
     with tempfile.TemporaryDirectory() as temporary:
         results = Path(temporary) / "outcomes.json"
-        options = (
-            "-q",
-            "--tb=short",
-            "-rN",
-            "-n",
-            "2",
-            "--dist",
-            "loadfile",
-            "-p",
-            "tests.theirs.plugin",
-        )
-        place = (
-            "-c",
-            os.devnull,
-            "--rootdir",
-            folder,
-            "-p",
-            "no:cacheprovider",
-            "--show-capture=no",
-        )
-        command = [
-            sys.executable,
-            "-m",
-            "pytest",
-            *options,
-            *place,
-            *(folder / module for module in modules),
-        ]
+        options = ["-q", "--tb=short", "-rN", "-n", "2", "--dist", "loadfile", "--show-capture=no"]
+        plugins = ["-p", "tests.theirs.plugin", "-p", "no:cacheprovider"]
+        place = ("-c", os.devnull, "--rootdir", folder)
+        files = (folder / module for module in modules)
+        command = [sys.executable, "-m", "pytest", *options, *plugins, *place, *files]
         # A worker of our own suite must not take itself for one of theirs.
         outside = {
             name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")
@@ -169,7 +146,7 @@ def run(modules: Sequence[str]) -> dict[str, dict[str, Any]]:
 
 
 def main(names: Sequence[str]) -> int:
-    """Run the modules whose names contain one of these, all by default; return 0 if every failure is listed."""
+    """Run the modules whose names contain one of these; return 0 if every failure has a reason."""
     modules = [module for module in MODULES if not names or any(name in module for name in names)]
     if not modules:
         sys.exit(f"No module is called so; there are {', '.join(MODULES)}.")

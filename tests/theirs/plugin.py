@@ -1,4 +1,4 @@
-"""A pytest plugin that puts the project's classes in the place of scikit-learn's before its tests are collected."""
+"""A pytest plugin: scikit-learn's tests are collected with the project's classes in its place."""
 
 from __future__ import annotations
 
@@ -91,9 +91,8 @@ outcomes: dict[str, dict[str, Any]] = {}
 
 def pytest_configure() -> None:
     """Replace the classes, and note when one of ours is used."""
-    import_module(
-        "sklearn.utils.estimator_checks"
-    )  # with all estimators: those built on others get scikit-learn's
+    # With all estimators: those built on others get scikit-learn's.
+    import_module("sklearn.utils.estimator_checks")
     for package, classes in OURS.items():
         module = import_module(f"sklearn.{package}")
         for name, ours in classes.items():

@@ -95,9 +95,8 @@ def test_equal_spreads_give_the_linear_discriminant():
     model = LinearDiscriminantAnalysis(solver="lsqr").fit(x[:, None], y)
     place = divide_normals(x, y, np.ones(12)).place
     assert place < 2
-    assert (
-        abs(model.decision_function([[place]])[0]) < 0.5
-    )  # the variances differ a little, by n - 1
+    # The variances differ a little, by n - 1.
+    assert abs(model.decision_function([[place]])[0]) < 0.5
 
 
 def test_a_single_value_is_cut_off():

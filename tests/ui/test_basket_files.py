@@ -1,4 +1,4 @@
-"""A file of baskets on a page: what was read is told, can be decided otherwise, and is in the exported code."""
+"""A file of baskets: reading is reported, can be changed, and is in the exported code."""
 
 from tests.visit import plain, sentences_of, sound, upload
 

@@ -33,9 +33,8 @@ def test_it_can_be_dismissed_and_nothing_else_changes():
 
 def test_it_is_gone_once_a_control_was_used_and_does_not_come_back():
     page = turn(visit("kmeans"), "kmeans.n_clusters", "4")
-    assert (
-        "visibility: hidden" in page.get("html")[-1].proto.body
-    )  # it fades in its place: nothing moves
+    # It fades in its place: nothing moves.
+    assert "visibility: hidden" in page.get("html")[-1].proto.body
     assert not offered(page.run())
     assert not offered(turn(page, "kmeans.n_clusters", "3").run())
 

@@ -1,4 +1,4 @@
-"""The home page: its living stage is the run that its link opens; its gallery and its course tracks."""
+"""The home page: its stage is the run of its link; its gallery and its course tracks."""
 
 import tomllib
 

@@ -1,4 +1,4 @@
-"""The operator's table: there by a setting alone, sampled for all pages, profiled whole, and never more than a name."""
+"""The operator's table: a setting, sampled for all pages, profiled whole, shown by name only."""
 
 import os
 import threading
@@ -35,7 +35,7 @@ def table(tmp_path, monkeypatch):
 
 @pytest.fixture
 def log(monkeypatch):
-    """What is written to the server's log."""
+    """The messages in the server's log."""
     lines = []
     for level in ("info", "warning"):
         monkeypatch.setattr(operator.LOG, level, lambda text, *values: lines.append(text % values))

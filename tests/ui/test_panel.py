@@ -1,4 +1,4 @@
-"""The controls beside the picture: their positions, and what the browser says of them is checked."""
+"""Positions of the controls beside the picture, and checks of the browser's messages."""
 
 import math
 from itertools import pairwise

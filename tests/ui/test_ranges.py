@@ -1,4 +1,4 @@
-"""Ranges that fit the data: found once, never moved by a number, and no bound of what a link may say."""
+"""Ranges fit the data: computed once, independent of numbers, no bound of a link's values."""
 
 from dataclasses import replace
 from unittest import mock
@@ -44,10 +44,8 @@ def test_a_range_is_found_once_for_the_same_data_and_few_are_kept():
     with mock.patch.object(DBSCAN, "RANGES", side_effect=lambda *_: {"eps": (1.0, 2.0)}) as find:
         memory = Memory()
         for _ in range(3):
-            assert eps(line(0, 1, 2), memory) == (
-                1.0,
-                2.0,
-            )  # made anew each time: the content counts
+            # Made anew each time: the content counts.
+            assert eps(line(0, 1, 2), memory) == (1.0, 2.0)
         assert find.call_count == 1
         for end in range(3, 3 + 2 * MAX_RANGES):
             eps(line(0, 1, end), memory)

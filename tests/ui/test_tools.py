@@ -1,4 +1,4 @@
-"""What the browser says of a gesture is checked before it becomes a value."""
+"""Messages of gestures are checked before they become values."""
 
 from types import SimpleNamespace
 from typing import ClassVar

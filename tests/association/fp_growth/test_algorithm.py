@@ -81,9 +81,9 @@ def test_the_paper():
     (combined,) = [
         s for s in steps if s.phase == "combine" and [names[j] for j in s.suffix] == ["m"]
     ]
-    assert {("".join(sorted(names[j] for j in items)), n) for items, n in combined.itemsets} == {
-        (items, 3) for items in ("cm", "fm", "am", "cfm", "acm", "afm", "acfm")
-    }
+    assert {
+        ("".join(sorted(names[j] for j in items)), n) for items, n in combined.new_itemsets
+    } == {(items, 3) for items in ("cm", "fm", "am", "cfm", "acm", "afm", "acfm")}
 
 
 @pytest.mark.parametrize("name", ["titanic_baskets", "zoo_baskets", "planted_baskets"])
@@ -149,8 +149,8 @@ def test_each_step_finds_what_its_base_says(matrix, min_support, order):
     steps = list(FPGrowth(min_support, order=order).steps(matrix))
     replay, itemsets = Replay(steps), []
     for step in steps:
-        itemsets += [items for items, _ in step.itemsets]
-        for items, count in step.itemsets:
+        itemsets += [items for items, _ in step.new_itemsets]
+        for items, count in step.new_itemsets:
             assert matrix[:, items].all(axis=1).sum() == count
         if step.phase == "condition":
             inside = matrix[:, step.items].all(axis=1)

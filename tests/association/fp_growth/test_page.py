@@ -129,7 +129,7 @@ def test_lesson_by_hand():
         ", ".join(f"{j + 1}:{step.counts[j]}" for j in step.tree_items) or "empty"
         for step in conditions
     ]
-    itemsets = [items for step in steps for items, _ in step.itemsets]
+    itemsets = [items for step in steps for items, _ in step.new_itemsets]
     pairs = {tuple(j + 1 for j in items) for items in itemsets if len(items) == 2}
     listed = ", ".join(cells(text, "frequent with it")).replace(", none", "").split(", ")
     assert {tuple(map(int, pair)) for pair in listed} == pairs
