@@ -1,4 +1,4 @@
-"""What the lesson on boosting computes by hand."""
+"""Numbers of the lesson on boosting."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What the picture and the ledger of boosting show of a run."""
+"""Picture and ledger of boosting."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""What errors cost: the answers that cost least, and splits by altered priors."""
+"""Costs of errors: the answers that cost least, and splits by altered priors."""
 
 import numpy as np
 import pytest

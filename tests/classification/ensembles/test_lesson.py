@@ -1,4 +1,4 @@
-"""What the lesson on bagging computes by hand."""
+"""Numbers of the lesson on bagging."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What is special on the page of pruning: its presets show what they say, figures, both layouts."""
+"""The page of pruning: numbers of its presets, figures, both layouts."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""What the lesson on other trees computes by hand."""
+"""Numbers of the lesson on other trees."""
 
 from pathlib import Path
 

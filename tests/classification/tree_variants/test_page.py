@@ -1,4 +1,4 @@
-"""What is special on the page of other trees: its presets show what they say, and the figures."""
+"""The page of other trees: numbers of its presets, and the figures."""
 
 from functools import partial
 
