@@ -117,7 +117,7 @@ class FPGrowth(ItemsetMiner):
         matrix = validate_data(self, X) != 0
         counts: dict[tuple[int, ...], int] = {}
         for step in self._run(matrix):
-            counts.update(step.itemsets)
+            counts.update(step.new_itemsets)
         self._keep(*by_size(counts), matrix.shape)
         self.n_itemsets_ = step.n_itemsets
         self.n_nodes_ = step.n_nodes

@@ -49,7 +49,7 @@ class FPGrowthStep:
         pattern base, shape (n_items,); on "insert" the counts of the nodes with this basket.
     tree_items : tuple of int
         On "condition" the items of the conditional tree, in its order; empty where none is built.
-    itemsets : tuple of (tuple of int, int)
+    new_itemsets : tuple of (tuple of int, int)
         The frequent item sets that this step finds, columns in ascending order, with the number of
         their baskets.
     earlier : tuple of tuple of int
@@ -76,7 +76,7 @@ class FPGrowthStep:
     n_shared: int = 0
     counts: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, np.intp))
     tree_items: Path = ()
-    itemsets: tuple[tuple[Path, int], ...] = ()
+    new_itemsets: tuple[tuple[Path, int], ...] = ()
     reason: str = ""
 
     @property
@@ -178,7 +178,7 @@ class Growth:
                 pattern,
                 counts=np.array([counts[j] for j in range(self.n_items)]),
                 tree_items=tree_items,
-                itemsets=self.frequent([(pattern, sum(count for _, count in base))]),
+                new_itemsets=self.frequent([(pattern, sum(count for _, count in base))]),
             )
             if tree_items:
                 yield from self.mine_tree(inner, pattern)
@@ -194,7 +194,7 @@ class Growth:
             for size in sizes
             for chosen in combinations(range(len(items)), size)
         ]
-        return self.record("combine", tuple(items), suffix=suffix, itemsets=self.frequent(sets))
+        return self.record("combine", tuple(items), suffix=suffix, new_itemsets=self.frequent(sets))
 
     def frequent(self, sets: list[tuple[Path, int]]) -> tuple[tuple[Path, int], ...]:
         """Count item sets as frequent; return them with their columns in ascending order."""

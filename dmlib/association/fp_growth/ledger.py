@@ -112,7 +112,7 @@ class Narrator:
 
     def _condition(self, step: FPGrowthStep) -> tuple[str, Blocks]:
         pattern = step.items
-        ((_, total),) = step.itemsets
+        ((_, total),) = step.new_itemsets
         base = self.replay.base(pattern)
         item, name = self.problem.items[pattern[0]], self.name(pattern)
         tree = f"in the tree of {self.name(pattern[1:])}" if len(pattern) > 1 else "in the FP-tree"
@@ -154,8 +154,8 @@ class Narrator:
         counts = self.replay.conditional_tree(step.suffix).count[1:]
         pairs = zip(step.items, counts, strict=True)
         path = ", ".join(f"{self.problem.items[j]}:{n}" for j, n in pairs)
-        rows = [(self.name(items), n, n / self.n_baskets) for items, n in step.itemsets]
-        n, k = len(step.itemsets), len(step.items)
+        rows = [(self.name(items), n, n / self.n_baskets) for items, n in step.new_itemsets]
+        n, k = len(step.new_itemsets), len(step.items)
         tree, kind = "The FP-tree", "item set"
         if step.suffix:
             tree, kind = f"The conditional tree of {self.name(step.suffix)}", "more item set"
@@ -171,7 +171,8 @@ class Narrator:
 
     def _done(self, step: FPGrowthStep) -> tuple[str, Blocks]:
         sizes = np.bincount(
-            [len(items) for each in self.replay.steps for items, _ in each.itemsets], minlength=2
+            [len(items) for each in self.replay.steps for items, _ in each.new_itemsets],
+            minlength=2,
         )[1:].tolist()
         sets = count(step.n_itemsets, "frequent item set", "frequent item sets")
         nodes = count(step.n_nodes, "node", "nodes")

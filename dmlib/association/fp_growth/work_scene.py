@@ -126,7 +126,7 @@ class WorkPlot:
 
     def _answer(self) -> list[str]:
         """Return the item sets in most baskets: in two columns, where they are short enough."""
-        itemsets = [pair for step in self.replay.steps for pair in step.itemsets]
+        itemsets = [pair for step in self.replay.steps for pair in step.new_itemsets]
         itemsets.sort(key=lambda pair: (-pair[1], pair))
         texts = [f"{braces(self.names, items)}  {count}" for items, count in itemsets]
         longest = max(map(len, texts[: 2 * LINES]), default=0)
