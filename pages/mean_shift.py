@@ -1,7 +1,9 @@
 import dashboard
 from dmlib.clustering import MeanShift
+from dmlib.clustering.mean_shift.figures.bandwidth_sweep import N_BANDWIDTHS, bandwidth_sweep_data
 from dmlib.clustering.mean_shift.reference import mean_shift_reference
 from dmlib.clustering.mean_shift.scene import mean_shift_scene
+from dmlib.clustering.radius_figures import plot_eps_sweep
 
 TECHNIQUE = dashboard.Technique(
     slug="mean_shift",
@@ -19,7 +21,17 @@ TECHNIQUE = dashboard.Technique(
     scene=mean_shift_scene,
     check=dashboard.Check(mean_shift_reference, ("cluster_centers_", "labels_", "n_iter_")),
     results={"Clusters": "n_clusters_", "Iterations": "n_iter_", "Bandwidth": "bandwidth_"},
-    figures=(dashboard.silhouettes(), dashboard.known_classes()),
+    figures=(
+        dashboard.Sweep(
+            "Choose the bandwidth",
+            bandwidth_sweep_data,
+            plot_eps_sweep,
+            N_BANDWIDTHS,
+            "Clusters and orphans for each bandwidth: look for a wide range with the same number.",
+        ),
+        dashboard.silhouettes(),
+        dashboard.known_classes(),
+    ),
     tools=(dashboard.Drag("bandwidth"),),
 )
 

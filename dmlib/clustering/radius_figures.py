@@ -26,6 +26,7 @@ class EpsSweepData:
     # zeros if none does
     widest: tuple[int, float, float]
     name: str = "eps"  # what the radius is called
+    share: str = "noise"  # what rows in no cluster are called
 
 
 def sweep(
@@ -62,7 +63,7 @@ def plot_eps_sweep(data: EpsSweepData) -> go.Figure:
     """Draw the number of clusters above the share of noise, with the current radius marked."""
     figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.08)
     for row, (name, values) in enumerate(
-        [("clusters", data.n_clusters), ("noise, %", 100 * data.noise)], start=1
+        [("clusters", data.n_clusters), (f"{data.share}, %", 100 * data.noise)], start=1
     ):
         figure.add_scatter(
             x=data.eps,

@@ -1,0 +1,1 @@
+"""Figures of mean shift: first plain data, then a figure of nothing but them."""
