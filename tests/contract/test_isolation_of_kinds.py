@@ -12,7 +12,7 @@ from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 from dashboard.data.container import Container
-from tests.contract.test_isolation import shared_entries, written
+from tests.contract.test_isolation import pickled, shared_entries
 from tests.visit import ROOT, TIMEOUT, sentences_of, session_of, sound, stage, visit
 
 MARKS = ("walnut-7316", "quince-7316")
@@ -68,7 +68,7 @@ same."""
 
 
 def track(kind, mark, data):
-    """Return bytes by which what a visitor brought is found in anything that is written out."""
+    """Return bytes that mark a visitor's data in anything that is pickled."""
     series = dict.fromkeys(("Series", "SeriesPair", "Sequences"), lambda: data.values[0])
     arrays = (
         series
@@ -107,7 +107,7 @@ def test_files_of_one_name_stay_apart(kind):
         [True, False],
         [False, True],
     ]
-    assert not any(each in written(entry) for each in tracks for entry in shared_entries())
+    assert not any(each in pickled(entry) for each in tracks for entry in shared_entries())
     assert not set(MARKS) & set(" ".join(map(str, first.query_params.values())).split())
 
 
@@ -144,7 +144,7 @@ def test_no_page_shows_what_another_visitor_brought(slug):
     sound(pages[0].run())
     contents = [content(page) for page in pages]
     assert [[mark in text for mark in MARKS] for text in contents] == [[True, False], [False, True]]
-    assert not any(mark.encode() in written(entry) for mark in MARKS for entry in shared_entries())
+    assert not any(mark.encode() in pickled(entry) for mark in MARKS for entry in shared_entries())
 
 
 @pytest.mark.parametrize("slug", PAGES)

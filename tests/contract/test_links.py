@@ -8,7 +8,7 @@ from allpairspy import AllPairs
 
 import dashboard.runs
 from dashboard.catalogue import CATALOGUE
-from dashboard.data.labelled_graph import KNOWN
+from dashboard.data.labelled_graph import KNOWN_SHARE
 from dashboard.data.table import TEST
 from dashboard.tools import Ask, PlaceCenters
 from dmlib.datasets import encode_points
@@ -179,7 +179,7 @@ def hostile_keys(slug):
     }
     shared |= {"scaling": Choice(())} if takes_tables(slug) else {}
     if page.data.labelled:
-        shared |= {"test": TEST} if takes_tables(slug) else {"known": KNOWN}
+        shared |= {"test": TEST} if takes_tables(slug) else {"known": KNOWN_SHARE}
     shared |= {"query": Choice(())} if any(isinstance(tool, Ask) for tool in page.tools) else {}
     numbers = {
         "seed": Integer(0, 9999),
