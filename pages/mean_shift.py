@@ -17,7 +17,7 @@ TECHNIQUE = dashboard.Technique(
         },
         "Clusters": {"cluster_all": "Cluster all rows"},
     },
-    data=dashboard.Table(start={"source": "generator", "generator": "blobs"}),
+    opening="four-hills-four-modes",
     scene=mean_shift_scene,
     check=dashboard.Check(mean_shift_reference, ("cluster_centers_", "labels_", "n_iter_")),
     results={"Clusters": "n_clusters_", "Iterations": "n_iter_", "Bandwidth": "bandwidth_"},

@@ -17,6 +17,10 @@ from tests.visit import (
 )
 
 WITH_OPENING = [slug for slug in CATALOGUE if technique(slug).opening]
+CHANGES = {
+    "spectral": {"spectral.n_clusters": "3"},
+    "mean_shift": {"mean_shift.kernel": "gaussian"},
+}
 
 
 def opening(slug):
@@ -34,8 +38,8 @@ def test_it_opens_with_them_and_its_address_stays_as_it_is(slug):
 
 @pytest.mark.parametrize("slug", WITH_OPENING)
 def test_the_first_change_says_all_of_it(slug):
-    page = turn(visit(slug), "spectral.n_clusters", "3")
-    change = {"spectral.n_clusters": "3"}
+    change = CHANGES[slug]
+    page = turn(visit(slug), *next(iter(change.items())))
     everything = opening(slug) | change
     assert change.items() <= dict(page.query_params).items() <= everything.items()
     assert picture(visit(slug, **everything)) == picture(page)

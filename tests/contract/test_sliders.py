@@ -35,6 +35,7 @@ EXCEPTIONS = {
     "gradient_descent": {"tol": STOPS},
     "kmeans": {"tol": STOPS, "max_iter": STOPS},
     "kmedoids": {"max_iter": STOPS},
+    "mean_shift": {"max_iter": STOPS},
     "vector_quantisation": {"tol": STOPS},
     "hopfield": {"max_iter": STOPS},
     "kmeans_variants": {
