@@ -383,3 +383,12 @@ def _whitening(matrix: Floats, params: Mapping[str, Any]) -> Floats:
 
 def _factor(inverse: Floats) -> Floats:
     return np.linalg.cholesky(inverse).astype(np.float64)
+
+
+def without_self(distances: Floats, indices: Indices) -> tuple[Floats, Indices]:
+    """Drop each row from its own neighbours; the last one if it is not among them."""
+    # A row with many duplicates may not be among its own neighbours.
+    own = indices == np.arange(len(indices))[:, None]
+    own[:, -1] |= ~own.any(axis=1)
+    shape = (len(indices), indices.shape[1] - 1)
+    return distances[~own].reshape(shape), indices[~own].reshape(shape)

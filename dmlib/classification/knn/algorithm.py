@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from dmlib.arrays import Floats
 from dmlib.classification.columns import Columns, check_columns, new_rows, read_classes
 from dmlib.classification.knn.ranges import knn_ranges
-from dmlib.classification.nearest import Metric, Search
+from dmlib.classification.nearest import Metric, Search, without_self
 from dmlib.params import Choice, Conditions, Integer, Number, Param, Ranges, check_params
 from dmlib.trace import look
 
@@ -245,7 +245,7 @@ class KNeighborsClassifier(KNeighborsMixin, ClassifierMixin, BaseEstimator):
         k = self.n_neighbors if n_neighbors is None else n_neighbors
         if X is None:
             self._check_k(k, self.n_samples_fit_ - 1)
-            distances, indices = _without_self(*self._search.nearest(self.stored_, k + 1))
+            distances, indices = without_self(*self._search.nearest(self.stored_, k + 1))
         else:
             self._check_k(k, self.n_samples_fit_)
             rows = self._filled(new_rows(self, self._columns, X))
@@ -271,7 +271,8 @@ class KNeighborsClassifier(KNeighborsMixin, ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the predicted class of each row; with None the leave-one-out predictions."""
-        predicted: NDArray[Any] = self.classes_[self.predict_proba(X).argmax(axis=1)]
+        codes = self.predict_proba(X).argmax(axis=1)
+        predicted: NDArray[Any] = self.classes_[codes]
         return predicted
 
     def cumulative_votes(self, X: Any, n_neighbors: int) -> Iterator[Floats]:
@@ -396,12 +397,3 @@ class KNeighborsClassifier(KNeighborsMixin, ClassifierMixin, BaseEstimator):
         tags.input_tags.allow_nan = self.missing == "typical"
         tags.input_tags.string = True
         return tags
-
-
-def _without_self(distances: Floats, indices: Indices) -> tuple[Floats, Indices]:
-    """Drop each row from its own neighbours; the last one if it is not among them."""
-    # A row with many duplicates may not be among its own neighbours.
-    own = indices == np.arange(len(indices))[:, None]
-    own[:, -1] |= ~own.any(axis=1)
-    shape = (len(indices), indices.shape[1] - 1)
-    return distances[~own].reshape(shape), indices[~own].reshape(shape)

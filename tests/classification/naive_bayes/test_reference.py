@@ -3,7 +3,7 @@
 import pytest
 from numpy.testing import assert_allclose
 
-import ui
+import dashboard
 from dmlib.classification import NaiveBayes
 from dmlib.classification.naive_bayes.reference import naive_bayes_reference
 from dmlib.comparison import Incomparable
@@ -74,6 +74,6 @@ def test_exported_code_runs_and_agrees(name, ddof):
 
 def test_exported_code_says_why_there_is_no_reference():
     problem = table("penguins", ["bill_length_mm", "sex"], holes="keep")
-    check = ui.Check(naive_bayes_reference, ("predict_proba",))
+    check = dashboard.Check(naive_bayes_reference, ("predict_proba",))
     code = check.code(run_of(NaiveBayes(laplace=1.0), problem))
     assert code.startswith("# Not comparable: scikit-learn has no naive Bayes for missing values")
