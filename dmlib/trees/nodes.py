@@ -1,4 +1,4 @@
-"""What follows from the children of the nodes of a tree, whatever it predicts."""
+"""Values that follow from the children of the nodes of a tree, whatever it predicts."""
 
 from __future__ import annotations
 

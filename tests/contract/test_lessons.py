@@ -215,13 +215,13 @@ def test_xmeans_example_is_judged_as_told():
     steps = list(XMeans(1, n_init=20, random_state=0).steps(SQUARES))
     first, *second = [step for step in steps if step.phase == "improve_structure"]
     text = section(text_of("kmeans_variants"), "By hand")
-    assert first.kept
+    assert first.accepted
     for name, score in ("284 / 14", first.parent), ("40 / 12", first.children):
         assert f"{name} = {score.variance:.2f}" in text
         assert f"| {score.log_likelihood:.2f} |" in text
         assert f"| **{score.bic:.2f}** |" in text
     assert f"gains {first.children.log_likelihood - first.parent.log_likelihood:.2f}: kept" in text
-    assert [step.kept for step in second] == [False, False]
+    assert [step.accepted for step in second] == [False, False]
     for step in second:
         assert f"**{step.parent.bic:.2f}** to" in text
         assert f"**{step.children.bic:.2f}**" in text
