@@ -71,14 +71,15 @@ def table_notes(
     last = table.comparable[-1]
     if is_file and kind.target == "number" and last in table.nominal:
         notes.append(f"{last} is nominal, so it is no response here: {CLASSIFICATION}")
-    blank = [name for name in table.comparable if name != target and name in table.blank]
-    reasons = dict.fromkeys(blank, "it holds no value") | _reasons(table)
+    reasons = _reasons(table, target)
     return notes + [f"The column {name!r} is left out: {why}." for name, why in reasons.items()]
 
 
-def _reasons(table: TypedTable) -> dict[str, str]:
-    """Return why columns of some types are left out."""
-    return {name: REASONS[kind] for name, kind in table.kinds.items() if kind in REASONS}
+def _reasons(table: TypedTable, target: str | None) -> dict[str, str]:
+    """Return why columns are left out: those without values, and those of some types."""
+    blank = [name for name in table.comparable if name != target and name in table.blank]
+    by_type = {name: REASONS[kind] for name, kind in table.kinds.items() if kind in REASONS}
+    return dict.fromkeys(blank, "it holds no value") | by_type
 
 
 def _reading_notes(table: TypedTable, is_file: bool) -> list[str]:
