@@ -21,7 +21,7 @@ def starting_mixture(model: GaussianMixture, X: Floats) -> Mixture:
 
     Examples
     --------
-    >>> starting_mixture(GaussianMixture(1), np.array([[0.0], [2.0]])).means.tolist()
+    >>> starting_mixture(GaussianMixture(1), [[0.0], [2.0]]).means.tolist()
     [[1.0]]
     """
     return cast(Mixture, _last_start(model, X).mixture)
