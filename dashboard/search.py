@@ -69,7 +69,10 @@ def _has_phrase(text: str, query: list[str]) -> bool:
         phrase = "".join(map(spelling, query))
         words = [spelling(word) for word in _words(text)]
         longest = max(JOINED, len(query))
-        if any("".join(words[i : i + longest]).startswith(phrase) for i in range(len(words))):
+        # "means" is no beginning of "mean shift": a single letter of the next word is an ending.
+        plurals = {phrase[:-1]} if len(query) == 1 and len(phrase) > 2 else set()
+        places = [i for i, word in enumerate(words) if word not in plurals]
+        if any("".join(words[i : i + longest]).startswith(phrase) for i in places):
             return True
     return False
 

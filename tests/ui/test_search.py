@@ -49,6 +49,12 @@ def test_spellings_find_the_same(spellings):
     assert all(result == results[0] for result in results), results
 
 
+def test_a_plural_is_not_the_beginning_of_the_next_word():
+    assert "mean_shift" not in matches("k means")
+    assert "mean_shift" in matches("mean s")
+    assert matches("meansh")[0] == "mean_shift"
+
+
 def test_words_are_found_from_their_beginning_only():
     assert "logistic_regression" not in matches("eps")  # its steps
     assert matches("eans") == []

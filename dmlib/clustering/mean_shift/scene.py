@@ -236,7 +236,7 @@ class KernelCurve:
 
     def _profile(self, kernel: str) -> Line:
         if kernel == "flat" or not self.bandwidth:
-            edge = self.bandwidth
+            edge = min(self.bandwidth, 2 * self.top)  # beyond the panel it is not seen
             places = [(0.0, 1.0), (edge, 1.0), (edge, 0.0), (max(self.top, edge), 0.0)]
             return line_through(places, panel="kernel", color="accent", of="")
         distances = np.linspace(0.0, self.top, 100)
