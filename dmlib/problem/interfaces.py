@@ -19,6 +19,14 @@ class AnyProblem(Protocol):
         Number of each part (row, basket, node, text, ...) in the data.
     notes : tuple of str
         What was done to the data, one sentence each.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from dmlib.problem import prepare
+    >>> problem: AnyProblem = prepare(pd.DataFrame({"a": [0.0, 1.0]}), ["a"])
+    >>> problem.rows.tolist()
+    [0, 1]
     """
 
     @property
@@ -64,6 +72,13 @@ class HasClasses(Protocol):
         Class codes, or numbers where there are no classes.
     classes : tuple of str
         Names of the codes.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from dmlib.problem import prepare
+    >>> isinstance(prepare(pd.DataFrame({"a": [0.0, 1.0]}), ["a"]), HasClasses)
+    True
     """
 
     @property
@@ -77,7 +92,15 @@ class HasClasses(Protocol):
 
 @runtime_checkable
 class HasFeatures(Protocol):
-    """A problem with named columns."""
+    """A problem with named columns.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from dmlib.problem import prepare
+    >>> isinstance(prepare(pd.DataFrame({"a": [0.0, 1.0]}), ["a"]), HasFeatures)
+    True
+    """
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -90,6 +113,14 @@ def with_names(message: str, problem: object) -> str:
     See Also
     --------
     dmlib.problem.by_name : The same with the names themselves.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from dmlib.problem import prepare
+    >>> problem = prepare(pd.DataFrame({"height": [0.0, 1.0]}), ["height"])
+    >>> with_names("column 1 is constant", problem)
+    "column 'height' is constant"
     """
     features = problem.features if isinstance(problem, HasFeatures) else ()
     classes = problem.classes if isinstance(problem, HasClasses) else ()

@@ -51,7 +51,7 @@ def measures(model, steps):
 
 
 def summary(model, steps):
-    statistics, column = steps[-1].found, steps[-1].column
+    statistics, column = steps[-1].statistics, steps[-1].column
     yield model.counts_[column], statistics["n"]
     for name in statistics.keys() & {"mean", "median", "variance", "range", "n_outliers"}:
         yield getattr(model, f"{name}_")[column], statistics[name]
