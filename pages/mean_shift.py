@@ -1,9 +1,12 @@
 import dashboard
 from dmlib.clustering import MeanShift
-from dmlib.clustering.mean_shift.figures.bandwidth_sweep import N_BANDWIDTHS, bandwidth_sweep_data
+from dmlib.clustering.mean_shift.figures.bandwidth_sweep import (
+    N_BANDWIDTHS,
+    bandwidth_sweep_data,
+    plot_bandwidth_sweep,
+)
 from dmlib.clustering.mean_shift.reference import mean_shift_reference
 from dmlib.clustering.mean_shift.scene import mean_shift_scene
-from dmlib.clustering.radius_figures import plot_eps_sweep
 
 TECHNIQUE = dashboard.Technique(
     slug="mean_shift",
@@ -25,7 +28,7 @@ TECHNIQUE = dashboard.Technique(
         dashboard.Sweep(
             "Choose the bandwidth",
             bandwidth_sweep_data,
-            plot_eps_sweep,
+            plot_bandwidth_sweep,
             N_BANDWIDTHS,
             "Clusters and orphans for each bandwidth: look for a wide range with the same number.",
         ),

@@ -8,7 +8,10 @@ from sklearn import cluster
 from sklearn.base import clone
 
 from dmlib.clustering import MeanShift
-from dmlib.clustering.mean_shift.figures.bandwidth_sweep import bandwidth_sweep_data
+from dmlib.clustering.mean_shift.figures.bandwidth_sweep import (
+    bandwidth_sweep_data,
+    plot_bandwidth_sweep,
+)
 from dmlib.clustering.mean_shift.reference import mean_shift_reference
 from dmlib.clustering.mean_shift.scene import followed_seed, mean_shift_scene
 from dmlib.comparison import Incomparable
@@ -191,6 +194,13 @@ def test_the_sweep_counts_what_each_bandwidth_gives():
         model = cluster.MeanShift(bandwidth=h, cluster_all=False).fit(run.problem.X)
         assert len(model.cluster_centers_) == n
         assert (model.labels_ == -1).mean() == pytest.approx(share)
+
+
+def test_the_figure_names_the_widest_range():
+    run, _, _ = open_preset("mean_shift", "Four hills, four modes")
+    figure = plot_bandwidth_sweep(bandwidth_sweep_data(run))
+    assert "gives 4" in figure.layout.title.text
+    assert figure.layout.yaxis.type == "log"
 
 
 def test_equal_rows_have_nothing_to_sweep():

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+import plotly.graph_objects as go
 from sklearn.base import clone
 
 from dmlib import engine
@@ -14,12 +15,13 @@ from dmlib.arrays import Floats
 from dmlib.clustering import MeanShift
 from dmlib.clustering.mean_shift.kernel import nearest
 from dmlib.clustering.mean_shift.ranges import bandwidth_range
-from dmlib.clustering.radius_figures import EpsSweepData
+from dmlib.clustering.radius_figures import EpsSweepData, plot_eps_sweep
 from dmlib.clustering.reachability import widest_range
 from dmlib.pictures.run import Run
 
 N_BANDWIDTHS = 40
 MAX_ROWS = 400  # that are clustered so often
+TICKS = (1, 2, 5, 10, 20, 50, 100, 200)  # numbers of clusters
 
 
 def bandwidth_sweep_data(run: Run, progress: Callable[[Any], None] | None = None) -> EpsSweepData:
@@ -57,9 +59,17 @@ def bandwidth_sweep_data(run: Run, progress: Callable[[Any], None] | None = None
         noise=counts[:, 1],
         current=run.fitted.bandwidth_,
         widest=widest_range(bandwidths, n_clusters),
-        name="bandwidth",
+        name="h",
         share="orphans",
     )
+
+
+def plot_bandwidth_sweep(data: EpsSweepData) -> go.Figure:
+    """Draw both against the bandwidth; a logarithmic axis, since narrow kernels have many modes."""
+    figure = plot_eps_sweep(data)
+    figure.update_yaxes(type="log", tickvals=TICKS, rangemode="normal", row=1, col=1)
+    figure.update_xaxes(title_text="bandwidth h", row=2, col=1)
+    return figure
 
 
 def _clusters_and_orphans(model: MeanShift, X: Floats, bandwidth: float) -> tuple[int, float]:
