@@ -8,6 +8,7 @@ import pytest
 
 from dmlib.datasets import TableError, read_table
 from tests.datasets.messy import (
+    archives,
     beside,
     between,
     cells,
@@ -30,6 +31,7 @@ from tests.datasets.messy import (
     tails,
     times,
     unnamed,
+    words,
     workbooks,
 )
 from tests.datasets.messy.case import Loads
@@ -46,6 +48,7 @@ PARTS = (
     dialects,
     sniffed,
     cells,
+    words,
     measures,
     identifiers,
     long_codes,
@@ -56,6 +59,7 @@ PARTS = (
     names,
     row_names,
     containers,
+    archives,
     workbooks,
     limits,
 )

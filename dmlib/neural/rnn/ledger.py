@@ -27,7 +27,7 @@ class Narrator:
 
     Parameters
     ----------
-    look : Look
+    view : SequenceView
         The sequence that is drawn, and its step whose arithmetic is shown.
     symbols : sequence of str
         The symbols of a text; none where the data are numbers.

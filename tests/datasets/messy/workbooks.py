@@ -1,7 +1,5 @@
 """Workbooks with odd sheets, cells and sizes."""
 
-import zipfile
-
 from tests.datasets.messy.case import HEAD, ROWS, Case, Loads, Refused, unchanged
 from tests.datasets.messy.office import ods, ole2, xls, xlsx, zipped
 
@@ -390,13 +388,5 @@ CASES = (
         lambda: zipped({"word/document.xml": "<w/>", "[Content_Types].xml": "<t/>"}),
         Refused("wrong_format"),
         name="data.docx",
-    ),
-    Case(
-        "a presentation",
-        lambda: zipped(
-            {"ppt/presentation.xml": "<w/>", "[Content_Types].xml": "<t/>"}, zipfile.ZIP_STORED
-        ),
-        Refused("wrong_format"),
-        name="data.xlsx",
     ),
 )
