@@ -8,6 +8,8 @@ from dmlib.evaluation.resampling.scene import NAMES, OPTIONS, resampling_scene
 from dmlib.evaluation.resampling.splitting import GROUPED
 
 MOONS = {"generator": "moons", "moons.n_samples": "80", "moons.noise": "0.4"}
+RIVAL = "Another model on the same splits."
+RIVALS = {"Classifier": "rival", "Regression": "rival_number"}
 
 TECHNIQUE = dashboard.Technique(
     slug="resampling",
@@ -68,20 +70,9 @@ TECHNIQUE = dashboard.Technique(
             nominal=True,
             none="rows in a row",
         ),
-        dashboard.Setting(
-            "rival",
-            "Compare with",
-            *OPTIONS["rival"],
-            "Another model on the same splits.",
-            NAMES,
-            ("Classifier",),
-        ),
-        dashboard.Setting(
-            "rival_number",
-            "Compare with",
-            *OPTIONS["rival_number"],
-            names=NAMES,
-            methods=("Regression",),
+        *(
+            dashboard.Setting(rival, "Compare with", *OPTIONS[rival], RIVAL, NAMES, (method,))
+            for method, rival in RIVALS.items()
         ),
     ),
 )

@@ -30,10 +30,12 @@ def curve_plot(
         The panel.
     places : ndarray of shape (n_epochs, 2)
         The number of each epoch, counted from 0, and its height.
-    x_label, title : str
-        The label of the horizontal axis, and the title.
+    x_label : str
+        The label of the horizontal axis.
     y_axis : Axis
         The vertical axis.
+    title : str
+        Of the panel.
     background : sequence of Mark
         Marks below the curve.
     n_passed : callable

@@ -80,7 +80,7 @@ def test_a_slider_has_about_two_hundred_positions_and_twenty_a_decade(slug):
 
 def test_without_data_or_ranges_a_specification_stays():
     algorithm = technique("dbscan").methods["DBSCAN"]
-    assert OnData(algorithm(), None).spec("eps", algorithm.PARAMS["eps"]) == (
+    assert OnData(algorithm(), None, Memory()).spec("eps", algorithm.PARAMS["eps"]) == (
         algorithm.PARAMS["eps"],
         "",
     )
