@@ -95,24 +95,19 @@ class Check:
         method has; of methods such as ``predict_proba``, their values on the data.
     """
 
-    reference: Callable[[Run], Any]
+    reference: Callable[[Run], Reference]
     compare: tuple[str, ...]
-    source: Callable[[Run], str] | None = None
 
     def answer(self, run: Run) -> Any:
         """Return what the library answers: its fitted estimator, or its functions' answers."""
-        reference = self.reference(run)
-        return reference.answer(run) if isinstance(reference, Reference) else reference
+        return self.reference(run).answer(run)
 
     def code(self, run: Run) -> str:
         """Return Python code that makes the equivalent, ``reference``, after ``model``."""
-        if self.source is not None:
-            return self.source(run)
         try:
-            code: str = self.reference(run).code
+            return self.reference(run).code
         except Incomparable as reason:
             return f"# Not comparable: {reason}\nreference = model\n"
-        return code
 
 
 def _transformed(run: Run, table: DataTable) -> pd.DataFrame:
