@@ -8,7 +8,7 @@ from radon.visitors import Function
 ROOT = Path(__file__).parents[2]
 FILES = [
     path
-    for folder in ("dmlib", "dashboard", "ui", "pages", "benchmarks")
+    for folder in ("dmlib", "dashboard", "ui", "pages", "benchmarks", "examples")
     for path in sorted((ROOT / folder).rglob("*.py"))
 ]
 MAX_COMPLEXITY = 15

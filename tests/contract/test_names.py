@@ -7,11 +7,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-FILES = [
-    path
-    for folder in ("dmlib", "dashboard", "ui", "pages", "tests", "benchmarks")
-    for path in sorted((ROOT / folder).rglob("*.py"))
-]
+FOLDERS = ("dmlib", "dashboard", "ui", "pages", "tests", "benchmarks", "examples")
+FILES = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.py"))]
 WORDS = """
     told tell mine again kept shown some said asked found there whole made few ways near every here
     now then rest beside held one other others both more most less least known given taken opened
@@ -59,7 +56,7 @@ def test_functions_classes_and_parameters_have_names():
     assert not faults, f"{len(faults)} names of tests/contract/test_names.py:\n" + "\n".join(faults)
 
 
-@pytest.mark.parametrize("folder", ["dmlib", "dashboard", "ui", "pages", "tests", "benchmarks"])
+@pytest.mark.parametrize("folder", FOLDERS)
 def test_variables_have_names(folder):
     names = Counter()
     for path in FILES:
