@@ -205,8 +205,13 @@ class Stage:
 
     def painted(self) -> Stage:
         """Wait until the browser has painted what was asked of it before."""
+        # A headless browser may draw nothing more after a change of its window's size, until
+        # something is asked of it: then no frame is waited for.
         self.page.evaluate(
-            "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+            """() => new Promise((done) => {
+              requestAnimationFrame(() => requestAnimationFrame(done));
+              setTimeout(done, 5000);
+            })"""
         )
         return self
 
