@@ -317,12 +317,13 @@ def test(options: argparse.Namespace) -> int:
         return call(PYTHON, "-m", "tests.theirs", *others)
     if first == "--changed":
         return call(PYTHON, "-m", "tests.changed", *others, DMLIB_CHROMIUM=browser())
-    # Before the tests' processes start: two of them would install into one folder at once.
-    node_packages()
     # Of three processes one drives the browser and often waits for it (tests/conftest.py): two
     # cores are busy.
     depths = {"--depth=quick": ("-n", "3", "--depth=quick"), "--all": ("-n", "3", "--depth=all")}
     arguments = (*depths.get(first, (first,)), *others)
+    if first in depths:
+        # Here and not in the tests: two of their processes would install into one folder at once.
+        node_packages()
     browserless = "not browser" in arguments
     # What is compiled is kept, whatever the environment says: each of the processes that are
     # started needs it.

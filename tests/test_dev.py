@@ -27,6 +27,7 @@ def calls(monkeypatch, tmp_path):
     monkeypatch.setattr(dev, "call", call)
     monkeypatch.setattr(dev, "become", call)
     monkeypatch.setattr(dev, "output", lambda *command, timeout=None: "3.12")
+    monkeypatch.setattr(dev, "node_packages", lambda: call("npm ci"))
     monkeypatch.delenv("DMLIB_CHROMIUM", raising=False)
     return done
 
@@ -181,12 +182,12 @@ def test_an_impossible_port_is_a_sentence(port, capsys):
 def test_test_runs_a_depth_with_the_browser(calls, monkeypatch, arguments, depth):
     monkeypatch.setattr(dev, "find_browser", lambda: "/opt/chromium")
     assert dev.main(["test", *arguments]) == 0
-    assert commands(calls)[1:] == [f"pytest -n 3 --depth={depth}"]
+    assert commands(calls)[1:] == ["npm ci", f"pytest -n 3 --depth={depth}"]
     assert calls[-1][1] == {"DMLIB_CHROMIUM": "/opt/chromium", "PYTHONDONTWRITEBYTECODE": ""}
 
 
 def test_lint_runs_every_check(calls, monkeypatch):
-    monkeypatch.setattr(dev.shutil, "which", lambda name: None)
+    monkeypatch.setattr(dev, "node_packages", lambda: None)
     assert dev.main(["lint"]) == 0
     assert [c.split()[0] for c in commands(calls)] == ["pip", "ruff", "ruff", "mypy"]
 
