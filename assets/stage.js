@@ -234,7 +234,7 @@ export class Stage {
       this.caption.textContent = frame.caption;
       renderPseudocode(this.pseudocode, this.scene.pseudocode);
       markLine(this.pseudocode, this.scene.pseudocode?.current[moment.frame]);
-      renderResults(this.results, this.scene.results ?? []);
+      renderResults(this.results, this.scene.results?.[moment.frame] ?? []);
       renderLedger(this.ledger, frame.ledger, this.theme);
       renderLegend(this.legend, this.editor.active ? [] : this.scene.legend, this.theme);
     }

@@ -19,7 +19,7 @@ from dashboard.data import (
 from dashboard.living import Living
 from dashboard.plots import confusion_matrix, known_classes, silhouettes
 from dashboard.settings import Settings
-from dashboard.technique import Check, Plot, Prepared, Report, Sweep, Technique
+from dashboard.technique import Check, Plot, Prepared, Report, Result, Sweep, Technique
 from dashboard.tools import (
     Ask,
     BuildTree,
@@ -44,6 +44,7 @@ from dashboard.tools import (
 )
 from dashboard.view import View, view
 from dmlib.pictures.run import Run
+from dmlib.pictures.words import Share
 
 __all__ = [
     "Ask",
@@ -75,11 +76,13 @@ __all__ = [
     "Plot",
     "Prepared",
     "Report",
+    "Result",
     "Run",
     "Sequences",
     "SeriesPair",
     "Setting",
     "Settings",
+    "Share",
     "ShowColumn",
     "Surface",
     "Sweep",

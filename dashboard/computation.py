@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from dmlib.params import Choice, Integer
 from dmlib.pictures.motion import computed
 from dmlib.pictures.regions import DRAFT, FINE
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Scene
+from dmlib.pictures.scene import Frame, Scene
 from dmlib.problem import with_names
 from dmlib.trace import OutOfTime, Trace
 
@@ -42,15 +42,12 @@ class Outcome:
         Of the run; empty without one.
     reason : str
         Why the run ended early.
-    results : list of dict
-        The headline numbers.
     """
 
     run: Run | None
     scene: Scene
     key: str = ""
     reason: str = ""
-    results: list[dict[str, str]] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -114,7 +111,9 @@ class Computation:
         run = page.memory.resume(self._run(trace, key, panel), key)
         with answering("The picture of this run", self.data.kind.advice):
             scene = self._scene(run, key)
-            return Outcome(run, scene, key, trace.reason, results(technique, run))
+            # The numbers of the end are computed here, where they can be stopped.
+            results(technique, run, [Frame("")])
+            return Outcome(run, scene, key, trace.reason)
 
     def _scene(self, run: Run, key: str) -> Scene:
         """Return the picture of a run, from the opening if it is there; whole, at rest."""

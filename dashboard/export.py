@@ -32,15 +32,15 @@ def script(technique: Technique, run: Run, data_code: str) -> str:
     lines = [
         own_part(f'"""{technique.entry.title}, as it was on the screen."""', run, data_code),
         *(
-            f'print("{label}:", model.{attribute})'
-            for label, attribute in technique.results.items()
+            f'print("{label}:", model.{result.attribute})'
+            for label, result in technique.headline_numbers.items()
         ),
         "",
         *([weights_code(run.fitted, technique.weights), ""] if technique.weights else []),
         technique.check.code(run).strip(),
         *(
-            f'print("{label}, by the library:", getattr(reference, "{attribute}", "none"))'
-            for label, attribute in technique.results.items()
+            f'print("{label}, by the library:", getattr(reference, "{result.attribute}", "none"))'
+            for label, result in technique.headline_numbers.items()
         ),
         "",
     ]

@@ -1,66 +1,126 @@
-"""The headline numbers of a run, which stand large beside the picture."""
+"""The headline numbers of each step of a run, which stand large beside the picture."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
-from sklearn.base import is_classifier
+from sklearn.base import is_classifier, is_regressor
+from sklearn.metrics import root_mean_squared_error
 
-from dashboard.technique import Technique, fitted
-from dmlib.pictures.regions import errors
+from dashboard.technique import Result, Technique, fitted
+from dmlib.estimator import SupportsStages
+from dmlib.pictures.regions import evaluated, misclassified
 from dmlib.pictures.run import Run
+from dmlib.pictures.scene import Frame
+from dmlib.pictures.words import Share, brief, percent
 
-MAX_NAMED = 4  # numbers of an array that are named
+AT_THE_END = "at the end"
 
 
-def results(technique: Technique, run: Run) -> list[dict[str, str]]:
-    """Return the label and the text of each headline number; nothing of a run that was cut off.
+@dataclass(frozen=True)
+class Headline:
+    """A headline number as it is written.
 
-    Those of every classifier begin with its errors.
+    Attributes
+    ----------
+    label : str
+        What it is.
+    text : str
+        The number, with its unit.
+    note : str
+        Of what it is a share; of a step that does not know it, that it is that of the end.
+    """
+
+    label: str
+    text: str
+    note: str = ""
+
+    @classmethod
+    def of(cls, label: str, value: Any, *, is_of_step: bool = True) -> Headline:
+        """Return a number with its label, in words.
+
+        Examples
+        --------
+        >>> Headline.of("Test error", Share(4, 60))
+        Headline(label='Test error', text='6.7 %', note='4 of 60')
+        >>> Headline.of("SSE", 1234.5678, is_of_step=False)
+        Headline(label='SSE', text='1,235', note='at the end')
+        """
+        if not isinstance(value, Share):
+            return cls(label, brief(value), "" if is_of_step else AT_THE_END)
+        return cls(label, percent(value.value), value.counts if is_of_step else AT_THE_END)
+
+
+def results(technique: Technique, run: Run, frames: Sequence[Frame]) -> list[list[dict[str, str]]]:
+    """Return the headline numbers of frames of a run; nothing of a run that was cut off.
+
+    Those of classifiers and regressors begin with their errors.
     """
     if not run.trace.complete or not run.trace.steps:
         return []
-    named = {f"{part.capitalize()} error": wrong / size for part, size, wrong in _errors(run)}
-    named |= {label: _result(technique, run, name) for label, name in technique.results.items()}
-    return [{"label": label, "text": brief(value)} for label, value in named.items()]
+    return [
+        [asdict(each) for each in (*errors, *_numbers(technique, run, frame))]
+        for frame, errors in zip(frames, _errors(run, frames), strict=True)
+    ]
 
 
-def _errors(run: Run) -> list[tuple[str, float, float]]:
-    return (
-        run.once("error rates", lambda: errors(run.problem, run.fitted))
-        if is_classifier(run.model) and run.problem.labelled
-        else []
-    )
+def _errors(run: Run, frames: Sequence[Frame]) -> list[list[Headline]]:
+    """Return the errors on the training set and on the test set in each frame."""
+    if not (run.problem.labelled and (is_classifier(run.model) or is_regressor(run.model))):
+        return [[] for _ in frames]
+    model, parts = run.fitted, evaluated(run.problem, run.fitted)
+    kind = "error" if is_classifier(run.model) else "RMSE"
+    columns = []
+    for name, rows in parts.items():
+        label = f"{name.capitalize()} {kind}"
+        predicted = run.once(label, partial(model.predict, rows.data))
+        end = _error(model, rows, predicted)
+        column = [Headline.of(label, end, is_of_step=frame.is_last) for frame in frames]
+        if isinstance(model, SupportsStages):
+            records = {type(step) for step in run.trace.steps}
+            earlier = [i for i, f in enumerate(frames) if not f.is_last and type(f.step) in records]
+            stages = model.predict_at([frames[i].step for i in earlier], rows.data)
+            for i, predictions in zip(earlier, stages, strict=True):
+                column[i] = Headline.of(label, _error(model, rows, predictions))
+        columns.append(column)
+    return [list(row) for row in zip(*columns, strict=True)]
 
 
-def _result(technique: Technique, run: Run, name: str) -> Any:
+def _error(model: Any, rows: Any, predicted: Any) -> Share | float | None:
+    """Return the share of misclassified rows, or the root mean squared error of numbers."""
+    if predicted is None:
+        return None
+    if not is_classifier(model):
+        return float(root_mean_squared_error(np.asarray(rows.y), predicted))
+    size, wrong = misclassified(model, rows, predicted)
+    return Share(wrong, size)
+
+
+def _numbers(technique: Technique, run: Run, frame: Frame) -> list[Headline]:
+    """Return the numbers that a page declares, as they are at a step."""
+    return [
+        _number(technique, run, frame, label, result)
+        for label, result in technique.headline_numbers.items()
+    ]
+
+
+def _number(technique: Technique, run: Run, frame: Frame, label: str, result: Result) -> Headline:
+    if frame.is_last:
+        return Headline.of(label, result.of(_at_the_end(technique, run, result.attribute)))
+    is_known, value = result.at(frame.step) if frame.step else (False, None)
+    if is_known:
+        return Headline.of(label, None if value is None else result.of(value))
+    value = result.of(_at_the_end(technique, run, result.attribute))
+    return Headline.of(label, value, is_of_step=False)
+
+
+def _at_the_end(technique: Technique, run: Run, attribute: str) -> Any:
     """Return what the last step says, unless the answer is fitted already."""
-    last, step_field = run.trace.steps[-1], name.rstrip("_")
+    last, step_field = run.trace.steps[-1], attribute.rstrip("_")
     if technique.answer is fitted and "fitted" not in vars(run) and hasattr(last, step_field):
         return getattr(last, step_field)
-    return getattr(technique.answer(run), name)
-
-
-def brief(value: Any) -> str:
-    """Return a number with four significant digits; of an array, its first few numbers.
-
-    Examples
-    --------
-    >>> brief(0.123456), brief(12), brief(123456.7), brief([0.5, float("nan")])
-    ('0.1235', '12', '123457', '0.5, –')
-    """
-    array = np.asarray(value)
-    if array.ndim:
-        texts = [brief(item) for item in array.ravel()[:MAX_NAMED]]
-        return ", ".join(texts) + (" …" if array.size > MAX_NAMED else "")
-    if array.dtype.kind in "iub":
-        return str(int(array))
-    number = float(array)
-    if np.isnan(number):
-        return "–"
-    return (
-        f"{number:.0f}"
-        if 1e4 <= abs(number) < 1e7
-        else f"{number:.4g}".replace("-", "−").replace("inf", "∞")
-    )
+    return getattr(technique.answer(run), attribute)

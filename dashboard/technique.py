@@ -81,6 +81,43 @@ class Report:
 Figure = Plot | Sweep | Report
 
 
+ITERATIONS = ("iteration", "epoch", "sweep")
+"""What steps call the number of the iteration that they are part of."""
+
+
+def _unchanged(value: Any) -> Any:
+    return value
+
+
+@dataclass(frozen=True)
+class Result:
+    """A headline number.
+
+    Attributes
+    ----------
+    attribute : str
+        The attribute of the answer that has it.
+    of : callable
+        The attribute's value -> a number, or a :class:`dmlib.pictures.words.Share`.
+    at_step : callable, optional
+        Step -> the attribute's value at the step; None where there is none yet. By default the
+        field of the step with the name of the attribute, if it has one.
+    """
+
+    attribute: str
+    of: Callable[[Any], Any] = _unchanged
+    at_step: Callable[[Any], Any] | None = None
+
+    def at(self, step: Any) -> tuple[bool, Any]:
+        """Return whether a step knows the number, and the attribute's value at it."""
+        if self.at_step is not None:
+            return True, self.at_step(step)
+        name = self.attribute.rstrip("_")
+        names = ITERATIONS if name == "n_iter" else (name,)
+        field = next((each for each in names if hasattr(step, each)), None)
+        return field is not None, field and getattr(step, field)
+
+
 @dataclass(frozen=True)
 class Check:
     """How the answer is checked against a library.
@@ -164,7 +201,7 @@ class Technique:
         Run -> Scene.
     check : Check
         The comparison with a library.
-    results : mapping of str to str
+    results : mapping of str to str or Result
         Headline numbers: label -> attribute of the answer.
     data : Kind
         What it takes.
@@ -195,7 +232,7 @@ class Technique:
     labels: Mapping[str, Mapping[str, str]]
     scene: Callable[[Run], Scene]
     check: Check
-    results: Mapping[str, str]
+    results: Mapping[str, str | Result]
     data: Kind = field(default_factory=Table)
     data_by_method: Mapping[str, Kind] = field(default_factory=dict)
     answer: Callable[[Run], Any] = fitted
@@ -210,6 +247,14 @@ class Technique:
     def entry(self) -> Entry:
         """Its entry in the catalogue."""
         return CATALOGUE[self.slug]
+
+    @property
+    def headline_numbers(self) -> dict[str, Result]:
+        """Its headline numbers, by label."""
+        return {
+            label: Result(result) if isinstance(result, str) else result
+            for label, result in self.results.items()
+        }
 
     @property
     def presets(self) -> tuple[Preset, ...]:

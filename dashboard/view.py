@@ -14,6 +14,7 @@ from dashboard.messages import natural_number
 from dashboard.opening import Opening
 from dashboard.panel import Panel, PanelForm
 from dashboard.pseudocode import pseudocode
+from dashboard.results import results
 from dashboard.runs import Memory
 from dashboard.settings import LAST_FRAME, STEP, Settings
 from dashboard.technique import Technique
@@ -29,7 +30,6 @@ PRESET = "preset"  # what the stage calls the preset of a link in the lesson
 PARAMETERS_IN_A_LECTURE = 3  # that a projector shows
 SOURCE_NAMES = ("source", "data", "generator")
 """Names of controls that several kinds of data have."""
-Results = list[dict[str, str]]
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,6 @@ class View:
         Its picture.
     reason : str
         Why the run ended early.
-    results : list of dict
-        The headline numbers.
     opening : Opening or None
         What all visitors share, if this is what the page opens with.
     """
@@ -65,7 +63,6 @@ class View:
     key: str
     scene: Scene
     reason: str
-    results: Results
     opening: Opening | None = None
 
     @property
@@ -115,7 +112,7 @@ class View:
             "title": technique.entry.title,
             "selectable": run is not None,
             "selected": run.selected if run else None,
-            "results": self.results,
+            "results": results(technique, run, self.scene.frames) if run else [],
             "controls": self.panel.controls,
             "heard": message_number,
             "projector": self.is_projector,
@@ -202,17 +199,7 @@ def view(
     if outcome.run is None:
         panel.add("", "note", outcome.scene.frames[0].caption)
     page.form.value(STEP, STEPS.parse, LAST_FRAME)
-    return View(
-        page,
-        data,
-        panel,
-        outcome.run,
-        outcome.key,
-        outcome.scene,
-        outcome.reason,
-        outcome.results,
-        opening,
-    )
+    return View(page, data, panel, outcome.run, outcome.key, outcome.scene, outcome.reason, opening)
 
 
 def method_of(technique: Technique, form: Form) -> str:

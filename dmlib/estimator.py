@@ -6,7 +6,9 @@ class; so a reader finds here who may offer what, and mypy checks how it is used
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from typing import Any, ClassVar, Protocol, Self, runtime_checkable
 
 from dmlib.params import Conditions, Decided, Param, Ranges, Spoken
@@ -117,6 +119,29 @@ class SupportsFitFrom(Protocol):
 
     def fit_from(self, steps: Sequence[Any], X: Any, y: Any = None) -> Self:
         """Become what the steps of a whole run say."""
+
+
+@runtime_checkable
+class SupportsStages(Protocol):
+    """A fitted predictor that knows what it would have predicted at a step of its run."""
+
+    def predict_at(self, steps: Sequence[Any], X: Any) -> Iterator[Any]:
+        """Yield the predictions at each of these steps; None where there are none."""
+
+
+class Staged(ABC):
+    """Mixin of predictors whose steps have all that a prediction needs."""
+
+    @abstractmethod
+    def _learned(self, step: Any) -> Mapping[str, Any]:
+        """Return the fitted attributes that a prediction needs, as a step has them."""
+
+    def predict_at(self, steps: Sequence[Any], X: Any) -> Iterator[Any]:
+        """Yield the predictions of rows at each of these steps of its run."""
+        for step in steps:
+            model: Any = copy(self)
+            model.__dict__.update(self._learned(step))
+            yield model.predict(X)
 
 
 @runtime_checkable

@@ -29,7 +29,7 @@ TECHNIQUE = dashboard.Technique(
     ),
     scene=bias_variance_scene,
     check=dashboard.Check(bias_variance_reference, ("mean_curve_", "bias_", "variance_")),
-    results={"Bias term": "bias_", "Variance": "variance_", "Error": "error_"},
+    results={"Bias²": "bias_", "Variance": "variance_", "Error": "error_"},
     figures=(
         dashboard.Sweep(
             "Learning curve", sweeps.learning_data, sweeps.plot_learning, len(sweeps.SIZES)

@@ -26,7 +26,11 @@ TECHNIQUE = dashboard.Technique(
     ),
     scene=classifier_metrics_scene,
     check=dashboard.Check(metrics_reference, (*COMPARED, *LOSSES)),
-    results={"Accuracy": "accuracy_", "Balanced accuracy": "balanced_accuracy_", "Kappa": "kappa_"},
+    results={
+        "Accuracy": dashboard.Result("accuracy_", of=dashboard.Share),
+        "Balanced accuracy": dashboard.Result("balanced_accuracy_", of=dashboard.Share),
+        "Kappa": "kappa_",
+    },
     figures=(
         dashboard.Plot(
             "Every threshold",

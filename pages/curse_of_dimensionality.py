@@ -31,7 +31,11 @@ TECHNIQUE = dashboard.Technique(
     data=dashboard.Table(start=MOONS, plane=False, max_rows=300, known=True),
     scene=curse_scene,
     check=dashboard.Check(curse_reference, COMPARED),
-    results={"Contrast": "contrast_", "γ": "gamma_", "k-NN error": "error_"},
+    results={
+        "Contrast": "contrast_",
+        "Exponent γ": "gamma_",
+        "k-NN error": dashboard.Result("error_", of=dashboard.Share),
+    },
     figures=(
         dashboard.Sweep(
             "Noise",

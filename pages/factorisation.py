@@ -50,7 +50,11 @@ TECHNIQUE = dashboard.Technique(
     },
     scene=factorisation_scene,
     check=dashboard.Check(factorisation_reference, ("rmse_",)),
-    results={"Energy kept": "energy_", "RMSE": "rmse_", "Parts": "n_components_"},
+    results={
+        "Energy kept": dashboard.Result("energy_", of=dashboard.Share),
+        "RMSE": "rmse_",
+        "Parts": dashboard.Result("n_components_", at_step=lambda step: step.n),
+    },
     figures=(
         dashboard.Plot(
             "How many parts",

@@ -21,7 +21,7 @@ TECHNIQUE = dashboard.Technique(
     data=dashboard.Table(start={"source": "generator", "generator": "blobs"}, numbers_first=True),
     scene=kmedoids_scene,
     check=dashboard.Check(kmedoids_reference, ("inertia_",)),
-    results={"Total deviation": "inertia_"},
+    results={"Total deviation": dashboard.Result("inertia_", at_step=lambda step: step.total)},
     figures=(
         dashboard.Plot(
             "Choose k",

@@ -29,7 +29,7 @@ TECHNIQUE = dashboard.Technique(
     ),
     scene=knn_tree_scene,
     check=dashboard.Check(knn_tree_reference, ("fitted_",)),
-    results={"R²": "r2_", "SSE": "sse_"},
+    results={"R²": "r2_"},
     figures=(
         dashboard.Sweep(
             "Error by size",

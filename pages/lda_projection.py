@@ -21,7 +21,12 @@ TECHNIQUE = dashboard.Technique(
     check=dashboard.Check(
         lda_projection_reference, ("explained_variance_ratio_", "scalings_", "transform")
     ),
-    results={"Fisher's ratio": "eigenvalues_", "Share": "explained_variance_ratio_"},
+    results={
+        "Fisher's ratio": dashboard.Result("eigenvalues_", of=lambda ratios: ratios[0]),
+        "Share of w1": dashboard.Result(
+            "explained_variance_ratio_", of=lambda shares: dashboard.Share(shares[0])
+        ),
+    },
     figures=(
         dashboard.Plot(
             "Axes and components",

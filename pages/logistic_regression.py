@@ -29,7 +29,7 @@ TECHNIQUE = dashboard.Technique(
     ),
     scene=logistic_regression_scene,
     check=dashboard.Check(logistic_regression_reference, ("coef_", "intercept_")),
-    results={"Coefficients": "coef_", "Intercept": "intercept_"},
+    results={"Log-likelihood": "log_likelihood_"},
     figures=(
         dashboard.confusion_matrix(
             "Which classes are confused at the threshold P = 0.5; every row counts once."

@@ -68,7 +68,11 @@ TECHNIQUE = dashboard.Technique(
     ),
     scene=pca_scene,
     check=dashboard.Check(pca_reference, DECOMPOSITION),
-    results={"Variance explained": "explained_variance_ratio_"},
+    results={
+        "Two components": dashboard.Result(
+            "explained_variance_ratio_", of=lambda shares: dashboard.Share(shares[:2].sum())
+        )
+    },
     figures=FIGURES,
     prepared=dashboard.Prepared(),
     tools=(ANGLE, NOISE, dashboard.Drag("axis", sets="angle"), dashboard.Drag("angle")),

@@ -18,7 +18,12 @@ TECHNIQUE = dashboard.Technique(
     ),
     scene=pcr_scene,
     check=dashboard.Check(pcr_reference, ("coef_",)),
-    results={"R²": "r2_", "Variance explained": "explained_variance_ratio_"},
+    results={
+        "R²": "r2_",
+        "Variance explained": dashboard.Result(
+            "explained_variance_ratio_", of=lambda shares: dashboard.Share(shares.sum())
+        ),
+    },
     figures=(
         dashboard.Sweep(
             "Error by components",

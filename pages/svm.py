@@ -1,3 +1,5 @@
+import numpy as np
+
 import dashboard
 from dmlib.classification import SVC, NuSVC
 from dmlib.classification.svm.figures.lifted_space import lifted_space
@@ -22,7 +24,11 @@ TECHNIQUE = dashboard.Technique(
     data=dashboard.Table("one class", {"source": "generator", "generator": "moons"}),
     scene=svm_scene,
     check=dashboard.Check(svm_reference, ("decision_function", "intercept_", "n_support_")),
-    results={"Support vectors": "n_support_"},
+    results={
+        "Support vectors": dashboard.Result(
+            "n_support_", of=np.sum, at_step=lambda step: np.count_nonzero(step.alpha)
+        )
+    },
     figures=(
         dashboard.Plot(
             "Lifted space",

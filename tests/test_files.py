@@ -7,7 +7,19 @@ import re
 import pytest
 
 from dashboard.catalogue import CATALOGUE
-from ui.files import ASSETS, CHOSEN, FONT, PARTS, STAGE, STATIC, bundle, parts, readable, serve
+from ui.files import (
+    ASSETS,
+    CHOSEN,
+    FACE,
+    FONT,
+    PARTS,
+    STAGE,
+    STATIC,
+    bundle,
+    parts,
+    readable,
+    serve,
+)
 
 
 def get(path, method="GET", **headers):
@@ -45,13 +57,13 @@ def test_a_page_is_streamlits_with_more_in_its_head(slug):
     head, page_body = FONT.sub("", index()).split("</head>", 1)
     assert page.startswith(head)
     assert page.endswith("</head>" + page_body)
-    assert "font/woff2" not in page
+    assert re.findall(r'href="([^"]+woff2)"', page) == [f".{STAGE}{FACE}"]
     assert ("BACKEND_BASE_URL" in page) == bool(slug)
 
 
 def test_all_that_the_head_names_is_there():
     page = get("/kmeans")[1].decode()
-    named = re.findall(r'href="\.(/[^"]+\.(?:js|css))"', page)
+    named = re.findall(r'href="\.(/[^"]+\.(?:js|css|woff2))"', page)
     assert len(named) == len(set(named))
     assert STAGE + "stage.js" in named
     for path in named:

@@ -149,16 +149,15 @@ export function walkRows(element, event) {
   return true;
 }
 
-/** Show the headline numbers: large, with their labels. */
+/** Show the headline numbers: large, with their labels and what they are shares of. */
 export function renderResults(element, results) {
-  const pair = () => {
-    const both = make('div');
-    both.append(make('dt'), make('dd'));
-    return both;
+  const triple = () => {
+    const all = make('div');
+    all.append(make('dt'), make('dd'), make('dd'));
+    return all;
   };
-  fillEach(element, results, pair, ({ firstChild, lastChild }, { label, text }) => {
-    write(firstChild, label);
-    write(lastChild, text);
+  fillEach(element, results, triple, ({ children }, { label, text, note }) => {
+    [label, text, note].forEach((words, i) => write(children[i], words));
   });
 }
 

@@ -270,12 +270,17 @@ def errors(problem: Problem, model: Any) -> list[tuple[str, float, float]]:
 
     Grouped data are counted as often as their last column says.
     """
-    results = []
-    for name, part in evaluated(problem, model).items():
-        counts = part.X[:, -1] if _is_grouped(model) else (part.y >= 0).astype(int)
-        wrong = (model.predict(part.data) != part.y) & (part.y >= 0)
-        results.append((name, counts.sum().item(), counts[wrong].sum().item()))
-    return results
+    return [
+        (name, *misclassified(model, part, model.predict(part.data)))
+        for name, part in evaluated(problem, model).items()
+    ]
+
+
+def misclassified(model: Any, part: Any, predicted: NDArray[Any]) -> tuple[float, float]:
+    """Return the size of a set of rows, and how many of them have another class than predicted."""
+    counts = part.X[:, -1] if _is_grouped(model) else (part.y >= 0).astype(int)
+    wrong = (predicted != part.y) & (part.y >= 0)
+    return counts.sum().item(), counts[wrong].sum().item()
 
 
 def _is_grouped(model: Any) -> bool:

@@ -105,11 +105,17 @@ class Frame:
         The arithmetic of this step.
     phase : str
         The textbook's verb.
+    step : object
+        The record that the algorithm yielded; None for the data alone.
+    is_last : bool
+        Whether the run ends here.
     """
 
     caption: str
     ledger: Sequence[LedgerTable | Formula] = ()
     phase: str = ""
+    step: object = None
+    is_last: bool = True
 
     def __post_init__(self) -> None:
         look()  # a scene is as long as its run

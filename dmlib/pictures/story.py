@@ -150,7 +150,7 @@ def story(
     panels, legend, handles, notes
         Those of :class:`dmlib.pictures.scene.Scene`; the notes of the problem come first.
     steps : sequence, optional
-        The steps that are shown, if not all of the run.
+        What is shown, if not all steps of the run: some of them, or objects with a ``step``.
     numbers : sequence of int, optional
         The numbers of the steps that have a frame, where the scene chooses them and says so in a
         note.
@@ -195,11 +195,14 @@ def story(
     numbers, note = _numbers(len(steps), numbers, also, max_frames)
     moments = _moments(steps, numbers, fold)
     drawings = Deferred(draw, moments)
-    frames = Deferred(
-        lambda drawing: Frame(drawing.caption, drawing.ledger, drawing.phase), drawings
-    )
+    frames = Deferred(_frame, drawings, moments)
     marks = Film[Mark](lambda: _moving_marks(list(drawings)), lambda frame: drawings[frame].marks)
     return Scene(panels, marks, frames, (*run.problem.notes, *notes, *note), handles, legend)
+
+
+def _frame(drawing: Drawing, moment: Moment) -> Frame:
+    step = getattr(moment.step, "step", moment.step)
+    return Frame(drawing.caption, drawing.ledger, drawing.phase, step, moment.is_last)
 
 
 def frames_by_phase(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import SupportsFloat
+from dataclasses import dataclass
+from typing import Any, SupportsFloat
+
+import numpy as np
 
 NO_R2 = "R² is not defined, since all targets are equal"
 
@@ -93,3 +96,86 @@ def changes(what: str, before: SupportsFloat, after: SupportsFloat) -> str:
         f"{what} {'rises' if float(after) > float(before) else 'falls'} from {num(before)} to"
         f" {num(after)}"
     )
+
+
+@dataclass(frozen=True)
+class Share:
+    """A part of a whole, as a percentage with its counts.
+
+    Parameters
+    ----------
+    part : float
+        The part.
+    whole : float
+        The whole; 1 for a share of which no counts are known.
+
+    Examples
+    --------
+    >>> Share(4, 60).counts, Share(0.25).counts
+    ('4 of 60', '')
+    """
+
+    part: float
+    whole: float = 1
+
+    @property
+    def value(self) -> float:
+        """The share, from 0 to 1."""
+        return self.part / self.whole
+
+    @property
+    def counts(self) -> str:
+        """Part and whole as counts; empty where none are known."""
+        return "" if self.whole == 1 else f"{brief(self.part)} of {brief(self.whole)}"
+
+
+def percent(share: SupportsFloat) -> str:
+    """Return a share as a percentage with at most one digit after the point.
+
+    Examples
+    --------
+    >>> percent(1 / 15), percent(0.2), percent(1), percent(0.0002), percent(float("nan"))
+    ('6.7 %', '20 %', '100 %', '0.02 %', '–')
+    """
+    value = 100 * float(share)
+    if np.isnan(value):
+        return "–"
+    text = f"{value:.1f}".removesuffix(".0") if abs(value) >= 0.1 or not value else f"{value:.1g}"
+    return f"{text} %".replace("-", "−")
+
+
+SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+MAX_NAMED = 2  # numbers of an array that are named
+
+
+def brief(value: Any) -> str:
+    """Return a number with three significant digits, as it stands large beside a picture.
+
+    Of an array, its first numbers; a dash where there is no number.
+
+    Examples
+    --------
+    >>> brief(0.123456), brief(12), brief(123456.7), brief([0.5, float("nan")]), brief(None)
+    ('0.123', '12', '123,457', '0.5, –', '–')
+    >>> brief(-5.59e-7), brief(2.5e12)
+    ('−5.59 × 10⁻⁷', '2.5 × 10¹²')
+    """
+    array = np.asarray(np.nan if value is None else value)
+    if array.ndim:
+        texts = [brief(item) for item in array.ravel()[:MAX_NAMED]]
+        return ", ".join(texts) + (" …" if array.size > MAX_NAMED else "")
+    if np.isnan(array):
+        return "–"
+    return _three_digits(float(array), array.dtype.kind in "iub").replace("-", "−")
+
+
+def _three_digits(value: float, is_whole: bool) -> str:
+    size = abs(value)
+    if np.isinf(value):
+        return "∞" if value > 0 else "-∞"
+    if is_whole or 1000 <= size < 1e9:
+        return f"{value:,.0f}"
+    if value and not 1e-4 <= size < 1e9:
+        digits, _, exponent = f"{value:.2e}".partition("e")
+        return f"{float(digits):g} × 10{str(int(exponent)).translate(SUPERSCRIPTS)}"
+    return f"{value:.3g}"

@@ -72,6 +72,11 @@ class AdaBoostStep:
         return float(np.exp(min(2 * self.alpha, LARGEST)))
 
     @property
+    def n_rounds(self) -> int:
+        """The number of classifiers that vote."""
+        return len(self.estimator_weights)
+
+    @property
     def predictions(self) -> Ints:
         """The class codes that all classifiers so far predict for the training rows."""
         winners: Ints = self.votes.argmax(axis=1)

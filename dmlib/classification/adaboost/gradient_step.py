@@ -46,6 +46,11 @@ class GradientBoostingStep:
     init_score: Floats
 
     @property
+    def n_rounds(self) -> int:
+        """The number of rounds so far."""
+        return len(self.train_score)
+
+    @property
     def predictions(self) -> NDArray[np.intp]:
         """The class codes that are predicted so far for the training rows."""
         if self.raw.shape[1] == 1 and self.probabilities.shape[1] == 2:

@@ -61,6 +61,12 @@ class StagedClassifier(ClassifierMixin, BaseEstimator):
         for decision in self.staged_decision_function(X):
             yield self.classes_[self._winners(decision)]
 
+    def predict_at(self, steps: Sequence[Any], X: Any) -> Iterator[NDArray[Any] | None]:
+        """Yield the class of each row after the rounds up to each of these steps."""
+        stages = [None, *self.staged_predict(X)]
+        for step in steps:
+            yield stages[step.n_rounds]
+
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class of each row."""
         decision = self.decision_function(X)

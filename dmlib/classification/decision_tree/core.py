@@ -136,6 +136,17 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         matrix = self._matrix(X)
         return self.classes_[self.tree_.decide(self.tree_.predict(matrix))]
 
+    def predict_at(
+        self, steps: Sequence[DecisionTreeStep], X: Any
+    ) -> Iterator[NDArray[Any] | None]:
+        """Yield the predictions of the tree as it has grown; None where it is pruned later."""
+        tree, matrix = self.tree_, self._matrix(X)
+        is_pruned = self.pruning == "error_based" or self.ccp_alpha > 0
+        for step in steps:
+            is_growing = step.phase in ("split", "leaf", "open")
+            grown = tree.pruned(tree.numbers > step.node) if is_growing else tree
+            yield None if is_pruned else self.classes_[grown.decide(grown.predict(matrix))]
+
     def predict_proba(self, X: Any) -> Floats:
         """Return the class frequencies in the leaf of each row, shape (n_samples, n_classes)."""
         matrix = self._matrix(X)

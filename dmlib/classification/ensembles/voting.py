@@ -220,6 +220,13 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
         for shares in self.staged_predict_proba(X):
             yield self.classes_[shares.argmax(axis=1)]
 
+    def predict_at(self, steps: Sequence[EnsembleStep], X: Any) -> Iterator[NDArray[Any] | None]:
+        """Yield the class of each row by the classifiers that had joined at each of these steps."""
+        members = {id(estimator): i for i, estimator in enumerate(self.estimators_, start=1)}
+        stages = [None, *self.staged_predict(X)]
+        for step in steps:
+            yield stages[members.get(id(step.estimator), 0)]
+
     def predict_log_proba(self, X: Any) -> Floats:
         """Return the logarithms of the mean probabilities, shape (n_samples, n_classes)."""
         with np.errstate(divide="ignore"):

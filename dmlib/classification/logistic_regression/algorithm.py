@@ -33,12 +33,13 @@ from dmlib.classification.logistic_regression.separation import (
     separation_at,
     separation_warning,
 )
+from dmlib.estimator import Staged
 from dmlib.params import Choice, Conditions, Flag, Integer, Number, Param, check_params
 
 ULPS = 64  # units in the last place by which two columns may differ and count as dependent
 
 
-class LogisticRegression(ClassifierMixin, BaseEstimator):
+class LogisticRegression(ClassifierMixin, Staged, BaseEstimator):
     r"""Fit the linear score whose logistic function maximises the likelihood of the classes.
 
     With two classes, :math:`P(1 | x) = 1 / (1 + e^{-(b + w^T x)})`; with more, one score per class
@@ -192,8 +193,7 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
             last = step
         self.classes_ = classes
         self.n_iter_ = np.array([last.iteration], np.int32)
-        self.coef_ = last.coef[:, int(self.fit_intercept) :].copy()
-        self.intercept_ = last.coef[:, 0].copy() if self.fit_intercept else np.zeros(len(last.coef))
+        self.__dict__.update(self._learned(last))
         self.converged_ = last.converged
         self.log_likelihood_ = last.log_likelihood
         self.deviance_ = -2 * last.log_likelihood
@@ -215,6 +215,10 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
                 reasons = separation_warning(last.separation, unpenalised=True) or reasons
             warn(" ".join(reasons), ConvergenceWarning, stacklevel=2)
         return self
+
+    def _learned(self, step: LogisticRegressionStep) -> dict[str, Floats]:
+        intercept = step.coef[:, 0].copy() if self.fit_intercept else np.zeros(len(step.coef))
+        return {"coef_": step.coef[:, int(self.fit_intercept) :].copy(), "intercept_": intercept}
 
     def steps(
         self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None

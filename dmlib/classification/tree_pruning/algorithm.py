@@ -22,6 +22,7 @@ from dmlib.classification.tree_pruning.pruning import (
     pruning_steps,
 )
 from dmlib.classification.tree_pruning.ranges import pruning_ranges
+from dmlib.estimator import Staged
 from dmlib.params import Choice, Conditions, Decided, Integer, Number, Param, Ranges, check_params
 from dmlib.trees.cost_complexity import PruningPath
 from dmlib.trees.tree import Tree
@@ -34,7 +35,7 @@ class Halves(NamedTuple):
     validation: Ints
 
 
-class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
+class PrunedTreeClassifier(ClassifierMixin, Staged, BaseEstimator):
     r"""Classify by a large decision tree that is pruned, by one of eight methods.
 
     Each compares at a node t its cost as a leaf with the cost of its subtree :math:`T_t`, and
@@ -228,6 +229,9 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
         self.n_leaves_, self.alpha_ = last.n_leaves, last.alpha
         self.path_: PruningPath | None = last.path
         return self
+
+    def _learned(self, step: PruningStep) -> dict[str, Tree]:
+        return {"tree_": step.tree}
 
     def steps(self, X: Any, y: Any = None) -> Iterator[PruningStep]:
         """Yield the grown tree, the comparison at each node, and the pruned tree."""

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from dmlib.arrays import Floats, Ints
 from dmlib.classification.columns import check_columns, new_rows, read_classes
 from dmlib.classification.tree_variants.linear_tree import LinearTree, Terms
+from dmlib.estimator import Staged
 from dmlib.params import Param, check_params
 
 Phase = Literal[
@@ -79,7 +80,7 @@ class Rows(NamedTuple):
         return np.eye(len(self.classes))[self.codes]
 
 
-class VariantTree(ClassifierMixin, BaseEstimator):
+class VariantTree(ClassifierMixin, Staged, BaseEstimator):
     """Base of the variants: a subclass grows a tree in ``_grow``."""
 
     PARAMS: ClassVar[dict[str, Param]]
@@ -93,6 +94,9 @@ class VariantTree(ClassifierMixin, BaseEstimator):
         self._terms, self.classes_ = rows.terms, rows.classes
         self.n_features_in_ = len(rows.terms.columns.names)
         return self
+
+    def _learned(self, step: VariantStep) -> dict[str, LinearTree]:
+        return {"tree_": step.tree}
 
     def steps(self, X: Any, y: Any = None) -> Iterator[VariantStep]:
         """Yield the steps of growing the tree."""

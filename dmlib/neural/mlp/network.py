@@ -18,6 +18,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.arrays import Floats
 from dmlib.draft import epochs_of_draft
+from dmlib.estimator import Staged
 from dmlib.neural.activations import ACTIVATIONS
 from dmlib.neural.initialisers import INITIALISERS, initial_layers
 from dmlib.neural.layers import forward
@@ -109,7 +110,7 @@ class MLPStep:
     reason: str = ""
 
 
-class Network(BaseEstimator):
+class Network(Staged, BaseEstimator):
     """The base of networks of fully connected layers.
 
     A class has :meth:`targets` of its output units, and :meth:`loss_name` of how they are measured.
@@ -158,8 +159,7 @@ class Network(BaseEstimator):
                 self.loss_curve_.append(step.loss)
                 if step.validation_loss is not None:
                     validation_losses.append(step.validation_loss)
-        self.coefs_ = [W.copy() for W in last.coefs]
-        self.intercepts_ = [b.copy() for b in last.intercepts]
+        self.__dict__.update(self._learned(last))
         self.validation_loss_curve_ = validation_losses if self.early_stopping else None
         self.loss_ = last.loss
         self.n_iter_ = last.epoch
@@ -172,6 +172,10 @@ class Network(BaseEstimator):
         if not last.converged:
             warn(f"Not converged. {last.reason}", ConvergenceWarning, stacklevel=3)
         return self
+
+    def _learned(self, step: MLPStep) -> dict[str, list[Floats]]:
+        coefs, intercepts = [W.copy() for W in step.coefs], [b.copy() for b in step.intercepts]
+        return {"coefs_": coefs, "intercepts_": intercepts}
 
     def steps(self, X: ArrayLike, y: ArrayLike | None = None) -> Iterator[MLPStep]:
         """Yield every step; the last is the answer of ``fit``."""

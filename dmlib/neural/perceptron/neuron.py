@@ -18,6 +18,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.arrays import Floats
 from dmlib.draft import epochs_of_draft
+from dmlib.estimator import Staged
 from dmlib.params import Param, check_params
 from dmlib.trace import look
 
@@ -170,7 +171,7 @@ class Neuron:
         return total
 
 
-class LinearUnit(ClassifierMixin, BaseEstimator):
+class LinearUnit(ClassifierMixin, Staged, BaseEstimator):
     """The base of classifiers that decide between two classes by the sign of a weighted sum.
 
     Its classes have :meth:`_gain`, the rule by which a row changes the weights.
@@ -197,16 +198,19 @@ class LinearUnit(ClassifierMixin, BaseEstimator):
 
     def _set_fitted(self, last: NeuronStep, labels: NDArray[Any]) -> Self:
         """Set the fitted attributes: those of the last step."""
-        weights, n_constant = last.decision_weights, int(self.fit_intercept)
+        self.__dict__.update(self._learned(last))
         self.classes_ = np.unique(labels)
-        self.coef_ = weights[None, n_constant:].copy()
-        self.intercept_ = weights[:1].copy() if n_constant else np.zeros(1)
         self.n_iter_ = last.epoch
         self.n_mistakes_ = last.n_mistakes
         self.converged_ = last.converged
         if not (last.converged or self.settles):  # that classes overlap is no fault of a perceptron
             warn(f"Not converged. {last.reason}", ConvergenceWarning, stacklevel=2)
         return self
+
+    def _learned(self, step: NeuronStep) -> dict[str, Floats]:
+        weights, n_constant = step.decision_weights, int(self.fit_intercept)
+        intercept = weights[:1].copy() if n_constant else np.zeros(1)
+        return {"coef_": weights[None, n_constant:].copy(), "intercept_": intercept}
 
     def steps(self, X: ArrayLike, y: ArrayLike | None = None) -> Iterator[NeuronStep]:
         """Yield every step; the last is the answer of ``fit``."""

@@ -18,6 +18,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.arrays import Floats
 from dmlib.draft import epochs_of_draft, shortened
+from dmlib.estimator import Staged
 from dmlib.neural.initialisers import initial_layers
 from dmlib.neural.optimizers import SGD
 from dmlib.neural.vanishing_gradients.deep import (
@@ -90,7 +91,7 @@ class DeepStep:
         return is_small and bool(np.isfinite([self.loss, *self.gradient_norms]).all())
 
 
-class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
+class DeepMLPClassifier(ClassifierMixin, Staged, BaseEstimator):
     r"""Learn classes with many equal layers, and measure the gradient of each.
 
     Going back through a layer, the error is multiplied by its weights and by the slope of its
@@ -301,6 +302,10 @@ class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
         }
         return Weights(*map(tuple, given_weights(self.init, shapes).values()))
 
+    def _learned(self, step: DeepStep) -> dict[str, Any]:
+        statistics = {"means": step.means, "variances": step.variances}
+        return {f"{name}_": list(x) for name, x in (vars(step.weights) | statistics).items()}
+
     def _learn(self, X: Floats, y: NDArray[Any]) -> Iterator[DeepStep]:
         check_params(self.PARAMS, self.get_params())
         Y, rng = self._checked(X, y), check_random_state(self.random_state)
@@ -386,12 +391,7 @@ class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
         norms = self.start_gradient_norms_
         self.classes_ = np.unique(y)
         self.gradient_ratio_ = float(norms[0] / norms[-1]) if norms[-1] > 0 else 0.0
-        self.coefs_ = list(last.weights.coefs)
-        self.intercepts_ = list(last.weights.intercepts)
-        self.scales_ = list(last.weights.scales)
-        self.shifts_ = list(last.weights.shifts)
-        self.means_ = list(last.means)
-        self.variances_ = list(last.variances)
+        self.__dict__.update(self._learned(last))
         self.loss_ = last.loss
         self.n_iter_ = last.epoch
         self.converged_ = last.converged

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from dmlib.arrays import Floats
 from dmlib.classification.columns import check_columns
+from dmlib.estimator import Staged
 from dmlib.params import Choice, Conditions, Flag, Integer, Number, Param, Spoken
 from dmlib.regression.design import LeastSquares
 from dmlib.regression.linear_model import LinearModel
@@ -26,7 +27,7 @@ from dmlib.regression.linear_regression.solvers import (
 )
 
 
-class LinearRegression(LinearModel):
+class LinearRegression(Staged, LinearModel):
     r"""Predict a number by a weighted sum of the columns with the smallest squared residuals.
 
     :math:`\hat y = b_0 + \sum_j b_j x_j` minimises :math:`SSE = \sum_i (y_i - \hat y_i)^2`. A
@@ -146,8 +147,7 @@ class LinearRegression(LinearModel):
             last = step
         self.terms_ = self._design.terms
         self.bases_ = self._design.bases
-        self.coef_ = last.coef.copy()
-        self.intercept_ = last.intercept
+        self.__dict__.update(self._learned(last))
         self.sse_ = last.sse
         self.r2_ = last.r2
         self.rmse_ = last.rmse
@@ -159,6 +159,9 @@ class LinearRegression(LinearModel):
         if not last.converged:
             warn(f"Not converged. {last.reason}", ConvergenceWarning, stacklevel=2)
         return self
+
+    def _learned(self, step: LinearRegressionStep) -> dict[str, Any]:
+        return {"coef_": step.coef.copy(), "intercept_": step.intercept}
 
     def steps(self, X: Any, y: ArrayLike | None = None) -> Iterator[LinearRegressionStep]:
         """Yield every step; the last is the answer of ``fit``."""

@@ -13,6 +13,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, check_X_y, validate_data
 
 from dmlib.arrays import Floats
+from dmlib.estimator import Staged
 from dmlib.params import Flag, Integer, Param, Ranges, check_params
 from dmlib.regression.pcr.ranges import component_range
 from dmlib.regression.targets import numeric_target
@@ -75,7 +76,7 @@ class _Component:
     explained: float  # the part of the columns' sum of squares
 
 
-class _Components(TransformerMixin, RegressorMixin, BaseEstimator):
+class _Components(TransformerMixin, RegressorMixin, Staged, BaseEstimator):
     """Least squares on components of the scaled columns, added one by one."""
 
     RANGES: ClassVar[Ranges] = staticmethod(component_range)
@@ -103,12 +104,14 @@ class _Components(TransformerMixin, RegressorMixin, BaseEstimator):
         self.components_ = np.array([step.weights for step in components]).reshape(shape)
         self.slopes_ = np.array([step.slope for step in components])
         self.coefs_ = np.array([step.coef for step in components]).reshape(shape)
-        self.coef_ = last.coef.copy()
-        self.intercept_ = last.intercept
+        self.__dict__.update(self._learned(last))
         self.explained_variance_ratio_ = np.diff([0.0, *(step.share for step in components)])
         self.sse_ = last.sse
         self.r2_ = r_squared(target, last.sse)
         return self
+
+    def _learned(self, step: ComponentStep) -> dict[str, Any]:
+        return {"coef_": step.coef.copy(), "intercept_": step.intercept}
 
     def predict(self, X: ArrayLike) -> Floats:
         """Return the predicted numbers of rows, shape (n_samples,)."""

@@ -13,6 +13,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, check_X_y, validate_data
 
 from dmlib.arrays import Floats
+from dmlib.estimator import Staged
 from dmlib.params import Integer, Param, check_params
 from dmlib.regression.targets import numeric_target
 from dmlib.squares import check_squares, finite_values, r_squared
@@ -44,7 +45,7 @@ COLUMN: dict[str, Param] = {"column": Integer(1, 100_000, shown=(1, 10))}
 """Which column is x: all curves have it."""
 
 
-class Curve(RegressorMixin, BaseEstimator):
+class Curve(RegressorMixin, Staged, BaseEstimator):
     """Base class of regressions that predict a number from one column by a curve."""
 
     PARAMS: ClassVar[dict[str, Param]]
@@ -73,6 +74,9 @@ class Curve(RegressorMixin, BaseEstimator):
         self.rmse_ = float(np.sqrt((residuals**2).mean()))
         self.r2_ = r_squared(self.heights_, float(residuals @ residuals))
         return self
+
+    def _learned(self, step: Any) -> dict[str, Any]:
+        return {"step_": step}
 
     def predict(self, X: ArrayLike) -> Floats:
         """Return the heights of the curve at the column of ``X``, shape (n_samples,)."""

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dmlib.classification.columns import check_columns
+from dmlib.estimator import Staged
 from dmlib.params import Flag, Integer, Number, Param, Ranges
 from dmlib.regression.design import Design
 from dmlib.regression.linear_model import LinearModel
@@ -24,7 +25,7 @@ SHARED: dict[str, Param] = {
 }
 
 
-class _Penalty(LinearModel):
+class _Penalty(Staged, LinearModel):
     """Base class: a subclass has its share of the absolute values in the penalty."""
 
     RANGES: ClassVar[Ranges] = staticmethod(penalty_ranges)
@@ -60,8 +61,8 @@ class _Penalty(LinearModel):
         self.terms_ = self._design.terms
         self.standardized_coef_ = last.standardized_coef
         self.scale_ = problem.scale
-        self.coef_ = problem.original(last.standardized_coef)
-        self.intercept_ = problem.data.intercept(self.coef_)
+        self._fitted_problem = problem
+        self.__dict__.update(self._learned(last))
         self.sse_ = last.sse
         self.objective_ = last.objective
         self.n_iter_ = last.sweep
@@ -75,6 +76,11 @@ class _Penalty(LinearModel):
         self.sklearn_ = _mixed(absolute, square)
         self.glmnet_ = _mixed(absolute, square * (total / n) ** 0.5)
         return self
+
+    def _learned(self, step: PenaltyStep) -> dict[str, Any]:
+        problem = self._fitted_problem
+        coef = problem.original(step.standardized_coef)
+        return {"coef_": coef, "intercept_": problem.data.intercept(coef)}
 
     def steps(self, X: Any, y: ArrayLike | None = None) -> Iterator[PenaltyStep]:
         """Yield every step; the last is the answer of ``fit``."""

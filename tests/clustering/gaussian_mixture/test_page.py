@@ -6,9 +6,9 @@ from scipy.stats import multivariate_normal
 from sklearn.base import clone
 from sklearn.metrics import adjusted_rand_score
 
-from dashboard.results import brief
 from dmlib.clustering import KMeans
 from dmlib.clustering.gaussian_mixture.figures.mixture_sweep import mixture_sweep_data
+from dmlib.pictures.words import brief
 from dmlib.trace import run as trace_of
 from tests.visit import linked, open_part, open_preset, sound, stage, visit, warnings, watched_runs
 
@@ -57,7 +57,8 @@ def test_the_headline_is_the_likelihood_of_the_parameters_that_are_shown(max_ite
     )
     total = np.log(densities).sum()
     assert run.fitted.log_likelihood_ == pytest.approx(total)
-    assert {"label": "Log-likelihood", "text": brief(total)} in stage(page)["results"]
+    headline = {"label": "Log-likelihood", "text": brief(total), "note": ""}
+    assert headline in stage(page)["results"][-1]
 
 
 def test_old_faithful():

@@ -178,5 +178,5 @@ def test_scaling_changes_the_coefficients_and_not_the_fit():
 
 
 def test_headline_numbers():
-    results = {result["label"]: result["text"] for result in stage(visit(SLUG))["results"]}
-    assert results == {"R²": "0.7528", "Coefficients": "−5.344", "RMSE": "2.949"}
+    results = {result["label"]: result["text"] for result in stage(visit(SLUG))["results"][-1]}
+    assert results == {"Training RMSE": "2.95", "R²": "0.753"}
