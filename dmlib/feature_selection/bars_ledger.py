@@ -13,7 +13,7 @@ from dmlib.feature_selection.l0_svm import L0SVMStep
 from dmlib.feature_selection.probe import PROBES, ProbeStep
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.run import Run
-from dmlib.pictures.words import count, num, num4, short
+from dmlib.pictures.words import count, num, num4, percent, short
 
 MAX_NAMES = 6
 FORMULAS = {
@@ -187,7 +187,7 @@ class WeightNarrator:
         if step.phase == "done":
             ledger.append(Formula(step.reason))
         ledger.append(
-            Formula(f"C = {num(self.C)}; {step.accuracy:.1%} of the training rows correct")
+            Formula(f"C = {num(self.C)}; {percent(step.accuracy)} of the training rows correct")
         )
         return self._caption(step, before), ledger
 
@@ -213,7 +213,7 @@ class WeightNarrator:
             columns = count(n_left, "column", "columns")
             return (
                 f"Machine {step.iteration}, trained on {columns}, classifies"
-                f" {step.accuracy:.1%} of the training rows correctly."
+                f" {percent(step.accuracy)} of the training rows correctly."
             )
         if step.phase == "rescale":
             n_lost = int((before.support & ~step.support).sum())

@@ -15,7 +15,7 @@ from dmlib.pictures.places import points_at, segments_between
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene, step_panel
 from dmlib.pictures.story import Drawing, Moment, story
-from dmlib.pictures.words import count, num, num4
+from dmlib.pictures.words import count, num, num4, percent
 
 CHOSEN, COVERED = 0, 1  # colours
 KEYS = (Key("selected", CHOSEN, 0), Key("covered", COVERED, 0), Key("not covered", NO_CLASS, 0))
@@ -139,7 +139,7 @@ def _caption(run: Run, step: CoverageStep, joined: NDArray[np.bool_]) -> str:
 
 def _ledger(run: Run, step: CoverageStep, joined: NDArray[np.bool_]) -> Blocks:
     p, n = len(run.problem.features), int(step.covered.sum())
-    ledger: Blocks = [_gains(run, step, joined), Formula(f"covered: {n} / {p} = {n / p:.0%}")]
+    ledger: Blocks = [_gains(run, step, joined), Formula(f"covered: {n} / {p} = {percent(n / p)}")]
     if step.phase not in ("graph", "choose"):
         share = num4(1 - 1 / np.e)
         best = f"{share} · best of {len(step.chosen)}"

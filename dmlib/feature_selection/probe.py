@@ -16,6 +16,7 @@ from sklearn.utils import check_random_state
 from dmlib.arrays import Floats
 from dmlib.feature_selection.selector import Selector, mask_of, standardised
 from dmlib.params import Choice, Integer, Number, Param, Spoken
+from dmlib.pictures.words import percent
 from dmlib.trace import look
 
 Phase = Literal["probes", "add", "probe", "done"]
@@ -157,7 +158,7 @@ class ProbeSelector(Selector):
                 return
             n_probes = sum(j >= p for j in (*added, best))
             if best >= p and n_probes > self.max_share * (len(added) + 1):
-                tolerated = f"; {self.max_share:.0%} are tolerated" if self.max_share else ""
+                tolerated = f"; {percent(self.max_share)} are tolerated" if self.max_share else ""
                 yield step("done", best, f"A probe explains more than any column left{tolerated}.")
                 return
             axis = Z[:, best] / np.sqrt(Z[:, best] @ Z[:, best])

@@ -13,7 +13,7 @@ from dmlib.mapreduce.jobs import Value
 from dmlib.mapreduce.simulation import SLOW, STARTUP, Attempt
 from dmlib.pictures.ledger import MAX_LINES, Blocks, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.story import Moment
-from dmlib.pictures.words import count, num
+from dmlib.pictures.words import count, num, percent
 
 MAX_TERMS = 8  # values of a sum that are written out
 
@@ -100,7 +100,7 @@ class Narrator:
         title = _cut("Added in the mapper", task.n_combined)
         table = short_table(("key", "pairs", "sum"), rows, title, **self._pairs(step, rows, 0))
         share = task.combined_bytes / max(task.emitted_bytes, 1)
-        added = f"{task.n_emitted} pairs become {keys}, {share:.0%} of the bytes"
+        added = f"{task.n_emitted} pairs become {keys}, {percent(share)} of the bytes"
         caption = f"The combiner of map task {_of(step).task + 1} adds equal keys: {added}."
         saved = Formula(f"{task.combined_bytes} / {task.emitted_bytes} bytes = {num(share)}")
         return caption, [table, saved, self._partition(task)]

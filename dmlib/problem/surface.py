@@ -175,6 +175,6 @@ def prepare_surface(
     notes = (
         ()
         if defined == 1
-        else (f"The formula has no value in about {1 - defined:.0%} of the plane.",)
+        else (f"The formula has no value in about {100 * (1 - defined):.0f} % of the plane.",)
     )
     return SurfaceProblem(formula, problem.domain, name, notes)

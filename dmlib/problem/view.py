@@ -99,7 +99,10 @@ def plane(
         share = np.append(singular**2, [0.0, 0.0]) / max(
             float((singular**2).sum()), np.finfo(float).tiny
         )
-        labels = (f"component 1 ({share[0]:.0%} of the variance)", f"component 2 ({share[1]:.0%})")
+        labels = (
+            f"component 1 ({100 * share[0]:.0f} % of the variance)",
+            f"component 2 ({100 * share[1]:.0f} %)",
+        )
         return Plane(mean, axes, labels, exact=n_features == 2)
     across, up = (list(features).index(name) for name in (view or features[:2]))
     basis = np.zeros((2, n_features))

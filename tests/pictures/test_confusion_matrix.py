@@ -34,4 +34,4 @@ def test_the_title_has_the_errors():
     figure = plot_confusion_matrix(
         confusion_data(problem, DummyClassifier().fit(problem.X, problem.y))
     )
-    assert "100 of 150 = 66.7%" in figure.layout.title.text
+    assert "100 of 150 = 66.7 %" in figure.layout.title.text

@@ -16,7 +16,7 @@ from dmlib.classification.staged_ledger import last_error_table
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, abridged, numbered_table
 from dmlib.pictures.regions import query_table
 from dmlib.pictures.story import Moment
-from dmlib.pictures.words import count, num4, short
+from dmlib.pictures.words import count, num4, percent, short
 from dmlib.problem import Problem, Query
 
 MAX_TIMES, MAX_ROWS, MAX_VOTES, MAX_TERMS = 4, 8, 10, 6
@@ -78,11 +78,11 @@ class Narrator:
     def _caption(self, step: EnsembleStep, number: int) -> str:
         different, n = len(np.unique(step.bag)), len(self.codes)
         oob = self.errors["out-of-bag"][number]
-        errors = f"the out-of-bag error is {oob:.1%}"
+        errors = f"the out-of-bag error is {percent(oob)}"
         if np.isnan(oob):
             errors = "no row has been left out yet"
         if "test" in self.errors:
-            errors += f", the test error {self.errors['test'][number]:.1%}"
+            errors += f", the test error {percent(self.errors['test'][number])}"
         return f"Tree {number} joins, grown from {different} of {n} rows: {errors}."
 
     # --- the bag --------------------------------------------------------------------------------

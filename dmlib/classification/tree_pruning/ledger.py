@@ -15,7 +15,7 @@ from dmlib.classification.tree_pruning.sizes import Sizes, error_of, matrix_and_
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.regions import query_table
 from dmlib.pictures.story import Moment
-from dmlib.pictures.words import count, num4, short, upper_first
+from dmlib.pictures.words import count, num4, percent, short, upper_first
 from dmlib.problem import Problem, Query
 from dmlib.trees.tree import Tree
 
@@ -157,7 +157,7 @@ class Narrator:
         _, last = self.sizes.of(step.tree)
         caption = (
             f"{upper_first(method)} pruning leaves {after} of {count(before, 'leaf', 'leaves')}:"
-            f" {judged} error {last:.1%} instead of {first:.1%}."
+            f" {judged} error {percent(last)} instead of {percent(first)}."
         )
         table = self._errors([("grown", self.grown), ("pruned", self.final)])
         return caption, [table, *self._query(), self._leaves()]

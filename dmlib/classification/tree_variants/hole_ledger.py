@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dmlib.classification.tree_variants.missing import TREATMENTS, holes, tree_by
 from dmlib.pictures.run import Run
-from dmlib.pictures.words import num4
+from dmlib.pictures.words import num4, percent
 from dmlib.trees.splits import Split
 
 MAX_TERMS = 5  # leaves whose shares are written out
@@ -156,7 +156,7 @@ class Holes:
                 text = self._conditions(model, split)[side]
                 return (
                     f"Surrogate: {text} stands for {texts[branch]}; they agree on"
-                    f" {surrogate.agreement:.0%} of the rows."
+                    f" {percent(surrogate.agreement)} of the rows."
                 )
         return (
             "No other column with a value stands for it well enough, so the row takes the larger"

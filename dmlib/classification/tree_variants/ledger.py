@@ -25,7 +25,7 @@ from dmlib.pictures.ledger import (
 )
 from dmlib.pictures.regions import error_table, query_table
 from dmlib.pictures.story import Moment
-from dmlib.pictures.words import count, num4, short
+from dmlib.pictures.words import count, num4, percent, short
 from dmlib.problem import Problem, Query
 from dmlib.trees.impurity import impurity
 
@@ -216,7 +216,7 @@ class Narrator:
         name, n_leaves = self.problem.name(self.query), count(tree.n_leaves, "leaf", "leaves")
         caption = (
             f"The tree has {n_leaves} and depth {tree.max_depth}; {name} gets {self.classes[best]}"
-            f" with {shares[best]:.1%}."
+            f" with {percent(shares[best])}."
         )
         leaves = [int(leaf) for leaf in np.flatnonzero(tree.is_leaf & (memberships > 1e-9))]
         leaves.sort(key=lambda leaf: -memberships[leaf])

@@ -28,7 +28,7 @@ from dmlib.pictures.ledger import (
     short_table,
 )
 from dmlib.pictures.story import Moment
-from dmlib.pictures.words import count, num, num4, short
+from dmlib.pictures.words import count, num, num4, percent, short
 from dmlib.problem import Problem
 
 MAX_TERMS = 5  # of a sum
@@ -155,7 +155,7 @@ class Narrator:
             f"recall {hits:.0f} / {hits / recall:.0f} = {recall:.4g}",
             f"H = −({shares}) = {num4(entropy)}",
         )
-        return f"{name}: {share} ({100 * precision:.3g}%).", ", ".join(quotients)
+        return f"{name}: {share} ({percent(precision)}).", ", ".join(quotients)
 
     def _pairs(self, step: ValidityStep, term: Term) -> tuple[str, str]:
         n, n_together, n_alike = term.values

@@ -23,6 +23,7 @@ from dmlib.pictures.regions import held_note, region_panel
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene, bounds
 from dmlib.pictures.story import Drawing, Moment, needs_steps, story
+from dmlib.pictures.words import percent
 from dmlib.problem import Problem
 from dmlib.trace import look
 
@@ -83,7 +84,7 @@ def kernel_scene(run: Run) -> Scene:
 
 
 def _note(shares: Floats) -> str:
-    share = f"{100 * float(shares.sum()):.3g}% of the rows' spread"
+    share = f"{percent(float(shares.sum()))} of the rows' spread"
     ring = "Ring: the row whose distances are written out."
     return (
         f"The two directions of the feature space hold {share}; distances count all of it. {ring}"
@@ -140,7 +141,7 @@ def _data_marks(
 
 def _feature_panel(places: Floats, shares: Floats) -> Panel:
     x, y = (
-        Axis(f"direction {i + 1} ({100 * share:.3g}% of the spread)", *bounds(column))
+        Axis(f"direction {i + 1} ({percent(share)} of the spread)", *bounds(column))
         for i, (share, column) in enumerate(zip(shares, places.T, strict=True))
     )
     return Panel("feature", x, y, title="Feature space of the kernel")

@@ -14,6 +14,7 @@ from dmlib.cached import cached_property
 from dmlib.clustering.spectral.laplacian import ROUNDING
 from dmlib.pictures.marks import NO_CLASS, Line, Segments
 from dmlib.pictures.places import line_through, segments_between
+from dmlib.pictures.words import percent
 from dmlib.problem import Problem
 
 MAX_EDGES = 1500  # that are drawn: 24 kB
@@ -128,6 +129,6 @@ def edges_note(graph: SimilarityGraph) -> tuple[str, ...]:
     if n_drawn == n:
         return ()
     if n_drawn < MAX_EDGES:
-        faint = f"those of less than {FAINTEST:.0%} of the heaviest weight"
+        faint = f"those of less than {percent(FAINTEST)} of the heaviest weight"
         return (f"Of {n:,} edges, {faint} are not drawn.",)
     return (f"Of {n:,} edges the {n_drawn:,} heaviest are drawn.",)

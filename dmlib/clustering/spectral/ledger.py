@@ -18,7 +18,7 @@ from dmlib.clustering.spectral.edges_scene import SimilarityGraph
 from dmlib.clustering.spectral.similarity_graph import GraphCuts
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, abridged, class_table
 from dmlib.pictures.story import Moment
-from dmlib.pictures.words import count, num, num4, short, signed
+from dmlib.pictures.words import count, num, num4, percent, short, signed
 from dmlib.problem import Problem, plane
 
 MAX_LISTED = 4  # edges of a row that are listed
@@ -270,7 +270,7 @@ class Narrator:
         cuts, labels = cast(GraphCuts, step.cuts), cast(NDArray[Any], step.labels)
         weight = float(cuts.volumes.sum()) / 2
         clusters = count(len(cuts.sizes), "cluster cuts", "clusters cut")
-        share = f"{num4(cuts.cut)} of {num4(weight)} in all, {100 * cuts.cut / weight:.3g}%"
+        share = f"{num4(cuts.cut)} of {num4(weight)} in all, {percent(cuts.cut / weight)}"
         caption = f"Done: the {clusters} edges of the weight {share}."
         return caption, [*self._weights_to(labels), *cut_blocks(cuts)]
 

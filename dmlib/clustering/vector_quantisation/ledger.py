@@ -20,7 +20,7 @@ from dmlib.clustering.vector_quantisation.lvq import LVQ, REGIONS, region_codes
 from dmlib.clustering.vector_quantisation.online import OnlineStep
 from dmlib.clustering.vector_quantisation.som import SelfOrganizingMap, topographic_error
 from dmlib.pictures.ledger import Blocks, Formula, abridged, numbered_table
-from dmlib.pictures.words import changes, count, num, num4, short, signed
+from dmlib.pictures.words import changes, count, num, num4, percent, short, signed
 
 MAX_CODES = 8  # lines of a table
 MAX_TERMS = 4  # of a sum
@@ -160,7 +160,7 @@ def _done(coding: Coding) -> tuple[str, Blocks]:
         caption, blocks = _classified(coding, caption, blocks)
     if isinstance(model, SelfOrganizingMap):
         error = topographic_error(image.rows, step.codebook, model.n_columns)
-        caption += f" The two nearest units of {error:.1%} of the pixels are no neighbours."
+        caption += f" The two nearest units of {percent(error)} of the pixels are no neighbours."
     return caption, blocks
 
 
@@ -185,8 +185,8 @@ def _classified(coding: Coding, caption: str, blocks: Blocks) -> tuple[str, Bloc
     # A narrow image has one region.
     predicted = np.unique(true)[np.asarray(coding.labels) // model.n_prototypes]
     n_wrong, n = int((true != predicted).sum()), height * width
-    share = Formula(f"misclassified: {n_wrong:,} / {n:,} = {n_wrong / n:.2%}")
-    result = f"By its colour, {n_wrong / n:.1%} of the pixels are misclassified."
+    share = Formula(f"misclassified: {n_wrong:,} / {n:,} = {percent(n_wrong / n)}")
+    result = f"By its colour, {percent(n_wrong / n)} of the pixels are misclassified."
     return f"{caption} {result}", [share, *blocks]
 
 

@@ -12,7 +12,7 @@ from dmlib.decomposition.factorisation.autoencoder import Autoencoder
 from dmlib.decomposition.factorisation.nmf import NMF
 from dmlib.decomposition.factorisation.sparse_coding import SparseCoding
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_table
-from dmlib.pictures.words import changes, count, num4, short, signed
+from dmlib.pictures.words import changes, count, num4, percent, short, signed
 from dmlib.problem import BagsProblem, Problem
 
 MAX_LINES = 6  # of a table
@@ -87,7 +87,7 @@ class Narrator:
             numbers = 2 * int((step.codes != 0).sum()) + step.parts.size + len(step.offset)
         parts = count(len(step.parts), "part keeps", "parts keep")
         size = f"{numbers:,} numbers for {self.X.size:,} cells"
-        caption = f"Done: {parts} {100 * step.energy:.1f} % of the energy, with {size}."
+        caption = f"Done: {parts} {percent(step.energy)} of the energy, with {size}."
         if step.converged:
             return caption
         return f"{caption} After {step.n} updates it was still falling: more lower it further."
@@ -194,7 +194,7 @@ class Narrator:
         rows = [(self.problem.features[j], short(x[j]), short(rebuilt[j])) for j in order]
         name = f"Row {self.problem.rows[row] + 1}"
         return [
-            Formula(f"{name} keeps {100 * share:.1f} % of its energy"),
+            Formula(f"{name} keeps {percent(share)} of its energy"),
             self._cell(step, row),
             short_table(
                 ("column", "is", "rebuilt"),

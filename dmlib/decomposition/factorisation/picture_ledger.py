@@ -9,7 +9,7 @@ import numpy as np
 from dmlib.arrays import Floats
 from dmlib.decomposition.factorisation.picture import Decomposition, ImageSVD, TermStep
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_table
-from dmlib.pictures.words import count, num, num4, short, signed
+from dmlib.pictures.words import count, num, num4, percent, short, signed
 
 MAX_TERMS = 3  # of a sum
 MAX_LINES = 10
@@ -36,7 +36,7 @@ class PictureNarrator:
         return self._caption(step), self._blocks(step)
 
     def _caption(self, step: TermStep) -> str:
-        energy, psnr = f"{100 * step.energy:.2f} %", f"{step.psnr:.1f} dB"
+        energy, psnr = percent(step.energy), f"{step.psnr:.1f} dB"
         if step.phase == "start":
             noise = ""
             if self.model.noise:

@@ -15,7 +15,7 @@ from dmlib.decomposition.vectors_ledger import matrix_table, vector_table
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.regions import error_table
 from dmlib.pictures.run import Run
-from dmlib.pictures.words import count, num, signed
+from dmlib.pictures.words import count, num, percent, signed
 
 MAX_COLUMNS = 4  # of a matrix that is written out
 MAX_ENTRIES = 8  # of a vector
@@ -123,14 +123,14 @@ class Narrator:
     def _own_axis(self, _: Stage) -> tuple[str, Blocks]:
         share = ""
         if self.best > 0:
-            share = f", {min(self.own.ratio / self.best, 1.0):.0%} of the largest"
+            share = f", {percent(min(self.own.ratio / self.best, 1.0))} of the largest"
         ratio = f"the ratio {_short(self.own.ratio)}{share}"
         caption = f"Your axis at {self.own.angle:g}° has {ratio}: turn it."
         return caption, self._ratio(self.own.direction, "u")
 
     def _component(self, _: Stage) -> tuple[str, Blocks]:
         axis, share = self.scatter.component
-        variance = f"{share:.1%} of the variance, whatever the classes"
+        variance = f"{percent(share)} of the variance, whatever the classes"
         ratio = _short(self.scatter.ratio(axis))
         caption = f"The first principal component holds {variance}; its ratio is {ratio}."
         return caption, self._ratio(axis, "PC1")

@@ -21,7 +21,7 @@ from dmlib.pictures.ledger import (
     numbered_table,
     short_table,
 )
-from dmlib.pictures.words import count, num, num4, signed
+from dmlib.pictures.words import count, num, num4, percent, signed
 from dmlib.problem import Problem
 
 MAX_ENTRIES = 6  # columns that a matrix or a vector is written out for
@@ -110,7 +110,7 @@ class Narrator:
             blocks = [*self._clicked(stage.step), *blocks]
         own, lost = self.own, max(self.own.best - self.own.variance, 0.0)
         variance = f"{num(own.variance)} of the largest variance {num(own.best)}"
-        result = f"{num(lost)} = {own.lost:.1%} is lost"
+        result = f"{num(lost)} = {percent(own.lost)} is lost"
         return caption, [*blocks, Formula(f"Your axis, {own.angle:g}°: {variance}; {result}.")]
 
     # --- before the algorithm ---
@@ -215,7 +215,7 @@ class Narrator:
         value, share = num(step.variance), step.variance / self.total
         iterations = count(step.iteration, "iteration", "iterations")
         component = f"Component {step.component + 1} after {iterations}"
-        variance = f"λ = {value}, {share:.1%} of the variance"
+        variance = f"λ = {value}, {percent(share)} of the variance"
         old = float(step.covariance[0, 0])
         new = old - step.variance * w[0] ** 2
         cumulative = step.variances.sum() / self.total
@@ -236,7 +236,7 @@ class Narrator:
         rows = [(j, *map(float, triple)) for j, triple in enumerate(triples, start=1)]
         head, title = ("component", "λ", "share", "cumulative"), "Variance explained"
         axes = enumerate(step.components[:MAX_COMPONENTS], start=1)
-        return f"Done: {components} {shares.sum():.1%} of the variance of {columns}.", [
+        return f"Done: {components} {percent(shares.sum())} of the variance of {columns}.", [
             numbered_table(head, rows, title, by="component", max_rows=MAX_ENTRIES),
             self._vectors({f"w{j}": axis for j, axis in axes}, "Components, by column"),
         ]

@@ -19,6 +19,7 @@ from dmlib.pictures.regions import class_legend
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Panel, Scene
 from dmlib.pictures.story import Drawing, Moment, frames_by_phase, needs_steps, story
+from dmlib.pictures.words import percent
 from dmlib.problem import Problem
 
 MAX_TURNS = 40  # frames in which the axis turns, shared by the components
@@ -70,7 +71,7 @@ def pca_scene(run: Run) -> Scene:
     else:
         components = Scree(own.best, max(len(step.variances) for step in steps))
     narrator = Narrator(problem, covariance, own, run.selected)
-    lost = f"{own.lost:.0%} lost"
+    lost = f"{percent(own.lost)} lost"
 
     def draw(moment: Moment) -> Drawing:
         stage: Stage = moment.step

@@ -16,6 +16,7 @@ from dmlib.feature_selection.resampling import (
 )
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
 from dmlib.pictures.run import Run
+from dmlib.pictures.words import percent
 
 RESAMPLES, REPETITIONS = 50, 20
 MAX_COLUMNS = 40
@@ -54,7 +55,7 @@ def plot_stability(data: Stability) -> go.Figure:
     figure.update_yaxes(tickvals=places, ticktext=ticks, autorange="reversed", automargin=True)
     figure.update_xaxes(title_text="share of the resamples", range=[0, 1.02], tickformat=".0%")
     same = float((resamples.chosen == np.array(chosen)).all(axis=1).mean())
-    title = f"{same:.0%} of the resamples select the same set."
+    title = f"{percent(same)} of the resamples select the same set."
     note = f"Blue: selected here. {len(resamples.chosen)} bootstrap resamples."
     if not np.isnan(resamples.stability):
         note += f" Stability {resamples.stability:.2f}: 1 if all agree, 0 by chance."

@@ -16,7 +16,7 @@ from dmlib.pictures.ledger import (
     numbered_table,
     short_table,
 )
-from dmlib.pictures.words import count, num4, short, signed, upper_first
+from dmlib.pictures.words import count, num4, percent, short, signed, upper_first
 
 MAX_TERMS = 9
 MAX_PRODUCTS = 25
@@ -112,8 +112,8 @@ def _strongest(sliding: Sliding) -> LedgerTable:
 def network_words(view: PictureView, step: ConvNetStep, signals: Signals) -> tuple[str, Blocks]:
     """Return the caption and the ledger of an epoch."""
     shares = signals.output[0]
-    name, share = view.problem.classes[int(shares.argmax())], f"{shares.max():.1%}"
-    score = f"{step.validation_score:.1%} of the digits held out are correct"
+    name, share = view.problem.classes[int(shares.argmax())], percent(shares.max())
+    score = f"{percent(step.validation_score)} of the digits held out are correct"
     prediction = f"the picture is a {name} ({share})"
     caption = f"Epoch {step.epoch}: loss {num4(step.loss)}, {score}; {prediction}."
     if step.phase == "init":

@@ -13,6 +13,7 @@ from dmlib.cached import cached_property
 from dmlib.pictures.marks import Channel, Mark, Points, Raster, Rects, Segments, Texts
 from dmlib.pictures.places import NOWHERE, line_through
 from dmlib.pictures.scene import Axis, Frame, Panel, Scene
+from dmlib.pictures.words import percent
 from dmlib.problem import PatternsProblem
 
 BAR = (0.25, 0.75)  # cells below a grid between which a bar is drawn
@@ -272,7 +273,7 @@ def patterns_scene(problem: PatternsProblem) -> Scene:
     n = len(problem.patterns)
     what = "One pattern" if n == 1 else f"{n} patterns"
     caption = (
-        f"{what} of {problem.height} x {problem.width} cells, {problem.patterns.mean():.0%} of"
+        f"{what} of {problem.height} x {problem.width} cells, {percent(problem.patterns.mean())} of"
         " them on."
     )
     cut = (f"The first {MAX_SHOWN} of {n} patterns are shown.",) if n > MAX_SHOWN else ()

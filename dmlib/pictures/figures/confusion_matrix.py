@@ -13,6 +13,7 @@ from sklearn.metrics import confusion_matrix
 
 from dmlib.pictures.figures.style import finish, plain
 from dmlib.pictures.regions import evaluated
+from dmlib.pictures.words import percent
 from dmlib.problem import Problem
 
 MAX_NUMBERS = 400  # cells with their count written in
@@ -116,4 +117,4 @@ def plot_confusion_matrix(data: ConfusionData) -> go.Figure:
 
 def _error(part: str, counts: NDArray[np.intp]) -> str:
     wrong, total = int(counts.sum() - counts.trace()), int(counts.sum())
-    return f"{part.capitalize()} error {wrong} of {total} = {wrong / max(total, 1):.1%}"
+    return f"{part.capitalize()} error {wrong} of {total} = {percent(wrong / max(total, 1))}"

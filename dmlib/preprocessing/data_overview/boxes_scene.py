@@ -26,7 +26,7 @@ def box_plots(values: ColumnValues) -> Plot:
         *_whiskers(values, PERCENTILES, "percentiles", statistics["tenth"], statistics["ninth"]),
         *_whiskers(values, TUKEY, "outliers", inside[0], inside[-1]),
     ]
-    texts = [" 10–90%", " Tukey"]
+    texts = [" 10–90 %", " Tukey"]
     names = Texts(panel="boxes", x=[x.low] * 2, y=[0.35, 1.35], text=texts, anchor="start")
 
     def marks(moment: Moment) -> list[Mark]:

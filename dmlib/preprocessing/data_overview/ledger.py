@@ -16,14 +16,14 @@ from dmlib.pictures.ledger import (
     numbered_table,
     short_table,
 )
-from dmlib.pictures.words import count, num
+from dmlib.pictures.words import count, num, percent
 from dmlib.preprocessing import ColumnSummaryStep
 from dmlib.problem import Problem
 
 MAX_ROWS = 12  # lines of a table
 MAX_TERMS = 6  # terms of a sum that are written out
 
-QUANTILES = {"median": "Median", "low": "25%", "high": "75%", "tenth": "10%", "ninth": "90%"}
+QUANTILES = {"median": "Median", "low": "25 %", "high": "75 %", "tenth": "10 %", "ninth": "90 %"}
 STATISTICS = QUANTILES | {
     "range": "Range",
     "mean": "Mean",
@@ -96,7 +96,7 @@ def _count(problem: Problem, step: ColumnSummaryStep) -> tuple[str, Blocks]:
     values, counts = np.unique(_sorted(step), return_counts=True)
     order = np.argsort(-counts, kind="stable")
     shares = counts / counts.sum()
-    rows = [(write(values[i]), int(counts[i]), f"{shares[i]:.1%}") for i in order]
+    rows = [(write(values[i]), int(counts[i]), percent(shares[i])) for i in order]
     modes = [i for i, row in enumerate(rows) if row[1] == n]
     head = ("value", "rows", "share")
     return caption, [short_table(head, rows, "Frequencies", modes, max_rows=MAX_ROWS)]
@@ -147,11 +147,11 @@ def _quantile(step: ColumnSummaryStep, name: str, share: float) -> Formula:
     n, value = len(x), step.statistics[name]
     if step.scale == "ordinal":
         place = max(ceil(share * n - 1e-9), 1)
-        return Formula(f"{share:.0%}: place ⌈{share:g} · {n}⌉ = {place}: {write(value)}")
+        return Formula(f"{percent(share)}: place ⌈{share:g} · {n}⌉ = {place}: {write(value)}")
     position = (n - 1) * share
     i = min(int(position + 1e-9), n - 1)
     fraction = round(position - i, 9)
-    text = f"{share:.0%}: place 1 + ({n} − 1) · {share:g} = {position + 1:g}: "
+    text = f"{percent(share)}: place 1 + ({n} − 1) · {share:g} = {position + 1:g}: "
     if fraction > 0 and i + 1 < n:
         text += f"{num(x[i])} + {fraction:g} · ({num(x[i + 1])} − {num(x[i])}) = "
     return Formula(text + num(value))
@@ -214,8 +214,8 @@ def _variance(problem: Problem, step: ColumnSummaryStep) -> tuple[str, Blocks]:
 def _coefficient(problem: Problem, step: ColumnSummaryStep) -> tuple[str, Blocks]:
     names = ("deviation", "mean", "coefficient")
     deviation, mean, coefficient = (step.statistics[name] for name in names)
-    percent = f"{100 * coefficient:.3g}% of the mean"
-    caption = f"The standard deviation is {percent}, in whatever unit it is measured."
+    share = f"{percent(coefficient)} of the mean"
+    caption = f"The standard deviation is {share}, in whatever unit it is measured."
     return caption, [Formula(f"s / x̄ = {num(deviation)} / {num(mean)} = {num(coefficient)}")]
 
 

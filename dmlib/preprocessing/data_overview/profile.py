@@ -32,11 +32,11 @@ _MAX_MODES = 5
 
 STATISTICS = (
     "minimum",
-    "10%",
-    "25%",
+    "10 %",
+    "25 %",
     "median",
-    "75%",
-    "90%",
+    "75 %",
+    "90 %",
     "maximum",
     "range",
     "mean",
@@ -189,7 +189,7 @@ def profile(
     >>> report["size"].summary.mean, report["colour"].modes
     (2.0, ('red',))
     >>> [issue.text for issue in report.issues]
-    ["1 of 4 values of 'size' is missing (25%)."]
+    ["1 of 4 values of 'size' is missing (25 %)."]
     """
     types, continuous = types or {}, continuous or {}
     unknown = [name for name in (*types, *continuous) if name not in frame.columns]
@@ -309,7 +309,7 @@ def _of_columns(columns: tuple[ColumnProfile, ...]) -> list[Issue]:
             continue
         if column.n_missing:
             verb = "is" if column.n_missing == 1 else "are"
-            share = f"{100 * column.n_missing / total:.3g}%"
+            share = f"{100 * column.n_missing / total:.3g} %"
             text = f"{column.n_missing} of {total} values of {name} {verb} missing ({share})."
             issues.append(Issue("missing", column.name, text))
         if column.constant and column.n > 1:
@@ -367,7 +367,7 @@ def _statistics(column: ColumnProfile) -> dict[str, float]:
     summary, attribute = column.summary, column.attribute
     if summary is None:
         return {}
-    names = ("10%", "25%", "median", "75%", "90%")
+    names = ("10 %", "25 %", "median", "75 %", "90 %")
     statistics = {"minimum": summary.minimum, "maximum": summary.maximum}
     statistics |= dict(zip(names, summary.percentiles, strict=True))
     if attribute.arithmetic:

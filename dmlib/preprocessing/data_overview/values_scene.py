@@ -13,6 +13,7 @@ from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Rects, Segments, 
 from dmlib.pictures.places import AnyMark, line_through, segments_between, visible_if
 from dmlib.pictures.scene import Axis, Panel, bounds
 from dmlib.pictures.story import Moment, Plot
+from dmlib.pictures.words import percent
 from dmlib.preprocessing import ColumnSummaryStep
 from dmlib.preprocessing.data_overview.ledger import number_of
 from dmlib.problem import Problem
@@ -222,7 +223,7 @@ def _texts(values: ColumnValues) -> Iterator[tuple[str, Texts]]:
     statistics, low = values.statistics, values.axis("").low
     for name, share, phase in LEVELS:
         if name in statistics:
-            label, y = f" {share:.0%}", 1 + (values.n - 1) * share
+            label, y = f" {percent(share)}", 1 + (values.n - 1) * share
             if name == "median":
                 label = " median"
             yield phase, Texts(x=[low], y=[y], text=[label], anchor="start", dy=-5.0)

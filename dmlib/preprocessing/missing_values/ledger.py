@@ -9,7 +9,7 @@ import numpy as np
 from dmlib.arrays import Floats
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, numbered_table
 from dmlib.pictures.story import Moment
-from dmlib.pictures.words import count, num, num4, short, signed
+from dmlib.pictures.words import count, num, num4, percent, short, signed
 from dmlib.preprocessing import ImputerStep
 from dmlib.preprocessing.missing_values.equations import design
 from dmlib.problem import Problem
@@ -222,7 +222,7 @@ class Narrator:
         holes = np.isnan(self.X)
         order = np.argsort(-holes.sum(axis=0), kind="stable")
         rows = [
-            (self.names[j], int(holes[:, j].sum()), f"{holes[:, j].mean():.1%}")
+            (self.names[j], int(holes[:, j].sum()), percent(holes[:, j].mean()))
             for j in order[:MAX_LINES]
         ]
         return LedgerTable(("column", "missing", "share"), rows, "Missing values")

@@ -15,7 +15,7 @@ from dmlib.pictures.ledger import (
     numbered_table,
     short_table,
 )
-from dmlib.pictures.words import changes, count, num4, short, signed
+from dmlib.pictures.words import changes, count, num4, percent, short, signed
 from dmlib.preprocessing.transformation.aggregation import AggregateStep
 from dmlib.preprocessing.transformation.algorithm import METHODS, RANKED, Rescaler, RescalerStep
 from dmlib.preprocessing.transformation.allocation import (
@@ -277,7 +277,7 @@ def group_caption(step: AggregateStep, before: AggregateStep) -> str:
     """Return the sentence of a step of an aggregation."""
     if step.phase == "rows":
         return "Rows before the aggregation."
-    share = f"{100 * step.loss:.1f} % of the variance"
+    share = f"{percent(step.loss)} of the variance"
     if step.phase == "done":
         rows = count(step.n_rows, "row represents", "rows represent")
         return f"Done: {rows} all, {share} is lost."

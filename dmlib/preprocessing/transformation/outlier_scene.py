@@ -10,6 +10,7 @@ from dmlib.pictures.marks import NO_CLASS, Mark, Texts
 from dmlib.pictures.places import points_at, segments_between
 from dmlib.pictures.scene import Axis, Handle, Panel
 from dmlib.pictures.story import Plot
+from dmlib.pictures.words import percent
 from dmlib.preprocessing.transformation.algorithm import Rescaler
 from dmlib.problem import Problem
 
@@ -44,7 +45,7 @@ def outlier_plot(problem: Problem, method: str, outlier: float) -> tuple[Plot, s
             remark = str(refusal)
         else:
             marks = _marks(np.append((bulk - bulk.min()) / np.ptp(bulk), outlier), scaled)
-            share = f"{100 * np.ptp(scaled[:-1]):.0f} % of the width that they had"
+            share = f"{percent(np.ptp(scaled[:-1]))} of the width that they had"
             remark = f"Because of the outlier the other values of {name} keep {share}."
     return Plot(panel, lambda moment: marks, [handle]), remark
 

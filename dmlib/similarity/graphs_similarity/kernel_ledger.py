@@ -13,7 +13,7 @@ from dmlib.cached import cached_property
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.story import Moment
-from dmlib.pictures.words import count, num, num4, short
+from dmlib.pictures.words import count, num, num4, percent, short
 from dmlib.problem.texts import shortened
 from dmlib.similarity.graphs_similarity.features import Round
 from dmlib.similarity.graphs_similarity.graph_kernel import GraphKernelStep
@@ -169,7 +169,7 @@ class Narrator:
         if np.allclose(K[0, 1], [K[0, 0], K[1, 1]]):
             caption += ": each round counts the same in both"
         elif size > 0 and not self.model.normalize:
-            caption += f", {num4(100 * K[0, 1] / size)} % of that of equal graphs"
+            caption += f", {percent(K[0, 1] / size)} of that of equal graphs"
         return f"{caption}; {verdict}." if verdict else f"{caption}."
 
     def _normalised(self, step: GraphKernelStep) -> Formula:

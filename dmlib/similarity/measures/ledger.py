@@ -9,7 +9,7 @@ import numpy as np
 
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, numbered_table, short_table
 from dmlib.pictures.story import Moment
-from dmlib.pictures.words import count, num4, short
+from dmlib.pictures.words import count, num4, percent, short
 from dmlib.similarity.measures.algorithm import BITS, MeasureStep, PairMeasure, Space
 from dmlib.similarity.measures.registry import METRICS
 
@@ -83,7 +83,7 @@ class Narrator:
 
     def _verdict(self, step: MeasureStep) -> str:
         """Return the caption of the triples and of the end."""
-        broken = f"{100 * step.violations:.1f} % of triples violate"
+        broken = f"{percent(step.violations)} of triples violate"
         if step.phase == "triples" and step.violations:
             return f"{broken} the triangle inequality."
         if step.phase == "triples":

@@ -100,7 +100,7 @@ def test_all_methods_prune_the_same_tree():
     assert round(100 * spread) == 12  # as the lesson says
     words = plot_methods(data).layout.title.text.replace("<br>", " ")
     assert (
-        "15.6%: cost-complexity (3 leaves), MDL (3 leaves)" in words
+        "15.6 %: cost-complexity (3 leaves), MDL (3 leaves)" in words
     )  # both, as they are equally good
     without = methods_data(run_of("Ten points, four leaves").run)
     assert without.leaves[1] is None

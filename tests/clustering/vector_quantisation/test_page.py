@@ -12,6 +12,7 @@ from dmlib.clustering.vector_quantisation.figures.size_sweep import size_sweep
 from dmlib.clustering.vector_quantisation.scene import vector_quantisation_scene
 from dmlib.pictures.marks import Points, Raster, Rects, Segments
 from dmlib.pictures.run import Run
+from dmlib.pictures.words import percent
 from dmlib.problem import prepare_image
 from tests.contract.test_lessons import section, text_of
 from tests.visit import open_preset, sound, stage, upload
@@ -127,7 +128,7 @@ def test_images_of_any_size(shape, patch):
 def test_an_image_of_one_row_lies_in_one_region_and_none_of_it_is_misclassified():
     problem = prepare_image(np.random.default_rng(0).integers(0, 255, (1, 40, 3)))
     scene = vector_quantisation_scene(Run.of(problem, LVQ(max_iter=20, random_state=0)))
-    assert scene.frames[-1].caption.endswith("By its colour, 0.0% of the pixels are misclassified.")
+    assert scene.frames[-1].caption.endswith("By its colour, 0 % of the pixels are misclassified.")
 
 
 def test_sweep_ends_at_the_number_of_colours():
@@ -206,8 +207,8 @@ def test_maps():
     assert np.ptp(start, axis=0).max() < 0.1 < np.ptp(end, axis=0).min()
     assert "36 units" in text
     crumpled, _, text = run_of("A crumpled grid")
-    assert "36.6%" in text
-    assert f"{crumpled.fitted.topographic_error_:.1%}" == "36.6%"
+    assert "36.6 %" in text
+    assert percent(crumpled.fitted.topographic_error_) == "36.6 %"
     assert crumpled.fitted.topographic_error_ > run.fitted.topographic_error_
 
 
@@ -221,9 +222,9 @@ def test_regions():
         .ravel()
     )
     wrong = (run.fitted.predict(image) != true).mean()
-    assert f"{wrong:.1%}" == "18.5%"
-    assert "18.5%" in text
-    assert "18.5%" in frames[-1]["caption"]
+    assert percent(wrong) == "18.5 %"
+    assert "18.5 %" in text
+    assert "18.5 %" in frames[-1]["caption"]
 
 
 def test_large_patches():

@@ -8,6 +8,7 @@ import pytest
 from dmlib.classification import LinearDiscriminantAnalysis
 from dmlib.datasets import load
 from dmlib.decomposition.lda_projection.fisher import Scatter, angle_between, unit
+from dmlib.pictures.words import percent
 
 TEXT = (Path(__file__).parents[3] / "assets" / "pages" / "lda_projection" / "lesson.md").read_text(
     encoding="utf-8"
@@ -35,7 +36,7 @@ def test_by_hand():
     assert f"(**{unit(w)[0]:.3f}**, **{unit(w)[1]:.3f}**)" in text
     assert f"72.25 / 13 = **{scatter.ratio(np.array([4.0, 1.0])):.3f}**" in text
     axis, share = scatter.component
-    assert f"({axis[0]:.3f}, {axis[1]:.3f}), holds {share:.1%} of the variance" in text
+    assert f"({axis[0]:.3f}, {axis[1]:.3f}), holds {percent(share)} of the variance" in text
     assert (
         f"the ratio **{scatter.ratio(axis):.3f}**; it is **{angle_between(w, axis):.1f}°** away"
         in text
@@ -47,7 +48,7 @@ def test_iris():
     model = LinearDiscriminantAnalysis().fit(iris.iloc[:, :4], iris["species"])
     first, second = model.eigenvalues_
     assert f"**{first:.2f}** and **{second:.4f}**" in section("LDA or PCA?")
-    assert f"**{model.explained_variance_ratio_[0]:.1%}**" in section("LDA or PCA?")
+    assert f"**{percent(model.explained_variance_ratio_[0])}**" in section("LDA or PCA?")
 
 
 def test_the_answers():

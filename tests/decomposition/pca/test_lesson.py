@@ -6,6 +6,7 @@ import pytest
 from dmlib.datasets import load
 from dmlib.decomposition import PCA
 from dmlib.decomposition.pca.figures.scree import scree_data
+from dmlib.pictures.words import percent
 from tests.contract.test_lessons import section, text_of
 
 POINTS = np.array([(9, 7), (1, 1), (3.5, 6), (6.5, 2), (5, 4)])
@@ -25,7 +26,7 @@ def test_eigenvalues_and_components(by_hand):
     np.testing.assert_allclose(model.explained_variance_ratio_, [0.8, 0.2])
     np.testing.assert_allclose(model.components_, [[0.8, 0.6], [-0.6, 0.8]])
     np.testing.assert_allclose(S @ [0.8, 0.6], [10, 7.5])
-    for phrase in ("**12.5** and **3.125**", "**80%** and **20%** of 15.625", "**(0.8, 0.6)**"):
+    for phrase in ("**12.5** and **3.125**", "**80 %** and **20 %** of 15.625", "**(0.8, 0.6)**"):
         assert phrase in by_hand
 
 
@@ -64,12 +65,15 @@ def test_rules_on_the_arrests():
     assert "**2.48**, **0.99**, **0.357** and **0.173**" in text
     np.testing.assert_allclose(data.variances, [2.48, 0.99, 0.357, 0.173], atol=0.005)
     assert data.reaching == (2, 3)
-    assert f"2 ({data.cumulative[1]:.1%}), or 3 ({data.cumulative[2]:.1%})" in text
+    assert f"2 ({percent(data.cumulative[1])}), or 3 ({percent(data.cumulative[2])})" in text
     assert [data.above_mean, data.above_stick, data.elbow] == [1, 1, 1]
 
 
 def test_answers():
     S = np.cov(POINTS.T)
     text = section(text_of("pca"), "Answers")
-    assert f"9.125 of 12.5 is {S[0, 0] / 12.5:.0%}, so {1 - S[0, 0] / 12.5:.0%} is lost" in text
+    assert (
+        f"9.125 of 12.5 is {percent(S[0, 0] / 12.5)}, so {percent(1 - S[0, 0] / 12.5)} is lost"
+        in text
+    )
     assert "3 · 200 + 3 · 10 + 10 = 640" in text

@@ -7,6 +7,7 @@ from sklearn.base import clone
 
 from dmlib.decomposition import PCA
 from dmlib.decomposition.pca.figures.reconstruction import reconstruction_data
+from dmlib.pictures.words import percent
 from tests.visit import (
     open_part,
     open_preset,
@@ -89,10 +90,10 @@ def test_scaling_decides_the_arrests():
     run, _, look_for = run_of("Standardise or not")
     scaled = run_of("Standardise or not", scaling="z-score").run
     assert np.abs(run.fitted.components_[0]).round(1).tolist() == [0, 1, 0, 0.1]
-    assert f"{run.fitted.explained_variance_ratio_[0]:.1%}" in look_for
-    assert f"{scaled.fitted.explained_variance_ratio_[0]:.1%}" in look_for
+    assert percent(run.fitted.explained_variance_ratio_[0]) in look_for
+    assert percent(scaled.fitted.explained_variance_ratio_[0]) in look_for
     run, _, look_for = run_of("Four columns in a plane")
-    assert f"{run.fitted.explained_variance_ratio_[:2].sum():.1%}" in look_for
+    assert percent(run.fitted.explained_variance_ratio_[:2].sum()) in look_for
 
 
 def test_months():
@@ -101,7 +102,8 @@ def test_months():
     assert (first > 0.1).all()
     assert (second[:6] < 0).all()
     assert (second[6:] > 0).all()
-    assert all(f"({share:.0%})" in look_for for share in run.fitted.explained_variance_ratio_)
+    shares = run.fitted.explained_variance_ratio_
+    assert all(f"({100 * share:.0f} %)" in look_for for share in shares)
 
 
 def test_noise_on_digits():

@@ -58,14 +58,14 @@ def test_ledger_of_the_example_by_hand():
     assert formulas(covariance)[0] == "s(a, b) = Σ (x − 5)(y − 4) / (n − 1) = 18 / 4 = 4.5"
     assert result(formulas(covariance)[1]) == 15.625
     assert formulas(own)[1] == "u′Su = 1² · 9.125 + 2 · 1 · 0 · 4.5 + 0² · 6.5 = 9.125"
-    sentence = "Your axis, 0°: 9.125 of the largest variance 12.5; 3.375 = 27.0% is lost."
+    sentence = "Your axis, 0°: 9.125 of the largest variance 12.5; 3.375 = 27 % is lost."
     assert formulas(own)[2] == sentence
     first, second = (frame for frame in scene.frames if frame.phase == "found")
-    assert "λ = 12.5, 80.0% of the variance" in first.caption
-    assert "λ = 3.125, 20.0% of the variance" in second.caption
+    assert "λ = 12.5, 80 % of the variance" in first.caption
+    assert "λ = 3.125, 20 % of the variance" in second.caption
     equation = np.array([row[1:] for row in tables(first)["Eigen equation: S w = λ w"].rows])
     assert_allclose(equation, [[0.8, 10, 10], [0.6, 7.5, 7.5]], rtol=1e-6)
-    caption = "Done: 2 components hold 100.0% of the variance of 2 columns."
+    caption = "Done: 2 components hold 100 % of the variance of 2 columns."
     assert scene.frames[-1].caption == caption
 
 
@@ -213,7 +213,7 @@ def test_handles_stand_on_the_readers_axis():
 def test_one_column_has_nothing_to_turn():
     scene = scene_of(PROBLEMS["one column"], angle=70.0)
     assert scene.handles == ()
-    assert "0.0% is lost" in formulas(scene.frames[-1])[-1]
+    assert "0 % is lost" in formulas(scene.frames[-1])[-1]
 
 
 def test_found_components_reach_two_standard_deviations_to_each_side():

@@ -69,7 +69,7 @@ def test_the_figure_shows_what_is_kept():
     bars = figure.data[0]
     assert_allclose(bars.y, np.linalg.eigvalsh(np.cov(X.T))[::-1])
     assert len(set(bars.marker.opacity[:2])) == len(set(bars.marker.opacity[2:])) == 1
-    assert "85% takes 1, 90% takes 1 of 4" in figure.layout.title.text.replace("<br>", " ")
+    assert "85 % takes 1, 90 % takes 1 of 4" in figure.layout.title.text.replace("<br>", " ")
 
 
 def test_of_very_many_components_the_first_are_drawn():

@@ -235,8 +235,8 @@ def test_sizes():
 def test_the_network_of_the_lesson():
     run, frames, text = run_of("A network reads a three")
     assert (run.fitted.n_parameters_, run.fitted.n_iter_) == (1210, 12)
-    assert "3 (99.7%); 99.0% of" in frames[-1]["caption"]
-    assert "99.7%" in text
+    assert "3 (99.7 %); 99 % of" in frames[-1]["caption"]
+    assert "99.7 %" in text
     lesson = section(text_of("cnn"), "The network")
     for part in ("**60**", "**660**", "**490**", "**1,210**", "24,960"):
         assert part in lesson
@@ -247,11 +247,11 @@ def test_the_network_of_the_lesson():
 
 def test_other_pictures():
     _, frames, text = run_of("Your own digit")
-    assert "3 (98.3%)" in frames[-1]["caption"]
-    assert "98.3%" in text
+    assert "3 (98.3 %)" in frames[-1]["caption"]
+    assert "98.3 %" in text
     _, frames, text = run_of("A palace is a six")
-    assert "6 (67.2%)" in frames[-1]["caption"]
-    assert "67.2%" in text
+    assert "6 (67.2 %)" in frames[-1]["caption"]
+    assert "67.2 %" in text
     run, frames, _ = run_of("A learned filter")
     assert run.model.n_filters == 6
     assert frames[-1]["caption"].startswith("Done. Learned filter 1")

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from dmlib.datasets import load
+from dmlib.pictures.words import percent
 from dmlib.preprocessing import summarise
 from dmlib.preprocessing.data_overview.figures.distributions import distributions_data
 from tests.visit import (
@@ -165,8 +166,8 @@ def test_a_ratio_without_a_zero():
     run, _, text = run_of("A ratio without a zero")
     x = run.problem.X[:, run.model.column - 1]
     celsius = summarise((x - 32) / 1.8)
-    assert f"{run.trace.steps[-1].statistics['coefficient']:.1%}" in text
-    assert f"{celsius.deviation / celsius.mean:.1%}" in text
+    assert percent(run.trace.steps[-1].statistics["coefficient"]) in text
+    assert percent(celsius.deviation / celsius.mean) in text
     interval = run_of("A ratio without a zero", scale="interval").run
     assert "coefficient" not in {step.phase for step in interval.trace.steps}
 

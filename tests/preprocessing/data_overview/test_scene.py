@@ -56,10 +56,10 @@ def test_formulas_end_in_their_results(scene, phase, expected):
 
 
 def test_a_quantile_on_a_place_needs_no_interpolation(scene):
-    assert formulas(frame_of(scene, "median")) == ["50%: place 1 + (9 − 1) · 0.5 = 5: 5"]
+    assert formulas(frame_of(scene, "median")) == ["50 %: place 1 + (9 − 1) · 0.5 = 5: 5"]
     assert (
         formulas(frame_of(scene, "percentiles"))[0]
-        == "10%: place 1 + (9 − 1) · 0.1 = 1.8: 2 + 0.8 · (3 − 2) = 2.8"
+        == "10 %: place 1 + (9 − 1) · 0.1 = 1.8: 2 + 0.8 · (3 − 2) = 2.8"
     )
 
 
@@ -103,7 +103,7 @@ def test_the_row_of_a_statistic_answers_to_its_lines(scene):
         lines.setdefault(number, []).append(at(line.x, last)[-1])
     number_of = {row[0]: number for row, number in zip(table.rows, table.numbers, strict=True)}
     places = {name: lines.get(number) for name, number in number_of.items()}
-    quartiles = {"25%": [3], "Median": [5], "75%": [7]}
+    quartiles = {"25 %": [3], "Median": [5], "75 %": [7]}
     assert {name: places[name] for name in quartiles} == quartiles
     assert places["Mean"] == [pytest.approx(np.mean(TIMES))]
     assert places["Outliers"] == [13]  # the lower fence is beyond the axis
@@ -141,7 +141,7 @@ def test_names_are_counted_and_stacked():
     scene = scene_of(FRAME, column=3)
     assert [frame.phase for frame in scene.frames] == ["look", "count", "done"]
     table = tables(scene.frames[1])["Frequencies"]
-    assert table.rows == [("a", 4, "44.4%"), ("b", 3, "33.3%"), ("c", 2, "22.2%")]
+    assert table.rows == [("a", 4, "44.4 %"), ("b", 3, "33.3 %"), ("c", 2, "22.2 %")]
     assert table.emphasis == [0]
     (points,) = marks(scene, Points, data=True)
     assert at(points.y, 1).tolist() == [1, 2, 1, 2, 3, 3, 4, 1, 2]
@@ -150,8 +150,8 @@ def test_names_are_counted_and_stacked():
 
 def test_an_order_counts_places():
     scene = scene_of(FRAME, column=3, scale="ordinal")
-    assert formulas(frame_of(scene, "median")) == ["50%: place ⌈0.5 · 9⌉ = 5: b"]
-    assert formulas(frame_of(scene, "quartiles"))[0] == "25%: place ⌈0.25 · 9⌉ = 3: a"
+    assert formulas(frame_of(scene, "median")) == ["50 %: place ⌈0.5 · 9⌉ = 5: b"]
+    assert formulas(frame_of(scene, "quartiles"))[0] == "25 %: place ⌈0.25 · 9⌉ = 3: a"
 
 
 def test_the_selected_row_has_its_place_deviation_and_score():

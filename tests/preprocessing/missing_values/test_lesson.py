@@ -37,7 +37,7 @@ def test_distances_and_rubin():
     pooled = pool([10, 12, 14], [1, 2, 3])
     assert f"W = **{pooled.within:g}**, B = **{pooled.between:g}**, " in text
     assert f"T = 2 + 4/3 · 4 = **{pooled.total:.2f}**" in text
-    assert f"{0.95**20:.0%}" in section(text_of("missing_values"), "Answers")
+    assert f"{100 * 0.95**20:.0f} %" in section(text_of("missing_values"), "Answers")
 
 
 def after(model):

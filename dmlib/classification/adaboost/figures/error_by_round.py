@@ -13,6 +13,7 @@ from sklearn.model_selection import StratifiedKFold
 from dmlib.arrays import Floats
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
+from dmlib.pictures.words import percent
 from dmlib.problem import Problem
 
 FOLDS = 5
@@ -102,8 +103,10 @@ def plot_error_by_round(data: ErrorByRoundData) -> go.Figure:
 
 def _title(data: ErrorByRoundData) -> str:
     if data.best is None or data.validation is None:
-        return f"After {len(data.training)} rounds the training error is {data.training[-1]:.1%}."
+        return (
+            f"After {len(data.training)} rounds the training error is {percent(data.training[-1])}."
+        )
     return (
         f"In cross-validation, the error is smallest after {data.best} rounds:"
-        f" {data.validation[data.best - 1]:.1%}."
+        f" {percent(data.validation[data.best - 1])}."
     )

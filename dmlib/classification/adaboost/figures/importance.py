@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from dmlib.pictures.figures.style import ACCENT, finish, plain
 from dmlib.pictures.run import Run
+from dmlib.pictures.words import percent
 
 MAX_COLUMNS = 20
 
@@ -68,7 +69,7 @@ def plot_importance(data: ImportanceData) -> go.Figure:
     extent = f" The first {len(data.columns)} of {data.n_all} columns."
     if len(data.columns) == data.n_all:
         extent = ""
-    title = f"{plain(data.columns[0])} has {data.importance[0]:.0%} of the importance."
+    title = f"{plain(data.columns[0])} has {percent(data.importance[0])} of the importance."
     note = (
         "Impurity decrease of its splits, over all trees; the measure favours columns with many"
         f" values.{extent}"

@@ -66,7 +66,7 @@ def plot_margins(data: MarginsData) -> go.Figure:
                 "dash": "solid" if last else ("dot", "dash", "dashdot")[i % 3],
             },
             hovertemplate=(
-                f"after round {number}<br>%{{y:.0%}} have at most %{{x:.3f}}<extra></extra>"
+                f"after round {number}<br>%{{y:.1%}} have at most %{{x:.3f}}<extra></extra>"
             ),
         )
     figure.add_vline(x=0, line={"dash": "dot", "width": 1, "color": MUTED})

@@ -12,6 +12,7 @@ from sklearn.base import clone
 from dmlib.classification import DecisionTreeClassifier
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
+from dmlib.pictures.words import percent
 from dmlib.problem import Problem
 
 
@@ -99,11 +100,11 @@ def plot_tree_depth(data: TreeDepthData) -> go.Figure:
 
 
 def _title(data: TreeDepthData) -> str:
-    last = f"{data.train[-1]:.1%} of the training rows at depth {len(data.train) - 1}"
+    last = f"{percent(data.train[-1])} of the training rows at depth {len(data.train) - 1}"
     if data.test is None:
         return f"The training error falls to {last}; hold rows out to see the test error."
     best = int(data.test.argmin())
     return (
-        f"The training error falls to {last}; the test error is smallest, {data.test[best]:.1%}, at"
-        f" depth {best}."
+        f"The training error falls to {last}; the test error is smallest,"
+        f" {percent(data.test[best])}, at depth {best}."
     )

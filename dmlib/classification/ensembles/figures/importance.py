@@ -15,6 +15,7 @@ from sklearn.utils import check_random_state
 from dmlib.arrays import Floats
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
 from dmlib.pictures.run import Run
+from dmlib.pictures.words import percent
 
 NOISE = "random numbers"
 MAX_COLUMNS = 20
@@ -151,10 +152,10 @@ def plot_importance(data: ImportanceData) -> go.Figure:
     )
     figure.update_xaxes(title_text="importance", rangemode="tozero")
     by_impurity, by_permutation = data.noise
-    cost = f"{by_permutation:.1%}".replace("-", "−")
+    cost = percent(by_permutation).replace("-", "−")
     title = (
-        f"Random numbers get {by_impurity:.0%} of the importance by impurity; shuffling them costs"
-        f" {cost}."
+        f"Random numbers get {percent(by_impurity)} of the importance by impurity; shuffling them"
+        f" costs {cost}."
     )
     n_columns = len(data.columns)
     extent = "" if n_columns == data.n_all else f" {n_columns} of {data.n_all} columns."

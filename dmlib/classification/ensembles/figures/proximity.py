@@ -13,6 +13,7 @@ from dmlib.arrays import Floats
 from dmlib.evenly import evenly
 from dmlib.pictures.figures.style import finish, plain
 from dmlib.pictures.run import Run
+from dmlib.pictures.words import percent
 from dmlib.trace import look
 
 MAX_ROWS = 300
@@ -110,8 +111,8 @@ def plot_proximity(data: ProximityData) -> go.Figure:
     names = [plain(data.classes[i]) for i in starts]
     figure.update_yaxes(tickvals=middles, ticktext=names, autorange="reversed", automargin=True)
     figure.update_xaxes(tickvals=middles, ticktext=names, constrain="domain")
-    between = "" if np.isnan(data.between) else f", of different classes in {data.between:.0%}"
-    title = f"Two rows of one class share a leaf in {data.within:.0%} of the trees{between}."
+    between = "" if np.isnan(data.between) else f", of different classes in {percent(data.between)}"
+    title = f"Two rows of one class share a leaf in {percent(data.within)} of the trees{between}."
     extent = "" if n == data.n_all else f" {n} of {data.n_all} training rows."
     note = (
         "Training rows, class by class; a row that is near rows of another class is atypical of"

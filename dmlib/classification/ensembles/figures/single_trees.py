@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from dmlib.arrays import Floats
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
+from dmlib.pictures.words import percent
 
 MAX_ROWS = 500  # rows by which the correlations are computed
 
@@ -97,7 +98,7 @@ def plot_single_trees(data: SingleTreesData) -> go.Figure:
     if np.isnan(data.ensemble) or np.isnan(single):
         title = "Every row is in every bag, so that there is no out-of-bag error."
     else:
-        average = f"A single tree misclassifies {single:.1%} on average"
-        title = f"{average}, the ensemble {data.ensemble:.1%}."
+        average = f"A single tree misclassifies {percent(single)} on average"
+        title = f"{average}, the ensemble {percent(data.ensemble)}."
     note = f"Points: single trees. Blue line: the ensemble.{correlation}"
     return finish(figure, title, note.replace("-0.", "−0."), 320)

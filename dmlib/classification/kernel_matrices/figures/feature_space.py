@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from dmlib.arrays import Floats
 from dmlib.pictures.figures.style import SYMBOLS, class_color, finish, plain
 from dmlib.pictures.run import Run
+from dmlib.pictures.words import percent
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ def plot_feature_space(data: FeatureSpaceData) -> go.Figure:
     figure.update_xaxes(title_text="√λ₁ v₁")
     figure.update_yaxes(title_text="√λ₂ v₂")
     title = (
-        f"Two directions hold {100 * data.share:.3g}% of the "
+        f"Two directions hold {percent(data.share)} of the "
         "rows' spread around the origin of feature space."
     )
     return finish(

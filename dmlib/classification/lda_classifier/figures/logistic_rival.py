@@ -23,6 +23,7 @@ from dmlib.pictures.contours import contours
 from dmlib.pictures.figures.style import ACCENT, MUTED, SYMBOLS, class_color, finish, plain
 from dmlib.pictures.regions import region_panel
 from dmlib.pictures.run import Run
+from dmlib.pictures.words import percent
 from dmlib.problem import Problem
 from dmlib.trace import look
 
@@ -148,7 +149,7 @@ def plot_rival(data: RivalData) -> go.Figure:
         title_text=plain(panel.y.label), range=[panel.y.low, panel.y.high], row=1, col=1
     )
     figure.update_yaxes(title_text="error", tickformat=".0%", rangemode="tozero", row=2, col=1)
-    title = f"The two predict {data.differing:.1%} of the rows differently."
+    title = f"The two predict {percent(data.differing)} of the rows differently."
     note = (
         "Blue: discriminant analysis; grey: logistic regression, almost without "
         "penalty. If the classes are normal with equal covariance matrices, the "

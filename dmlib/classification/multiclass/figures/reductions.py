@@ -16,7 +16,7 @@ from dmlib.classification.multiclass.reduction import BinaryReduction
 from dmlib.pictures.figures.style import ACCENT, CLEAR, MUTED, finish
 from dmlib.pictures.regions import errors
 from dmlib.pictures.run import Run
-from dmlib.pictures.words import count
+from dmlib.pictures.words import count, percent
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def plot_reductions(data: ReductionsData) -> go.Figure:
     figure.update_xaxes(tickformat=".0%", rangemode="tozero", title_text="fraction of rows")
     rates, part = (data.test, "test") if data.test else (data.training, "training")
     best = [name for name, rate in zip(data.names, rates, strict=True) if rate == min(rates)]
-    title = f"The smallest {part} error, {min(rates):.1%}: {', '.join(best)}."
+    title = f"The smallest {part} error, {percent(min(rates))}: {', '.join(best)}."
     test_key = " Blue: test error." if data.test else ""
     note = (
         f"Grey: training error.{test_key} Striped: training "

@@ -12,6 +12,7 @@ from sklearn.base import clone
 from dmlib.classification.relational_neighbour.algorithm import WeightedVoteRelationalNeighbor
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
+from dmlib.pictures.words import percent
 from dmlib.problem.graph import GraphProblem, held_out_nodes
 
 SHARES = (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
@@ -101,7 +102,10 @@ def plot_error_by_known(data: ErrorByKnownData) -> go.Figure:
     figure.update_xaxes(title_text="known labels", tickformat=".0%", range=[0, 1])
     figure.update_yaxes(title_text="test error", tickformat=".0%", rangemode="tozero")
     low, high = data.shares[has_test][[0, -1]]
-    title = f"Mean test error {means[0]:.1%} with {low:.0%} known, {means[-1]:.1%} with {high:.0%}."
+    title = (
+        f"Mean test error {percent(means[0])} with {percent(low)} known,"
+        f" {percent(means[-1])} with {percent(high)}."
+    )
     note = (
         f"Each point is one of {data.errors.shape[1]} random "
         "choices of the known nodes; the line is their mean."

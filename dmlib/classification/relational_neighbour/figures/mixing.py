@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 from dmlib.classification.relational_neighbour.homophily import Homophily, homophily
 from dmlib.pictures.figures.style import finish, plain
 from dmlib.pictures.run import Run
+from dmlib.pictures.words import percent
 
 MAX_CELLS = 400  # with their count written in
 
@@ -47,7 +48,7 @@ def plot_mixing(data: Homophily, classes: tuple[str, ...]) -> go.Figure:
     )
     figure.update_xaxes(**ticks)
     figure.update_yaxes(autorange="reversed", **ticks)
-    title = f"Edge homophily {data.same} of {data.n_edges} = {data.share:.1%}"
+    title = f"Edge homophily {data.same} of {data.n_edges} = {percent(data.share)}"
     if np.isfinite(data.assortativity):
         title += f", assortativity {data.assortativity:.3f}"
     note = (

@@ -15,7 +15,7 @@ from dmlib.classification.tree_pruning.pruning import METHODS
 from dmlib.pictures.figures.style import CLEAR, MUTED, finish
 from dmlib.pictures.regions import errors
 from dmlib.pictures.run import Run
-from dmlib.pictures.words import count
+from dmlib.pictures.words import count, percent
 from dmlib.trace import look
 from dmlib.trees.tree import Tree
 
@@ -145,8 +145,8 @@ def _title(data: MethodsData) -> str:
     best = [i for i in pruned if rates[i] == smallest]
     names = ", ".join(f"{data.names[i]} ({count(pruned[i], 'leaf', 'leaves')})" for i in best)
     start = f"One grown tree of {data.grown} leaves"
-    return f"{start}; the smallest {part} error, {smallest:.1%}: {names}."
+    return f"{start}; the smallest {part} error, {percent(smallest)}: {names}."
 
 
 def _share(value: float) -> str:
-    return "–" if isnan(value) else f"{value:.1%}"
+    return "–" if isnan(value) else percent(value)

@@ -16,6 +16,7 @@ from dmlib.classification.tree_variants.missing import (
 )
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
+from dmlib.pictures.words import percent
 
 NAMES = {
     "fractional": "fractional rows (C4.5)",
@@ -76,7 +77,7 @@ def plot_missing_values(data: MissingWays) -> go.Figure:
                 line={"color": color, "dash": dash},
                 marker={"color": color, "size": 6},
                 showlegend=i == 0,
-                hovertemplate=f"{mechanism}, {name}<br>%{{x:.0%}} gaps: %{{y:.1%}}<extra></extra>",
+                hovertemplate=f"{mechanism}, {name}<br>%{{x:.1%}} gaps: %{{y:.1%}}<extra></extra>",
             )
         low, high = i / len(mechanisms) + 0.02 * (i > 0), (i + 1) / len(mechanisms) - 0.02
         title = {
@@ -107,6 +108,6 @@ def _title(data: MissingWays) -> str:
     }
     best, worst = min(last, key=last.__getitem__), max(last, key=last.__getitem__)
     return (
-        f"With {data.shares[-1]:.0%} missing at random, {NAMES[best]} has the smallest error,"
-        f" {last[best]:.1%}, and {NAMES[worst]} the largest, {last[worst]:.1%}."
+        f"With {percent(data.shares[-1])} missing at random, {NAMES[best]} has the smallest error,"
+        f" {percent(last[best])}, and {NAMES[worst]} the largest, {percent(last[worst])}."
     )

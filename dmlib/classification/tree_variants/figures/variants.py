@@ -15,7 +15,7 @@ from dmlib.classification.tree_variants.oblivious import ObliviousTree
 from dmlib.pictures.figures.style import CLEAR, MUTED, finish
 from dmlib.pictures.regions import errors
 from dmlib.pictures.run import Run
-from dmlib.pictures.words import count
+from dmlib.pictures.words import count, percent
 from dmlib.trace import look
 
 
@@ -75,7 +75,7 @@ def plot_variants(data: VariantsData) -> go.Figure:
     """Draw a table of the variants."""
     shares = [data.training, *([data.test] if data.test else [])]
     cells: list[list[Any]] = [list(data.names), list(data.leaves), list(data.depths)]
-    cells += [[f"{value:.1%}" for value in column] for column in shares]
+    cells += [[percent(value) for value in column] for column in shares]
     head = ["tree", "leaves", "depth", "training error", *(["test error"] if data.test else [])]
     aligned = ["left", *["right"] * (len(head) - 1)]
     looks = {"fill": {"color": CLEAR}, "line": {"color": MUTED, "width": 0.5}, "align": aligned}
@@ -93,7 +93,7 @@ def plot_variants(data: VariantsData) -> go.Figure:
         for name, n, error in zip(data.names, data.leaves, rates, strict=True)
         if error == smallest
     )
-    title = f"The smallest {part} error, {smallest:.1%}: {best}."
+    title = f"The smallest {part} error, {percent(smallest)}: {best}."
     return finish(
         figure, title, "Each with its defaults; that of the picture with its current settings.", 280
     )

@@ -12,6 +12,7 @@ from scipy import sparse
 
 from dmlib.pictures.figures.style import finish
 from dmlib.pictures.run import Run
+from dmlib.pictures.words import percent
 
 MAX_PIXELS = 150  # along a side: 22 kB
 
@@ -81,7 +82,7 @@ def plot_similarity_matrix(data: SimilarityMatrixData) -> go.Figure:
         constrain="domain",
     )
     figure.update_yaxes(showgrid=False, showticklabels=False, autorange="reversed", scaleanchor="x")
-    title = f"{100 * data.inside:.3g}% of all weight is inside clusters."
+    title = f"{percent(data.inside)} of all weight is inside clusters."
     note = (
         "Dark: heavy edges. Lines: where one cluster ends. "
         "What lies outside the squares on the diagonal is cut."

@@ -14,6 +14,7 @@ from sklearn.base import clone
 from dmlib.clustering.vector_quantisation.algorithm import VectorQuantizer
 from dmlib.pictures.figures.style import MUTED, finish
 from dmlib.pictures.run import Run
+from dmlib.pictures.words import percent
 
 COUNTS = (1, 2, 4, 8, 16, 32, 64, 128)
 
@@ -83,7 +84,7 @@ def plot_size_sweep(data: SizeSweep) -> go.Figure:
         type="log", tickvals=data.k.tolist(), ticktext=[str(k) for k in data.k], showgrid=False
     )
     figure.update_xaxes(title_text="codes, k", row=2, col=1)
-    title = f"{data.k[-1]} codes: {data.psnr[-1]:.4g} dB at {data.share[-1]:.1%} of the size."
+    title = f"{data.k[-1]} codes: {data.psnr[-1]:.4g} dB at {percent(data.share[-1])} of the size."
     return finish(
         figure, title.replace("inf dB", "no error"), "Dotted line: the k on the stage.", 380
     )

@@ -17,6 +17,7 @@ from dmlib.decomposition.factorisation.nmf import NMF
 from dmlib.evenly import evenly
 from dmlib.pictures.figures.style import MUTED, class_color, finish
 from dmlib.pictures.run import Run
+from dmlib.pictures.words import percent
 from dmlib.trace import look
 
 MAX_RANKS = 12
@@ -74,7 +75,7 @@ def energy_by_rank(run: Run) -> go.Figure:
     figure.update_xaxes(title_text="parts", dtick=1)
     figure.update_yaxes(title_text="share")
     best = int(np.argmax(share)) + 1 if share else 1
-    title = f"With {len(ranks)} parts SVD keeps {100 * curves['SVD'][-1]:.0f} % of the energy."
+    title = f"With {len(ranks)} parts SVD keeps {percent(curves['SVD'][-1])} of the energy."
     note = (
         f"Noise of {NOISE:g} standard deviations is removed best with {best} parts: more bring it"
         " back."
@@ -223,5 +224,5 @@ def plot_empty(data: EmptyCells) -> go.Figure:
         " as ratings that nobody gave; codes and parts are fitted to the others."
     )
     if data.missing:
-        note += f" {100 * data.missing:.0f} % are missing in the table itself and never looked at."
+        note += f" {percent(data.missing)} are missing in the table itself and never looked at."
     return finish(figure, title, note, 360, legend=True)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from dmlib.decomposition.pca.algorithm import PCA
 from dmlib.pictures.figures.style import MUTED, SYMBOLS, finish, plain
 from dmlib.pictures.run import Run
+from dmlib.pictures.words import percent
 from dmlib.problem import Problem
 
 MAX_ARROWS = 10  # columns with an arrow: those with the longest
@@ -74,7 +75,7 @@ def biplot_data(model: PCA, problem: Problem) -> BiplotData:
 
 
 def _axis(data: BiplotData, j: int) -> str:
-    return f"component {j + 1} ({data.shares[j]:.1%})" if j < len(data.shares) else "not kept"
+    return f"component {j + 1} ({percent(data.shares[j])})" if j < len(data.shares) else "not kept"
 
 
 def _padded(rows: NDArray[np.float64], n: int) -> NDArray[np.float64]:
@@ -148,7 +149,7 @@ def plot_biplot(data: BiplotData) -> go.Figure:
     figure.update_xaxes(title_text=_axis(data, 0), **lines)
     figure.update_yaxes(title_text=_axis(data, 1), **lines)
     longest_only = f" (the {MAX_ARROWS} longest)" if len(data.features) > MAX_ARROWS else ""
-    title = f"{_first(data, 2)} {data.shares[:2].sum():.1%} of the variance."
+    title = f"{_first(data, 2)} {percent(data.shares[:2].sum())} of the variance."
     arrows = f"Arrows{longest_only}: columns; a row far along an arrow has a large value there."
     note = f"Points: rows. {arrows}"
     finish(figure, title, note, 460)
@@ -174,7 +175,7 @@ def plot_scores_3d(data: BiplotData) -> go.Figure:
             hovertemplate=f"row %{{customdata}} · {name}<extra></extra>",
         )
     axes = {f"{letter}axis": {"title": {"text": _axis(data, j)}} for j, letter in enumerate("xyz")}
-    title = f"{_first(data, 3)} {data.shares[:3].sum():.1%} of the variance."
+    title = f"{_first(data, 3)} {percent(data.shares[:3].sum())} of the variance."
     note = (
         "Drag to turn."
         if n_components >= 3

@@ -16,6 +16,7 @@ from dmlib.evenly import evenly
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.options import chosen
 from dmlib.pictures.run import Run
+from dmlib.pictures.words import percent
 from dmlib.problem import Problem
 
 MAX_PICTURES, MAX_STRIPS = 10, 15  # rows that are pictures, or strips of their columns
@@ -134,7 +135,7 @@ def plot_reconstruction(data: ReconstructionData) -> go.Figure:
     if data.ratio > 1:
         compression = f"with {data.ratio:.2g} times fewer numbers"
     components = f"{data.n_components} of {len(k) - 1} components"
-    title = f"{components} lose {share:.1%} of the squares, {compression}."
+    title = f"{components} lose {percent(share)} of the squares, {compression}."
     note = (
         "Dotted: the components kept. More of them always lower the error of the rows that they"
         " were fitted to."
@@ -185,7 +186,7 @@ def plot_pictures(data: ReconstructionData) -> go.Figure:
         constrain="domain",
     )
     share = 1 - data.own[data.n_components] / data.own[0]
-    title = f"{data.n_components} components hold {share:.1%} of the squares of these rows."
+    title = f"{data.n_components} components hold {percent(share)} of the squares of these rows."
     note = (
         "Below: the first components; mid grey is 0, what they add is dark and what they take away"
         " is light."

@@ -12,6 +12,7 @@ from plotly.subplots import make_subplots
 from dmlib.decomposition.pca.algorithm import PCA
 from dmlib.pictures.figures.style import MUTED, finish
 from dmlib.pictures.run import Run
+from dmlib.pictures.words import percent
 
 SHARES = (0.85, 0.9)
 MAX_BARS = 30
@@ -125,7 +126,7 @@ def plot_scree(data: ScreeData) -> go.Figure:
         figure.add_hline(
             y=share,
             line={"dash": "dash", "color": MUTED, "width": 1},
-            annotation_text=f"{share:.0%}",
+            annotation_text=percent(share),
             annotation_position="top left" if share == SHARES[-1] else "bottom left",
             row=2,
             col=1,
@@ -137,7 +138,7 @@ def plot_scree(data: ScreeData) -> go.Figure:
     figure.update_xaxes(dtick=max(1, n // 10), showgrid=False, range=[0.4, max(n, 2) + 0.6])
     figure.update_xaxes(title_text="component", row=2, col=1)
     title = (
-        f"85% takes {data.reaching[0]}, 90% takes {data.reaching[1]} of {len(data.variances)}; the"
+        f"85 % takes {data.reaching[0]}, 90 % takes {data.reaching[1]} of {len(data.variances)}; the"
         f" elbow says {data.elbow}, Kaiser {data.above_mean}, the broken stick {data.above_stick}."
     )
     note = (

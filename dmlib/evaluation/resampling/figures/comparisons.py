@@ -15,6 +15,7 @@ from dmlib.evaluation.resampling.ledger import Rivals
 from dmlib.evaluation.resampling.scene import rivals
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
+from dmlib.pictures.words import percent
 
 N_MODELS = (1, 2, 5, 10, 20, 50, 100, 200)
 
@@ -111,7 +112,7 @@ def plot_tuning(data: TuningData) -> go.Figure:
     )
     figure.update_yaxes(title_text="error rate of the best", range=[0, 0.7])
     title = (
-        f"The best of 100 random models misclassifies {data.mean[6]:.0%} of {data.n_test} test"
+        f"The best of 100 random models misclassifies {percent(data.mean[6])} of {data.n_test} test"
         " rows."
     )
     note = (

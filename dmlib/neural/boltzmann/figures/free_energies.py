@@ -12,6 +12,7 @@ from dmlib.neural.boltzmann.restricted import RestrictedBoltzmannMachine
 from dmlib.neural.boltzmann.states import energies
 from dmlib.pictures.figures.style import finish
 from dmlib.pictures.run import Run
+from dmlib.pictures.words import percent
 
 NOISE = 0.1  # fraction of the cells of a noisy pattern that are switched
 MAX_ROWS = 300  # of each kind
@@ -66,7 +67,7 @@ def plot_free_energies(data: FreeEnergies) -> go.Figure:
     share = float((data.values[0] < np.median(data.values[2])).mean())
     figure.update_xaxes(title_text=f"{energy}: the lower, the more probable")
     figure.update_yaxes(title_text="percent of each kind")
-    title = f"{share:.0%} of the patterns have a lower {energy} than half of the random cells"
+    title = f"{percent(share)} of the patterns have a lower {energy} than half of the random cells"
     order = "a higher probability than noise, with noisy patterns in between"
     note = f"A trained machine gives its patterns {order}."
     figure = finish(figure, title, note, HEIGHT, barmode="overlay")

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from dmlib.neural.hopfield.recall import energy, fixed_points
 from dmlib.pictures.figures.style import finish
 from dmlib.pictures.run import Run
+from dmlib.pictures.words import percent
 
 STARTS, SWEEPS = 300, 50
 HEIGHT = 420  # pixels
@@ -91,7 +92,7 @@ def plot_resting_states(data: RestingStates) -> go.Figure:
         figure.add_scatter(
             x=data.energies[of_kind],
             y=data.counts[of_kind],
-            name=f"{name}: {of_kind.sum()} ({share:.0%} of the starts)",
+            name=f"{name}: {of_kind.sum()} ({percent(share)} of the starts)",
             mode="markers",
             marker={"symbol": symbol, "size": 11},
         )
@@ -101,7 +102,7 @@ def plot_resting_states(data: RestingStates) -> go.Figure:
     title = f"{len(data.states)} attractors reached from {data.counts.sum()} random starts"
     spurious_states = "spurious states: none of the patterns, nor the inverse of one"
     figure = finish(
-        figure, title, f"{spurious:.0%} of the starts end in {spurious_states}.", HEIGHT
+        figure, title, f"{percent(spurious)} of the starts end in {spurious_states}.", HEIGHT
     )
     return figure.update_layout(showlegend=True, legend={"x": 0.01, "y": 0.99})
 

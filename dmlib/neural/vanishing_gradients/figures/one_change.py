@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 from dmlib.neural.vanishing_gradients.algorithm import DeepMLPClassifier
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
+from dmlib.pictures.words import percent
 
 CHANGES: dict[str, dict[str, Any]] = {
     "tanh units": {"activation": "tanh"},
@@ -65,7 +66,7 @@ def plot_one_change(changes: list[Change]) -> go.Figure:
         x=errors,
         y=names,
         orientation="h",
-        text=[f"{error:.1%}" for error in errors],
+        text=[percent(error) for error in errors],
         textposition="auto",
         marker={"color": [MUTED, *[ACCENT] * (len(changes) - 1)]},
         hovertext=[change.name for change in changes],

@@ -106,7 +106,7 @@ def plot_box_plots(data: Sequence[BoxPair], n_columns: int) -> go.Figure:
     )
     for i, pair in enumerate(data):
         place = {"row": i // ACROSS + 1, "col": i % ACROSS + 1}
-        boxes = (("10–90%", pair.percentile, MUTED), ("Tukey", pair.tukey, ACCENT))
+        boxes = (("10–90 %", pair.percentile, MUTED), ("Tukey", pair.tukey, ACCENT))
         for label, box, color in boxes:
             figure.add_box(
                 y=[label],

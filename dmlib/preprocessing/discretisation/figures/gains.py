@@ -18,6 +18,7 @@ from dmlib.arrays import Floats
 from dmlib.evenly import evenly
 from dmlib.pictures.figures.style import class_color, finish
 from dmlib.pictures.run import Run
+from dmlib.pictures.words import percent
 from dmlib.preprocessing.discretisation.algorithm import STRATEGIES, Discretizer, information
 from dmlib.trace import look
 
@@ -125,7 +126,7 @@ def plot_gains(data: Gains) -> go.Figure:
 
 
 def _percent(errors: Floats) -> str:
-    return f"{100 * float(errors.mean()):.1f} %"
+    return percent(float(errors.mean()))
 
 
 def information_by_column(run: Run) -> go.Figure:

@@ -13,6 +13,7 @@ from sklearn.base import clone
 
 from dmlib.pictures.figures.style import finish, plain
 from dmlib.pictures.run import Run
+from dmlib.pictures.words import percent
 from dmlib.preprocessing import Imputer, MultipleImputer, make_holes
 from dmlib.preprocessing.missing_values.mechanisms import MECHANISMS
 from dmlib.preprocessing.missing_values.scene import pair_of
@@ -107,7 +108,7 @@ def plot_bias(data: Bias) -> go.Figure:
                 col=i % 2 + 1,
             )
     a, b = map(plain, data.names)
-    title = f"{SHARE:.0%} of {b} deleted and imputed: the error against the true values."
+    title = f"{percent(SHARE)} of {b} deleted and imputed: the error against the true values."
     note = (
         f"Of {data.n_rows} rows that have both; the mean of {REPEATS} draws; zero is right."
         f" MCAR: at random. MAR: more where {a} is large. MNAR: more where {b} itself is large."

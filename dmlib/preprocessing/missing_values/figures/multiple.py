@@ -11,6 +11,7 @@ from plotly.subplots import make_subplots
 
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
 from dmlib.pictures.run import Run
+from dmlib.pictures.words import percent
 from dmlib.preprocessing import MultipleImputer, Pooled
 
 MAX_COLUMNS = 6
@@ -93,5 +94,5 @@ def _title(column: Estimates) -> str:
     return (
         f"{plain(column.name)}: W = {pooled.within:.4g}, B = {pooled.between:.4g}<br>"
         f"T = W + (1 + 1/{M}) B = {pooled.total:.4g}, {pooled.dof:.4g} df,"
-        f" {100 * pooled.missing_information:.0f} % of the information missing"
+        f" {percent(pooled.missing_information)} of the information missing"
     )

@@ -19,6 +19,7 @@ from dmlib.arrays import Floats
 from dmlib.evenly import evenly, jitter
 from dmlib.pictures.figures.style import MUTED, class_color, finish
 from dmlib.pictures.run import Run
+from dmlib.pictures.words import percent
 from dmlib.preprocessing.transformation.algorithm import METHODS, Rescaler
 
 NEIGHBORS = 5
@@ -106,9 +107,9 @@ def effects(run: Run) -> go.Figure:
 
 
 def _components_title(name: str, effect: Effect) -> str:
-    title = f"{name}: one column is {100 * effect.largest_share:.0f} % of component 1"
+    title = f"{name}: one column is {percent(effect.largest_share)} of component 1"
     if not np.isnan(effect.error):
-        title += f", error of {NEIGHBORS} neighbours {100 * effect.error:.0f} %"
+        title += f", error of {NEIGHBORS} neighbours {percent(effect.error)}"
     return title
 
 
@@ -151,7 +152,7 @@ def outlier_strips(run: Run) -> go.Figure:
     figure.update_yaxes(tickvals=list(range(len(METHODS))), ticktext=list(METHODS.values())[::-1])
     figure.update_xaxes(title_text="1 is the width that the rows had without the outlier")
     worst = min(shares, key=lambda name: shares[name])
-    share = f"{100 * shares[worst]:.0f} % of their width"
+    share = f"{percent(shares[worst])} of their width"
     title = f"With one outlier the rows keep {share} under {worst}."
     note = f"{run.problem.features[0]}; the outlier is {OUTLIER:g} ranges above the minimum."
     finish(figure, title, note, 460)

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from dmlib.arrays import Floats
 from dmlib.pictures.figures.style import finish
 from dmlib.pictures.run import Run
+from dmlib.pictures.words import percent
 from dmlib.similarity.curse_of_dimensionality.algorithm import distance_contrast
 from dmlib.similarity.curse_of_dimensionality.volumes import (
     ball_volume,
@@ -39,7 +40,7 @@ def volumes(run: Run) -> go.Figure:
         figure.add_scatter(x=DIMENSIONS, y=values, name=name, **style)
     figure.update_xaxes(title_text="dimensions, d")
     figure.update_yaxes(title_text="share of the volume", range=[0, 1.02])
-    share = f"{edge_share(20, 0.05):.0%}"
+    share = percent(edge_share(20, 0.05))
     title = f"In 20 dimensions {share} of a cube lie within a twentieth of a face."
     note = "Almost all rows are near an edge, and the middle is empty."
     return finish(figure, title, note, 340, legend=True)

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dmlib.pictures.figures.style import MUTED, finish, plain
 from dmlib.pictures.run import Run
-from dmlib.pictures.words import num
+from dmlib.pictures.words import num, percent
 from dmlib.similarity.time_series.algorithm import DynamicTimeWarping
 from dmlib.similarity.time_series.distances import Envelope, envelope, lb_keogh
 from dmlib.similarity.time_series.warping import dtw_distance
@@ -83,7 +83,7 @@ def plot_lower_bound(data: LowerBound, x_name: str, y_name: str) -> go.Figure:
     figure.add_scatter(x=np.repeat(at[outside], 3), y=gaps, mode="lines", name="added to the bound")
     figure.update_xaxes(title_text="number of the value")
     figure.update_yaxes(title_text="value")
-    share = f", {data.bound / data.distance:.0%} of it" if data.distance > 0 else ""
+    share = f", {percent(data.bound / data.distance)} of it" if data.distance > 0 else ""
     comparison = f"LB_Keogh = {num(data.bound)} ≤ DTW = {num(data.distance)}"
     title = f"{comparison} at the radius {data.radius}{share}."
     note = (
