@@ -5,6 +5,7 @@ import subprocess
 import pytest
 
 import dev
+from ui.files import ASSETS, SCRIPT
 
 CHECKS = ("ruff check", "ruff format", "mypy", "eslint")
 
@@ -21,6 +22,16 @@ def test_the_project_is_clean(name):
     if name not in commands:
         pytest.skip("Node.js is not installed, or too old; the JavaScript is not checked.")
     clean(*commands[name])
+
+
+def test_the_bundle_of_the_stage_is_made_of_its_modules(tmp_path):
+    npm = dev.node_packages()
+    if not npm:
+        pytest.skip("Node.js is not installed, or too old; the bundle is not made anew.")
+    bundle = tmp_path / SCRIPT
+    clean(npm, "run", "--silent", "build", "--", f"--outfile={bundle}")
+    is_same = bundle.read_bytes() == (ASSETS / SCRIPT).read_bytes()
+    assert is_same, "npm run build, and commit what it makes"
 
 
 def test_no_check_is_forgotten():

@@ -8,14 +8,14 @@ import pytest
 
 from dashboard.catalogue import CATALOGUE
 from ui.files import (
-    ASSETS,
     CHOSEN,
     FACE,
     FONT,
     PARTS,
+    SCRIPT,
     STAGE,
     STATIC,
-    bundle,
+    STYLE,
     parts,
     readable,
     serve,
@@ -65,7 +65,7 @@ def test_all_that_the_head_names_is_there():
     page = get("/kmeans")[1].decode()
     named = re.findall(r'href="\.(/[^"]+\.(?:js|css|woff2))"', page)
     assert len(named) == len(set(named))
-    assert STAGE + "stage.js" in named
+    assert STAGE + SCRIPT in named
     for path in named:
         headers, body = get(path)
         assert headers["content-length"] == str(len(body))
@@ -116,38 +116,14 @@ def test_only_whole_files_are_served():
     )
 
 
-def test_the_stage_is_one_module_with_the_exports_of_its_root():
-    module_text = bundle()
-    root = (ASSETS / "stage.js").read_text("utf-8")
-    exports = re.compile(r"^export (?:default )?\w+ (\w+)", re.M)
-    assert exports.findall(module_text) == exports.findall(root)
-    assert not re.search(
-        r"^import\s*[{']", module_text.replace("import { mount } from 'dm-stage';", ""), re.M
-    )
-    for module in (ASSETS / "stage").glob("*.js"):
-        assert module_text.count(f"const $_stage_{module.stem}_js = ") == 1
-
-
-def test_a_changed_module_is_served_as_it_is_now(monkeypatch, tmp_path):
-    for name in ("stage.js", "stage.css"):
-        (tmp_path / name).write_text("export const a = 1;\n" if name.endswith("js") else "p {}")
+@pytest.mark.parametrize("name", [SCRIPT, STYLE])
+def test_a_changed_file_of_the_stage_is_served_as_it_is_now(monkeypatch, tmp_path, name):
+    (tmp_path / name).write_text("1")
     monkeypatch.setattr("ui.files.ASSETS", tmp_path)
-    before = get(STAGE + "stage.js")[1]
-    (tmp_path / "stage.js").write_text("export const a = 22;\n")
-    os.utime(tmp_path / "stage.js", ns=(1, 1))
-    assert before != get(STAGE + "stage.js")[1] == b"export const a = 22;\n"
-
-
-def test_a_name_that_is_given_another_one_is_taken_by_it(monkeypatch, tmp_path):
-    (tmp_path / "stage").mkdir()
-    (tmp_path / "stage.js").write_text(
-        "import { two as b } from './stage/x.js';  // why\nexport const c = b;\n"
-    )
-    (tmp_path / "stage" / "x.js").write_text("const a = 2;\nexport{a as two};\n")
-    monkeypatch.setattr("ui.files.ASSETS", tmp_path)
-    text = bundle()
-    assert "return { two: a };" in text
-    assert "const { two: b } = $_stage_x_js;" in text
+    before = get(STAGE + name)[1]
+    (tmp_path / name).write_text("22")
+    os.utime(tmp_path / name, ns=(1, 1))
+    assert before != get(STAGE + name)[1] == b"22"
 
 
 def test_what_is_chosen_is_found_in_this_version_of_streamlit():

@@ -25,7 +25,7 @@ PATHS = (
     "/_stcore/health",
     "/_stcore/metrics",
     "/_stcore/host-config",
-    "/_stcore/bidi-components/dmlib.stage/stage.js",
+    "/_stcore/bidi-components/dmlib.stage/stage.min.js",
     "//elsewhere",
     "/live",
 )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import gzip
 import mimetypes
 import re
-from collections.abc import Awaitable, Callable, Iterator, MutableMapping
+from collections.abc import Awaitable, Callable, MutableMapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,8 @@ from dashboard.catalogue import CATALOGUE
 
 ASSETS = Path(__file__).parent.parent / "assets"
 STAGE = "/_stcore/bidi-components/dmlib.stage/"  # where Streamlit serves the component's files
+SCRIPT, STYLE = "stage.min.js", "stage.css"
+"""The component's files; the first is made of the modules in assets/stage (docs/decisions/0034)."""
 STATIC = Path(file_util.get_static_dir())
 PARTS = ("BidiComponent", "Html", "MenuButton", "Checkbox", "ButtonGroup", "Button")
 """Parts of Streamlit's page that every page of ours shows."""
@@ -44,20 +46,14 @@ CHOSEN = (
 """Texts that Streamlit paints in the theme's main colour; on dark surfaces that is too dark to
 read."""
 USES = re.compile(r'(?:from|import)"\./([^"]+\.js)"')
-IMPORT = re.compile(r"^import\s+(?:(\{[^}]*\})\s+from\s+)?'(\.[^']+)';.*\n", re.M)
-EXPORT = re.compile(r"^export ((?:async )?(?:function|class|const) (\w+))", re.M)
-EXPORTS = re.compile(r"export\s*\{([^}]*)\};?\s*$")
 
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 
 async def serve(scope: MutableMapping[str, Any], send: Send) -> bool:
-    """Answer a request for one of these files; return whether it was one.
-
-    Who saves a page that plays asks for the modules as they are written.
-    """
+    """Answer a request for one of these files; return whether it was one."""
     headers = dict(scope["headers"])
-    if scope["method"] != "GET" or b"range" in headers or scope.get("query_string") == b"source":
+    if scope["method"] != "GET" or b"range" in headers:
         return False
     file = _file(scope["path"].removeprefix(_base()))
     if file is None:
@@ -85,8 +81,9 @@ def _base() -> str:
 
 def _file(path: str) -> tuple[bytes, bytes, bytes, bytes] | None:
     """Return type, rule for caches and content, plain and compressed, of a path."""
-    if path in (STAGE + "stage.js", STAGE + "stage.css"):
-        return _stage(path.removeprefix(STAGE), _stamp())
+    if path in (STAGE + SCRIPT, STAGE + STYLE):
+        name = path.removeprefix(STAGE)
+        return _stage(name, (ASSETS / name).stat().st_mtime_ns)  # an author sees a change
     if path == STAGE + FACE:
         return _face()
     if path in ("", "/") or path[1:] in CATALOGUE:
@@ -124,9 +121,9 @@ def _page(deep: bool) -> tuple[bytes, bytes, bytes, bytes]:
     scripts = [f"static/js/{name}" for name in parts(page)]
     head_parts = [
         f'<link rel="modulepreload" crossorigin href="./{name}">'
-        for name in [*scripts, STAGE[1:] + "stage.js"]
+        for name in [*scripts, STAGE[1:] + SCRIPT]
     ]
-    head_parts.append(f'<link rel="preload" as="style" href=".{STAGE}stage.css">')
+    head_parts.append(f'<link rel="preload" as="style" href=".{STAGE}{STYLE}">')
     head_parts.append(
         f'<link rel="preload" as="font" type="font/woff2" crossorigin href=".{STAGE}{FACE}">'
     )
@@ -184,56 +181,10 @@ def parts(page: str) -> list[str]:
     return list(names)
 
 
-def _stamp() -> tuple[int, ...]:
-    """Return when the files of the stage were changed: an author sees the change."""
-    return tuple(
-        file.stat().st_mtime_ns
-        for file in (*ASSETS.glob("stage.*"), *(ASSETS / "stage").glob("*.js"))
-    )
-
-
 @lru_cache(maxsize=2)
-def _stage(name: str, _stamp: tuple[int, ...]) -> tuple[bytes, bytes, bytes, bytes]:
+def _stage(name: str, _changed: int) -> tuple[bytes, bytes, bytes, bytes]:
     """Return a file of the component: Streamlit knows them only after the first page."""
-    text = bundle() if name == "stage.js" else (ASSETS / name).read_text("utf-8")
-    return _ready(name, b"no-cache", text.encode())
-
-
-def bundle(root: str = "stage.js") -> str:
-    """Return all modules of the stage as one: each is a function that returns what it exports."""
-    done: dict[str, str] = {}
-
-    def take(name: str) -> Iterator[str]:
-        if name in done:
-            return
-        done[name] = f"$_{re.sub(r'[^a-z0-9]', '_', name)}"
-        source = (ASSETS / name).read_text("utf-8")
-        heads = []
-        for names, path in IMPORT.findall(source):
-            path_of_import = (
-                (ASSETS / name)
-                .parent.joinpath(path)
-                .resolve()
-                .relative_to(ASSETS.resolve())
-                .as_posix()
-            )
-            yield from take(path_of_import)
-            if names:
-                heads.append(f"const {names.replace(' as ', ': ')} = {done[path_of_import]};")
-        body = "\n".join((*heads, IMPORT.sub("", source)))
-        if name == root:
-            yield body
-            return
-        body = body.replace("import.meta.url", f"new URL('./{name}', import.meta.url).href")
-        exported = [name for _, name in EXPORT.findall(body)]
-        if last := EXPORTS.search(body):
-            pairs = (pair.split(" as ") for pair in last[1].split(","))
-            exported += [f"{pair[-1].strip()}: {pair[0].strip()}" for pair in pairs]
-            body = body[: last.start()]
-        body = EXPORT.sub(r"\1", body)
-        yield f"const {done[name]} = (() => {{\n{body}\nreturn {{ {', '.join(exported)} }};\n}})();"
-
-    return "\n".join(take(root))
+    return _ready(name, b"no-cache", (ASSETS / name).read_bytes())
 
 
 def _ready(name: str, cache: bytes, body: bytes) -> tuple[bytes, bytes, bytes, bytes]:

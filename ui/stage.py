@@ -11,6 +11,8 @@ import streamlit as st
 from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
 from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
 
+from ui.files import SCRIPT, STYLE
+
 NAME = "dmlib.stage"
 WAIT_UNTIL_DRAWN = """export default ({ setTriggerValue }) => {
   let frames = 600;  // where nothing is drawn in ten seconds, nothing will be
@@ -23,7 +25,7 @@ WAIT_UNTIL_DRAWN = """export default ({ setTriggerValue }) => {
   };
   wait();
 }"""
-TOKEN = 22  # bytes at the end of the component's data, as in assets/stage.js
+TOKEN = 22  # bytes at the end of the component's data, as in assets/stage/component.js
 ROOT = Path(__file__).parent.parent
 
 
@@ -50,8 +52,8 @@ def _component() -> Callable[..., Any]:
     return st.components.v2.component(
         NAME,
         html='<div class="dm-stage" data-testid="stage"></div>',
-        css="stage.css",
-        js="stage.js",
+        css=STYLE,
+        js=SCRIPT,
         isolate_styles=False,
     )
 

@@ -5,12 +5,6 @@
 import { path } from '../vendor/d3.js';
 import { VARIABLES, symbolOf } from './theme.js';
 
-const MODULES = [
-  'vendor/d3.js', 'vendor/inflate.js', 'stage/scene.js', 'stage/theme.js', 'stage/draw.js', 'stage/links.js', 'stage/ledger.js',
-  'stage/panel.js', 'stage/player.js', 'stage/join.js', 'stage/edit.js', 'stage/grids.js', 'stage/handles.js', 'stage/lead.js', 'stage/controls.js',
-  'stage/presets.js',
-  'stage/page.js', 'stage/talk.js', 'stage/tip.js', 'stage/export.js', 'stage.js',
-];
 const PNG_SCALE = 2;
 const TYPE = 14;  // pixels of the type of legend and caption
 const LINE = 1.5;  // height of a line, in sizes of its type
@@ -206,36 +200,25 @@ function base64(bytes) {
   return btoa(text);
 }
 
-/** Bytes through one of the browser's own (de)compressors. */
-const piped = async (bytes, stream) => new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+/** A module as an address that can stand in a script of a page: what would end either is escaped. */
+const addressOf = (source) => JSON.stringify(`data:text/javascript;charset=utf-8,${source.replace(/[%#\n\t]/g, encodeURIComponent)}`)
+  .replaceAll('<', '\\u003c');
 
-/** The source of a module with its imports under bare names, which the page's import map resolves. */
-const portable = (source) => source.replace(/(from\s*|import\s*)(['"])\.{1,2}\/(?:[\w/]+\/)?(\w+)\.js\2/g, "$1'dm-$3'");
-
-/** A module or a style without the comments that stand on lines of their own: who opens the saved page does not read them. */
-const withoutComments = (source) => source.replace(/^ *\/\*[\s\S]*?\*\/\n/gm, '');
-
-/** One HTML document that plays the scene by itself: the same modules as data URLs, the scene as base64. */
+/** One HTML document that plays the scene by itself: the bundle that this module is part of, and the scene as base64. */
 export async function htmlOf(stage) {
-  const base = new URL('..', import.meta.url);
-  const read = async (name) => (await fetch(new URL(`${name}?source`, base))).text();  // as it is written: ui/files.py
-  const imports = Object.fromEntries(await Promise.all(MODULES.map(async (name) => {
-    const source = portable(withoutComments(await read(name))).replace(/[%#]/g, encodeURIComponent);
-    return [`dm-${name.split('/').pop().replace('.js', '')}`, `data:text/javascript;charset=utf-8,${source}`];
-  })));
+  const read = async (url) => (await fetch(url)).text();
+  const [script, css] = await Promise.all([import.meta.url, new URL('stage.css', import.meta.url)].map(read));
   const style = getComputedStyle(stage.root);
   const variables = VARIABLES.map((name) => `${name}: ${style.getPropertyValue(name)};`).join(' ');
   const title = escape(stage.scene.title ?? 'dmlib');
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${title}</title><style>:root { ${variables} } body { margin: 1rem; background: var(--st-background-color);
 color: var(--st-text-color); font-family: var(--st-font); } h1 { font-size: 1.3rem; }
-${withoutComments(await read('stage.css'))}</style>
-<script type="importmap">${JSON.stringify({ imports }).replaceAll('</', '<\\/')}</script>
+${css}</style>
 <h1>${title}</h1><div class="dm-stage" data-testid="stage"></div><script type="module">
-import { mount } from 'dm-stage';
-const piped = ${piped};
-const packed = Uint8Array.from(atob('${base64(await piped(stage.bytes, new CompressionStream('gzip')))}'), (c) => c.charCodeAt(0));
-mount(document.querySelector('.dm-stage'), await piped(packed, new DecompressionStream('gzip')), { exports: false }).player.go(${stage.player.frame});
+import { mount } from ${addressOf(script)};
+const scene = Uint8Array.from(atob('${base64(stage.bytes)}'), (c) => c.charCodeAt(0));
+mount(document.querySelector('.dm-stage'), scene, { exports: false }).player.go(${stage.player.frame});
 </script></html>`;
 }
 

@@ -1,7 +1,7 @@
 """A scene as plain data: panels, marks, frames, captions and ledgers.
 
 Nothing here computes anything about the data; :func:`dmlib.pictures.encode.encode` packs a scene
-into the bytes that ``assets/stage.js`` draws.
+into the bytes that the stage in ``assets/stage/`` draws.
 """
 
 from __future__ import annotations

@@ -27,4 +27,6 @@ MOUNT = """
 
 def mounted(page, scene, body, **extra):
     """Mount a stage with a scene, and return what the body returns of it."""
-    return call(page, "stage.js", MOUNT + body, base64.b64encode(encode(scene, **extra)).decode())
+    return call(
+        page, "stage.min.js", MOUNT + body, base64.b64encode(encode(scene, **extra)).decode()
+    )

@@ -1,7 +1,6 @@
 """The live route answers while a control moves; Streamlit gets the value once it rests."""
 
 import json
-import re
 
 import pytest
 
@@ -283,5 +282,5 @@ def test_a_picture_that_is_saved_cannot_ask(stage):
     with stage.page.expect_download() as saved:
         stage.root.get_by_role("button", name="Playable HTML").click()
     text = saved.value.path().read_text("utf-8")
-    assert re.search(r"dm-talk", text)
+    assert "_stcore" in text  # all of the stage is in it
     assert token not in text

@@ -1,29 +1,26 @@
 /**
- * The stage: draws and plays one scene. Mounted by Streamlit (the default export) or by an exported page (`mount`).
+ * The stage: draws and plays one scene. component.js mounts it.
  *
  * What is drawn is a pure function of the scene, the frame and the view; this file only connects the parts:
  * scene.js unpacks, player.js keeps the time, panel.js and draw.js paint, ledger.js writes the arithmetic, links.js lights what belongs together, edit.js lets
  * points be drawn, handles.js lets values be dragged and lead.js the steps, talk.js tells the server, export.js saves pictures.
  * @module
  */
-import './vendor/d3.js';  // these are named here, so that the browser asks for all modules at once instead of one after the other
-import './vendor/inflate.js';
-import './stage/draw.js';
-import { Controls } from './stage/controls.js';
-import { Editor } from './stage/edit.js';
-import { exportMenu } from './stage/export.js';
-import { Handles } from './stage/handles.js';
-import { lightRows, markLine, placeOf, renderLedger, renderLegend, renderPseudocode, renderResults, walkRows } from './stage/ledger.js';
-import { Leads } from './stage/lead.js';
-import { light, rowsFor, topicOf, topicsOf } from './stage/links.js';
-import { arrange, fillScreen, onF, onReturn, recall, remember, SKELETON } from './stage/page.js';
-import { Panel } from './stage/panel.js';
-import { Player } from './stage/player.js';
-import { followPresets } from './stage/presets.js';
-import { decode } from './stage/scene.js';
-import { Talk } from './stage/talk.js';
-import { readTheme } from './stage/theme.js';
-import { showTip } from './stage/tip.js';
+import { Controls } from './controls.js';
+import { Editor } from './edit.js';
+import { exportMenu } from './export.js';
+import { Handles } from './handles.js';
+import { lightRows, markLine, placeOf, renderLedger, renderLegend, renderPseudocode, renderResults, walkRows } from './ledger.js';
+import { Leads } from './lead.js';
+import { light, rowsFor, topicOf, topicsOf } from './links.js';
+import { arrange, fillScreen, onF, onReturn, recall, remember, SKELETON } from './page.js';
+import { Panel } from './panel.js';
+import { Player } from './player.js';
+import { followPresets } from './presets.js';
+import { decode } from './scene.js';
+import { Talk } from './talk.js';
+import { readTheme } from './theme.js';
+import { showTip } from './tip.js';
 
 const SETTLE = 700;  // milliseconds of rest before a position is reported, so that stepping makes no traffic
 const REST = 350;  // milliseconds without a new picture before a finer one is asked for
@@ -31,8 +28,6 @@ const LATER = 8000;  // and until it is asked for again, of a server that was bu
 const NARROW = 700;  // pixels up to which all parts stand one under the other, as in stage.css
 const READ_ALOUD = 2;  // steps per second up to which captions are announced while playing
 const UNHURRIED = { loop: true, speed: 1, glide: 700, linger: 3000 };  // how a stage plays that nobody has started
-const TOKEN = 22;  // bytes behind the scene, as in ui/stage.py
-const STAGES = new WeakMap();
 
 export class Stage {
   /**
@@ -331,53 +326,5 @@ export class Stage {
     this.ends.forEach((end) => end());
     this.skips[1].remove();
     this.view?.disconnect();
-  }
-}
-
-/** Show a scene in an element and keep it there. */
-export function mount(element, bytes, report = {}) {
-  const stage = new Stage(element, report);
-  stage.load(bytes);
-  return stage;
-}
-
-/** Streamlit's entry: called again whenever the data or the theme change. */
-export default function stageComponent({ data, parentElement, setStateValue }) {
-  const element = parentElement.querySelector('.dm-stage');
-  try {
-    let stage = STAGES.get(element);
-    if (!stage) {
-      stage = new Stage(element, {});
-      STAGES.set(element, stage);
-    }
-    // What Python knows is not sent again. The number makes every message a new one: the same row may be chosen again.
-    const tell = (name) => (value) => {
-      if (stage.known[name] === value) return;
-      stage.known[name] = value;
-      setStateValue(name, { value, number: Date.now() });
-    };
-    const end = data.length - TOKEN;
-    stage.talk.token = new TextDecoder().decode(data.subarray(end)).trim();
-    const say = (name) => (value) => setStateValue(name, value);
-    const rest = () => setStateValue('rest', { number: Date.now() });
-    const themed = say('themed');  // pictures on the page follow; Streamlit does not say so by itself
-    const [changed, edited, moved] = ['changed', 'edited', 'moved'].map(say);
-    Object.assign(stage.report, { changed, frame: tell('frame'), selected: tell('selected'), edited, moved, rest, themed });
-    if (stage.received === data) stage.retheme();
-    else stage.load(data.subarray(0, end));
-    stage.received = data;
-    return () => {
-      // Streamlit also calls this for a call that a newer one has overtaken, while the stage is on the page.
-      if (element.isConnected) return;
-      stage.destroy();
-      STAGES.delete(element);
-    };
-  } catch (error) {
-    // An exception that leaves this function would show its stack to the reader.
-    console.error(error);
-    STAGES.get(element)?.destroy();
-    STAGES.delete(element);
-    element.textContent = 'The picture could not be drawn. Reload the page; if it happens again, report the link.';
-    return undefined;
   }
 }
