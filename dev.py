@@ -276,7 +276,7 @@ def checks() -> dict[str, tuple[object, ...]]:
         "mypy": (PYTHON, "-m", "mypy", "--no-error-summary"),
     }
     if npm := node_packages():
-        commands["eslint"] = (npm, "run", "--silent", "lint")
+        commands["eslint and tsc"] = (npm, "run", "--silent", "lint")
     return commands
 
 

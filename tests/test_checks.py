@@ -7,7 +7,7 @@ import pytest
 import dev
 from ui.files import ASSETS, SCRIPT
 
-CHECKS = ("ruff check", "ruff format", "mypy", "eslint")
+CHECKS = ("ruff check", "ruff format", "mypy", "eslint and tsc")
 
 
 def clean(*command):

@@ -7,19 +7,7 @@ import re
 import pytest
 
 from dashboard.catalogue import CATALOGUE
-from ui.files import (
-    CHOSEN,
-    FACE,
-    FONT,
-    PARTS,
-    SCRIPT,
-    STAGE,
-    STATIC,
-    STYLE,
-    parts,
-    readable,
-    serve,
-)
+from ui.files import CHOSEN, FACE, FONT, PARTS, SCRIPT, STAGE, STATIC, STYLE, parts, readable, serve
 
 
 def get(path, method="GET", **headers):

@@ -3,23 +3,45 @@
  * All text is set as text: names are data, never markup.
  * @module
  */
+/** @import { Button, Choice, Control, Flag, Message, Option, Several, Stepper } from './types' */
 const FEW = 4;  // options up to which all are shown side by side,
 const LETTERS = 22;  // if they fit into the column
+const FIRST = 'input:not([type=radio], :disabled), input:checked, select, button:enabled';
 
-const make = (tag, props = {}, ...children) => {
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {object} [props]
+ * @param {...(Node | string)} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
+function make(tag, props = {}, ...children) {
   const element = Object.assign(document.createElement(tag), props);
   element.append(...children);
   return element;
-};
+}
 
 export class Controls {
+  /** What the controls are made of, as text. */
+  built = '';
+  /**
+   * What takes over a new state of each control.
+   * @type {Map<string, (now: any, moving: boolean) => void>}
+   */
+  parts = new Map();
+  /** @type {Map<string, HTMLElement>} */
+  elements = new Map();
+  /** Whether a key was the last to change something. */
+  keyed = false;
+
   /**
    * @param {HTMLElement} root the element that gets the controls
-   * @param {(message: {name: string, value: unknown}, moves: boolean, near?: object[]) => void} send `near` are the messages
-   *   of which one is likely to follow
+   * @param {(message: Message, moves: boolean, near: Message[]) => void} send `near` are the
+   *   messages of which one is likely to follow
    */
   constructor(root, send) {
-    Object.assign(this, { root, send, built: '', parts: new Map(), elements: new Map(), keyed: false });
+    this.root = root;
+    this.send = send;
     root.dataset.testid = 'controls';
     root.addEventListener('pointerdown', () => { this.keyed = false; });
     root.addEventListener('keydown', (event) => {
@@ -28,10 +50,18 @@ export class Controls {
     });
   }
 
-  /** Show these controls; `held` says of which one a later value is on its way than what is shown here. */
-  load(specs, held = () => false) {
-    const shape = JSON.stringify(specs.map(({ name, kind, label, options }) => [name, kind, label, kind === 'slider' ? 0 : options]));
-    const focused = this.root.contains(document.activeElement) ? document.activeElement : null;
+  /**
+   * Show these controls; `held` says of which one a later value is on its way than what is shown
+   * here.
+   * @type {(specs: Control[], held: (name: string) => boolean) => void}
+   */
+  load(specs, held) {
+    const shape = JSON.stringify(specs.map((spec) => [
+      spec.name, spec.kind, spec.label,
+      spec.kind === 'choice' || spec.kind === 'several' ? spec.options : null,
+    ]));
+    const focused = this.root.contains(document.activeElement)
+      ? /** @type {HTMLInputElement} */ (document.activeElement) : null;
     if (shape !== this.built) this.build(specs);
     this.built = shape;
     for (const spec of specs) this.parts.get(spec.name)?.(spec, held(spec.name));
@@ -45,40 +75,70 @@ export class Controls {
 
   /** Put the focus on the first control. */
   focus() {
-    this.root.querySelector('input:not([type=radio], :disabled), input:checked, select, button:enabled')?.focus();
+    const first = this.root.querySelector(FIRST);
+    if (first instanceof HTMLElement) first.focus();
   }
 
+  /** @param {Control[]} specs */
   build(specs) {
-    const open = new Set([...this.root.querySelectorAll('details[open]')].map((section) => section.dataset.name));
+    const sections = [...this.root.querySelectorAll('details')];
+    const open = new Set(sections.filter((each) => each.open).map((each) => each.dataset.name));
     this.parts.clear();
     this.elements.clear();
     this.root.replaceChildren();
     let place = this.root;
     for (const spec of specs) {
       if (spec.kind === 'section') {
-        const section = make('details', { className: 'dm-section', open: open.has(spec.name) }, make('summary', { textContent: spec.label }));
+        const summary = make('summary', { textContent: spec.label });
+        const props = { className: 'dm-section', open: open.has(spec.name) };
+        const section = make('details', props, summary);
         section.dataset.name = spec.name;
         this.root.append(section);
         place = section;
       } else {
-        const element = this[spec.kind](spec);
+        const element = this.element(spec);
         if (spec.name) this.elements.set(spec.name, element);
         place.append(element);
       }
     }
   }
 
-  /** Put the focus on the control of a name; of radio buttons on the one that is chosen. */
+  /**
+   * The element of a control, which `parts` keeps up to date.
+   * @param {Exclude<Control, { kind: 'section' }>} spec
+   */
+  element(spec) {
+    switch (spec.kind) {
+      case 'slider': return this.slider(spec);
+      case 'stepper': return this.stepper(spec);
+      case 'choice': return this.choice(spec);
+      case 'flag': return this.flag(spec);
+      case 'several': return this.several(spec);
+      case 'button': return this.button(spec);
+      case 'note': return make('p', { className: 'dm-note', textContent: spec.label });
+    }
+  }
+
+  /**
+   * Put the focus on the control of a name; of radio buttons on the one that is chosen.
+   * @param {string} name
+   */
   refocus(name) {
-    const all = [...this.root.querySelectorAll(`[name="${CSS.escape(name)}"]`)];
+    /** @type {NodeListOf<HTMLInputElement>} */
+    const found = this.root.querySelectorAll(`[name="${CSS.escape(name)}"]`);
+    const all = [...found];
     (all.find((input) => input.checked) ?? all[0])?.focus();
   }
 
-  /** Let a control that changes nothing here say why, and not be moved; the others stay as they are, held or not. */
+  /**
+   * Let a control that changes nothing here say why, and not be moved; the others stay as they are,
+   * held or not.
+   * @param {Control} spec
+   */
   excuse({ name, label, idle = '' }) {
     const element = this.elements.get(name);
     const excused = element?.closest('.dm-idle');
-    if (!element || (excused?.lastChild.textContent ?? '') === idle) return;
+    if (!element || (excused?.lastChild?.textContent ?? '') === idle) return;
     excused?.replaceWith(element);
     if (!idle) return;
     const fieldset = make('fieldset', { className: 'dm-idle', disabled: true });
@@ -87,36 +147,46 @@ export class Controls {
     fieldset.append(element, make('p', { className: 'dm-reason', textContent: idle }));
   }
 
+  /** @type {(name: string, value: unknown, moves?: boolean, near?: unknown[]) => void} */
   set(name, value, moves = true, near = []) {
     this.send({ name, value }, moves, near.map((other) => ({ name, value: other })));
   }
 
-  /** Say which option is chosen; what a key has chosen is likely to be followed by one beside it, further on or back. */
+  /**
+   * Say which option is chosen; what a key has chosen is likely to be followed by one beside it,
+   * further on or back.
+   * @type {(name: string, options: string[][], place: number, before: number) => void}
+   */
   choose(name, options, place, before) {
     const way = Math.sign(place - before);
     const near = this.keyed ? [place + way, place - way].filter((i) => i in options) : [];
     this.set(name, options[place][0], true, near.map((i) => options[i][0]));
   }
 
+  /** @type {(spec: Control, input: HTMLElement, ...more: HTMLElement[]) => HTMLElement} */
   field(spec, input, ...more) {
-    const label = make('label', { className: 'dm-label' }, make('span', { textContent: spec.label }));
+    const text = make('span', { textContent: spec.label });
+    const label = make('label', { className: 'dm-label' }, text);
     if (spec.help) label.title = spec.help;
     if (spec.help) input.setAttribute('aria-description', spec.help);
     label.append(...more);
     return make('div', { className: `dm-field dm-${spec.kind}` }, label, input);
   }
 
+  /** @param {Choice} spec */
   slider(spec) {
     const input = make('input', { type: 'range', min: 0, step: 1, name: spec.name });
     const box = make('input', { type: 'text', className: 'dm-box', autocomplete: 'off' });
     box.setAttribute('aria-label', `${spec.label}, value`);
     input.setAttribute('aria-label', spec.label);
+    /** @type {Option[]} */
     let options = [];
     let place = 0;
     const tell = () => {
       const [, text] = options[Number(input.value)] ?? ['', ''];
+      const share = (100 * Number(input.value)) / Math.max(1, options.length - 1);
       input.setAttribute('aria-valuetext', text);
-      input.style.setProperty('--dm-share', `${(100 * Number(input.value)) / Math.max(1, options.length - 1)}%`);
+      input.style.setProperty('--dm-share', `${share}%`);
       if (document.activeElement !== box) box.value = text;
     };
     input.oninput = () => {
@@ -125,47 +195,62 @@ export class Controls {
       tell();
       this.choose(spec.name, options, place, before);
     };
-    box.onchange = () => this.set(spec.name, options.find(([, text]) => text === box.value)?.[0] ?? box.value);
-    this.parts.set(spec.name, (now, moving) => {
+    box.onchange = () => {
+      const known = options.find(([, text]) => text === box.value);
+      this.set(spec.name, known?.[0] ?? box.value);
+    };
+    this.parts.set(spec.name, (/** @type {Choice} */ now, moving) => {
       if (moving) return;
       options = now.options;
       input.max = String(options.length - 1);
       place = options.findIndex(([value]) => value === now.value);
       input.value = String(place);
       tell();
-      if (document.activeElement !== box) box.value = options[Number(input.value)]?.[1] ?? now.value;
+      if (document.activeElement === box) return;
+      box.value = options[Number(input.value)]?.[1] ?? now.value;
     });
     return this.field(spec, input, box);
   }
 
-  /** A small whole number with a button for less and one for more. */
+  /** A small whole number with a button for less and one for more. @param {Stepper} spec */
   stepper(spec) {
     const value = make('output', { className: 'dm-value' });
-    const [less, more] = [['−', -1, 'less'], ['+', 1, 'more']].map(([text, by, name]) => {
-      const input = make('button', { type: 'button', name: `${spec.name} ${name}`, textContent: text });
+    /** @type {(text: string, by: number, name: string) => HTMLButtonElement} */
+    const step = (text, by, name) => {
+      const props = { type: 'button', name: `${spec.name} ${name}`, textContent: text };
+      const input = make('button', props);
       input.setAttribute('aria-label', `${spec.label}: ${name}`);
       input.onclick = () => {
         const now = Math.min(Math.max(Number(value.textContent) + by, spec.low), spec.high);
-        const near = [now + by, now - by].filter((other) => other >= spec.low && other <= spec.high);
+        const beside = [now + by, now - by];
+        const near = beside.filter((other) => other >= spec.low && other <= spec.high);
         value.textContent = String(now);
         this.set(spec.name, String(now), true, near.map(String));
       };
       return input;
-    });
-    this.parts.set(spec.name, (now, moving) => {
+    };
+    const [less, more] = [step('−', -1, 'less'), step('+', 1, 'more')];
+    this.parts.set(spec.name, (/** @type {Stepper} */ now, moving) => {
       if (!moving) value.textContent = now.value;
-      [less.disabled, more.disabled] = [Number(now.value) <= now.low, Number(now.value) >= now.high];
+      less.disabled = Number(now.value) <= now.low;
+      more.disabled = Number(now.value) >= now.high;
     });
     return this.field(spec, make('span', { className: 'dm-steps' }, less, value, more));
   }
 
+  /** @param {Choice} spec */
   choice(spec) {
     const letters = spec.options.reduce((sum, [, text]) => sum + text.length, 0);
-    return spec.options.length <= FEW && letters <= LETTERS ? this.radios(spec) : this.select(spec);
+    const fits = spec.options.length <= FEW && letters <= LETTERS;
+    return fits ? this.radios(spec) : this.select(spec);
   }
 
+  /** @param {Choice} spec */
   select(spec) {
-    const input = make('select', { name: spec.name }, ...spec.options.map(([value, text]) => make('option', { value, textContent: text })));
+    const input = make('select', { name: spec.name });
+    for (const [value, text] of spec.options) {
+      input.append(make('option', { value, textContent: text }));
+    }
     input.setAttribute('aria-label', spec.label);
     let place = 0;
     input.onchange = () => {
@@ -173,15 +258,17 @@ export class Controls {
       place = input.selectedIndex;
       this.choose(spec.name, spec.options, place, before);
     };
-    this.parts.set(spec.name, (now) => {
+    this.parts.set(spec.name, (/** @type {Choice} */ now) => {
       input.value = now.value;
       place = input.selectedIndex;
     });
     return this.field(spec, input);
   }
 
+  /** @param {Choice} spec */
   radios(spec) {
-    const group = make('fieldset', { className: 'dm-field dm-radios', title: spec.help ?? '' }, make('legend', { textContent: spec.label }));
+    const props = { className: 'dm-field dm-radios', title: spec.help ?? '' };
+    const group = make('fieldset', props, make('legend', { textContent: spec.label }));
     let place = 0;
     const inputs = spec.options.map(([value, text], i) => {
       const onchange = () => {
@@ -192,40 +279,54 @@ export class Controls {
       group.append(make('label', {}, input, make('span', { textContent: text })));
       return input;
     });
-    this.parts.set(spec.name, (now) => {
+    this.parts.set(spec.name, (/** @type {Choice} */ now) => {
       inputs.forEach((input) => { input.checked = input.value === now.value; });
       place = spec.options.findIndex(([value]) => value === now.value);
     });
     return group;
   }
 
+  /** @param {Flag} spec */
   flag(spec) {
-    const onchange = () => this.choose(spec.name, [['false'], ['true']], Number(input.checked), Number(!input.checked));
-    const input = make('input', { type: 'checkbox', name: spec.name, onchange });
-    this.parts.set(spec.name, (now) => { input.checked = now.value === 'true'; });
-    return make('label', { className: 'dm-field dm-flag', title: spec.help ?? '' }, input, make('span', { textContent: spec.label }));
+    const input = make('input', { type: 'checkbox', name: spec.name });
+    input.onchange = () => {
+      const options = [['false'], ['true']];
+      this.choose(spec.name, options, Number(input.checked), Number(!input.checked));
+    };
+    this.parts.set(spec.name, (/** @type {Flag} */ now) => {
+      input.checked = now.value === 'true';
+    });
+    const props = { className: 'dm-field dm-flag', title: spec.help ?? '' };
+    return make('label', props, input, make('span', { textContent: spec.label }));
   }
 
+  /** @param {Several} spec */
   several(spec) {
-    const group = make('fieldset', { className: 'dm-field dm-several-of' }, make('legend', { textContent: spec.label }));
+    const legend = make('legend', { textContent: spec.label });
+    const group = make('fieldset', { className: 'dm-field dm-several-of' }, legend);
+    /** @type {HTMLInputElement[]} */
     const inputs = spec.options.map(([value, text]) => {
-      const report = () => this.set(spec.name, inputs.filter((one) => one.checked).map((one) => one.value));
-      const input = make('input', { type: 'checkbox', name: spec.name, value, onchange: report });
+      const onchange = () => {
+        this.set(spec.name, inputs.filter((one) => one.checked).map((one) => one.value));
+      };
+      const input = make('input', { type: 'checkbox', name: spec.name, value, onchange });
       group.append(make('label', {}, input, make('span', { textContent: text })));
       return input;
     });
-    this.parts.set(spec.name, (now) => inputs.forEach((input) => { input.checked = now.value.includes(input.value); }));
+    this.parts.set(spec.name, (/** @type {Several} */ now) => {
+      inputs.forEach((input) => { input.checked = now.value.includes(input.value); });
+    });
     return group;
   }
 
+  /** @param {Button} spec */
   button(spec) {
-    const input = make('button', { type: 'button', name: spec.name, textContent: spec.label, onclick: () => this.set(spec.name, true, false) });
+    const input = make('button', { type: 'button', name: spec.name, textContent: spec.label });
+    input.onclick = () => this.set(spec.name, true, false);
     input.classList.toggle('dm-primary', Boolean(spec.primary));
-    this.parts.set(spec.name, (now) => { input.disabled = Boolean(now.disabled); });
+    this.parts.set(spec.name, (/** @type {Button} */ now) => {
+      input.disabled = Boolean(now.disabled);
+    });
     return input;
-  }
-
-  note(spec) {
-    return make('p', { className: 'dm-note', textContent: spec.label });
   }
 }

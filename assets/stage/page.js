@@ -1,8 +1,13 @@
 /**
- * What a stage has on its page: its elements, the key that fills the screen, the server's return, and what is remembered from page to page.
+ * What a stage has on its page: its elements, the ways to the controls, the key that fills the
+ * screen, the server's return, and what is remembered from page to page.
  * @module
  */
+/** @import { PanelSpec } from './types' */
+
 const WIDE = 1.2;  // width of a plane, in heights, from which two large panels are stacked
+const TYPED = 'input:not([type=range], [type=checkbox], [type=radio]), textarea, select, '
+  + '[role=combobox]';
 
 export const SKELETON = `
   <button type="button" class="dm-skip">Skip to the controls</button>
@@ -13,66 +18,108 @@ export const SKELETON = `
     <div class="dm-player" role="group" aria-label="Player"></div>
     <div class="dm-side">
       <div class="dm-panels"></div>
-      <details class="dm-pseudocode"><summary>Algorithm <span class="dm-source"></span></summary><ol></ol></details>
+      <details class="dm-pseudocode">
+        <summary>Algorithm <span class="dm-source"></span></summary><ol></ol></details>
       <div class="dm-ledger"></div>
     </div>
     <div class="dm-aside"><dl class="dm-results"></dl><div class="dm-controls"></div></div>
   </div>
   <div class="dm-tip" hidden></div>`;
 
-/** Whether a panel's plane is clearly wider than high. */
+/** The element of a stage that has the class `dm-` and this name. */
+export const partOf = (/** @type {HTMLElement} */ root, /** @type {string} */ name) => (
+  /** @type {HTMLElement} */ (root.querySelector(`.dm-${name}`)));
+
+/**
+ * Let the button of the stage, and one at the head of the page, lead to the controls.
+ * @param {HTMLElement} button
+ * @param {() => void} focus
+ */
+export function skipLinks(button, focus) {
+  document.querySelector('body > .dm-skip')?.remove();  // of the page before
+  const copy = /** @type {HTMLElement} */ (button.cloneNode(true));
+  document.body.insertBefore(copy, document.body.firstChild);
+  const both = [button, copy];
+  for (const skip of both) skip.onclick = focus;
+  return {
+    hide: (/** @type {boolean} */ hidden) => both.forEach((skip) => { skip.hidden = hidden; }),
+    end: () => copy.remove(),
+  };
+}
+
+/** Whether a panel's plane is clearly wider than high. @param {PanelSpec} spec */
 const wide = ({ x, y }) => x.high - x.low > WIDE * (y.high - y.low);
 
 /**
- * Let the panels of a scene share the stage: each stands where and in the order that the scene says, wherever it stood
- * in the one before. `boxOf` gives the element of a panel by its name.
+ * Let the panels of a scene share the stage: each stands where and in the order that the scene
+ * says, wherever it stood in the one before. `boxOf` gives the element of a panel by its name.
+ * @param {HTMLElement} root
+ * @param {PanelSpec[]} panels
+ * @param {(name: string) => HTMLElement} boxOf
  */
-export function arrange(root, main, side, panels, boxOf) {
+export function arrange(root, panels, boxOf) {
   const large = panels.filter((panel) => !panel.side);
   const small = panels.filter((panel) => panel.side);
-  for (const [place, some] of [[main, large], [side, small]]) {
+  const stand = (/** @type {HTMLElement} */ place, /** @type {PanelSpec[]} */ some) => {
     const boxes = some.map(({ name }) => boxOf(name));
     if (boxes.some((box, i) => place.children[i] !== box)) place.append(...boxes);
-  }
+  };
+  stand(partOf(root, 'main'), large);
+  stand(partOf(root, 'panels'), small);
   root.classList.toggle('dm-several', large.length > 1);
-  // A wide plane with equal units would be a strip in a narrow panel: then the large panels stand one over the other.
-  root.classList.toggle('dm-stacked', large.length > 1 && large[0].equal && wide(large[0]));
+  // A wide plane with equal units would be a strip in a narrow panel: then the large panels stand
+  // one over the other.
+  const stacked = large.length > 1 && large[0].equal && wide(large[0]);
+  root.classList.toggle('dm-stacked', stacked);
   root.classList.toggle('dm-many', small.length > 2);
   root.style.setProperty('--dm-large', String(large.length));
 }
 
-/** Fill the screen with an element, or leave it again. */
+/** Fill the screen with an element, or leave it again. @param {HTMLElement} element */
 export function fillScreen(element) {
   if (document.fullscreenElement === element) document.exitFullscreen();
   else element.requestFullscreen?.().then(() => element.focus({ preventScroll: true }));
 }
 
-/** Act when F is pressed anywhere on the page; return what ends that. */
+/** Act when F is pressed anywhere on the page; return what ends that. @param {() => void} act */
 export function onF(act) {
-  const listen = (event) => { if (isPlainF(event)) act(); };
+  const listen = (/** @type {KeyboardEvent} */ event) => { if (isPlainF(event)) act(); };
   document.addEventListener('keydown', listen);
   return () => document.removeEventListener('keydown', listen);
 }
 
-/** Act when the server can be reached again; return what ends that. A page that was exported has no server. */
+/**
+ * Act when the server can be reached again; return what ends that. A saved page has no server.
+ * @param {() => void} act
+ */
 export function onReturn(act) {
-  const app = document.querySelector('[data-testid=stApp]');
-  const observer = new MutationObserver(() => { if (app.dataset.testConnectionState === 'CONNECTED') act(); });
+  const app = /** @type {HTMLElement | null} */ (document.querySelector('[data-testid=stApp]'));
+  const observer = new MutationObserver(() => {
+    if (app?.dataset.testConnectionState === 'CONNECTED') act();
+  });
   if (app) observer.observe(app, { attributeFilter: ['data-test-connection-state'] });
   return () => observer.disconnect();
 }
 
-/** Whether a key press is the letter F by itself, and not typed into something. */
+/**
+ * Whether a key press is the letter F by itself, and not typed into something.
+ * @param {KeyboardEvent} event
+ */
 function isPlainF({ key, target, ctrlKey, metaKey, altKey, repeat }) {
-  const typed = target.isContentEditable || target.closest?.('input:not([type=range], [type=checkbox], [type=radio]), textarea, select, [role=combobox]');
+  const element = /** @type {HTMLElement} */ (target);
+  const typed = element.isContentEditable || element.closest?.(TYPED);
   return key.toLowerCase() === 'f' && !ctrlKey && !metaKey && !altKey && !repeat && !typed;
 }
 
-// Where cookies are forbidden, the browser forbids this too.
+/**
+ * Where cookies are forbidden, the browser forbids this too.
+ * @type {(name: string, value: string) => void}
+ */
 export function remember(name, value) {
   try { localStorage.setItem(name, value); } catch { /* then it is forgotten */ }
 }
 
+/** @type {(name: string) => string | null} */
 export function recall(name) {
   try { return localStorage.getItem(name); } catch { return null; }
 }

@@ -3,9 +3,13 @@
  * @module
  */
 import { scaleLinear, select, zoom, zoomIdentity } from '../vendor/d3.js';
+import { drawAxes, MARGIN } from './axes.js';
 import { drawMark } from './draw.js';
+import { contextOf } from './theme.js';
+/** @import { ZoomBehavior } from '../vendor/d3.js' */
+/** @import { Axes, Box, Context, Domain, Hit, Mark, Moment, PanelSpec, Part } from './types' */
+/** @import { Places, Points, Theme } from './types' */
 
-const MARGIN = 12;  // pixels to the right of a panel
 const ROOM = 44;  // pixels for the tick labels of the vertical axis,
 const LITTLE = 30;  // in a narrow panel
 const NARROW = 220;
@@ -13,30 +17,52 @@ const LETTER = 6.6;  // pixels of a letter of a name beside the vertical axis,
 const NAMES = 0.22;  // and the most that names may take of the panel's width
 const TITLE = 20;  // pixels for the title of that axis
 const REACH = 14;  // pixels around a point in which it answers the pointer
+const ENDS = /** @type {const} */ (['x0', 'y0', 'x1', 'y1']);
 const BESIDE = 5;  // pixels within which the pointer is on a line
 
-/** Widen a domain so that one unit is as long on both axes. */
+/**
+ * Widen a domain so that one unit is as long on both axes.
+ * @type {(domain: Domain, width: number, height: number) => Domain}
+ */
 function equalise(domain, width, height) {
-  const unit = Math.max((domain.x[1] - domain.x[0]) / width, (domain.y[1] - domain.y[0]) / height);
+  const [across, up] = [domain.x[1] - domain.x[0], domain.y[1] - domain.y[0]];
+  const unit = Math.max(across / width, up / height);
+  /** @type {(ends: number[], span: number) => number[]} */
   const widen = ([low, high], span) => [(low + high - span) / 2, (low + high + span) / 2];
   return { x: widen(domain.x, unit * width), y: widen(domain.y, unit * height) };
 }
 
 export class Panel {
+  transform = zoomIdentity;
+  /** @type {[width: number, height: number]} */
+  size = [0, 0];
+  ratio = 0;
+  ground = '';
+  /** The axes as text: as long as they stay the same, so does the zoom. */
+  key = '';
+  /** @type {Mark[]} */
+  marks = [];
+  /** The scales of the last picture; null before the first. @type {Axes | null} */
+  axes = null;
+  /** @type {{ key: string, theme: Theme, layer: HTMLCanvasElement } | null} */
+  kept = null;
+
   /**
    * @param {HTMLCanvasElement} canvas
-   * @param {{changed: () => void, panAllowed: (event: Event) => boolean, wheelAllowed: () => boolean}} host
+   * @param {PanelSpec} spec
+   * @param {{ changed: () => void, panAllowed: (event: MouseEvent) => boolean,
+   *   wheelAllowed: () => boolean }} host
    */
-  constructor(canvas, host) {
+  constructor(canvas, spec, host) {
     this.canvas = canvas;
-    this.host = host;
-    this.transform = zoomIdentity;
-    this.size = [0, 0];
-    this.zoom = zoom()
+    this.spec = spec;
+    this.zoom = /** @type {ZoomBehavior<HTMLCanvasElement, unknown>} */ (zoom())
       .scaleExtent([1, 60])
-      .filter((event) => (event.type === 'wheel' ? event.ctrlKey || event.metaKey || host.wheelAllowed()
-        : event.type === 'touchstart' ? event.touches.length > 1  // one finger scrolls the page
-          : event.type !== 'dblclick' && !event.button && host.panAllowed(event)))
+      .filter((event) => {
+        if (event.type === 'wheel') return event.ctrlKey || event.metaKey || host.wheelAllowed();
+        if (event.type === 'touchstart') return event.touches.length > 1;  // one scrolls the page
+        return event.type !== 'dblclick' && !event.button && host.panAllowed(event);
+      })
       .on('zoom', (event) => {
         this.transform = event.transform;
         host.changed();
@@ -44,13 +70,23 @@ export class Panel {
     select(canvas).call(this.zoom);
   }
 
-  /** Take over the panel of a new scene; the zoom stays as long as the axes do. */
+  /**
+   * Take over the panel of a new scene; the zoom stays as long as the axes do.
+   * @param {PanelSpec} spec
+   * @param {Mark[]} marks
+   */
   load(spec, marks) {
-    const axes = JSON.stringify([spec.x, spec.y, spec.equal]);
-    const moved = this.axes !== undefined && this.axes !== axes;
-    marks.forEach((mark, i) => { mark.canvas = this.marks?.[i]?.canvas; });  // of an image: to make one takes longer than to paint it
-    Object.assign(this, { spec, axes, marks });
+    const key = JSON.stringify([spec.x, spec.y, spec.equal]);
+    const moved = this.key !== '' && this.key !== key;
+    // Of an image: to make a canvas takes longer than to paint it.
+    marks.forEach((mark, i) => { mark.canvas = this.marks[i]?.canvas; });
+    Object.assign(this, { spec, key, marks });
     if (moved) this.reset();
+  }
+
+  /** The scales on the screen: there is a picture. */
+  get axesOnScreen() {
+    return /** @type {Axes} */ (this.axes);
   }
 
   get zoomed() {
@@ -61,260 +97,246 @@ export class Panel {
     select(this.canvas).call(this.zoom.transform, zoomIdentity);
   }
 
-  zoomBy(factor) {
-    select(this.canvas).call(this.zoom.scaleBy, factor);
-  }
-
   resize() {
     const { clientWidth: width, clientHeight: height } = this.canvas;
     const ratio = window.devicePixelRatio || 1;
     if (this.size[0] === width && this.size[1] === height && this.ratio === ratio) return;
-    Object.assign(this, { size: [width, height], ratio });
+    this.size = [width, height];
+    this.ratio = ratio;
     this.canvas.width = Math.round(width * ratio);
     this.canvas.height = Math.round(height * ratio);
     if (this.ground) this.clear();
     this.zoom.extent([[0, 0], [width, height]]).translateExtent([[0, 0], [width, height]]);
   }
 
-  /** The scales for a box, of the domain that is in view on the screen. */
+  /**
+   * The scales for a box, of the domain that is in view on the screen.
+   * @param {Box} box
+   * @param {number} scale
+   * @param {Domain | null} [domain]
+   * @returns {Axes}
+   */
   scales(box, scale, domain = null) {
     const usual = (box.width < NARROW * scale ? LITTLE : ROOM) * scale;
-    const longest = Math.max(0, ...(this.spec.y.ticks ?? []).map((text) => text.length));
+    const longest = Math.max(0, ...this.spec.y.ticks.map((text) => text.length));
     const room = Math.max(usual, Math.min(longest * LETTER * scale, NAMES * box.width));
     const left = this.spec.y.label ? room + TITLE * scale : 22 * scale;
+    const [above, below] = [this.spec.title ? 24 : 10, this.spec.x.label ? 42 : 24];
     const inner = {
-      x: box.x + left, y: box.y + (this.spec.title ? 24 : 10) * scale,
+      x: box.x + left, y: box.y + above * scale,
       width: Math.max(box.width - left - MARGIN, 20),
-      height: Math.max(box.height - ((this.spec.title ? 24 : 10) + (this.spec.x.label ? 42 : 24)) * scale, 20),
+      height: Math.max(box.height - (above + below) * scale, 20),
     };
-    let shown = domain ?? { x: [this.spec.x.low, this.spec.x.high], y: [this.spec.y.low, this.spec.y.high] };
+    const { x: across, y: up } = this.spec;
+    let shown = domain ?? { x: [across.low, across.high], y: [up.low, up.high] };
     if (this.spec.equal) shown = equalise(shown, inner.width, inner.height);
     const x = scaleLinear(shown.x, [inner.x, inner.x + inner.width]);
     const y = scaleLinear(shown.y, [inner.y + inner.height, inner.y]);
     return { x, y, inner, room, domain: shown };
   }
 
-  /** The scales on the screen, zoom included. */
+  /** The scales on the screen, zoom included. @type {(scale: number) => Axes} */
   view(scale) {
-    const base = this.scales({ x: 0, y: 0, width: this.size[0], height: this.size[1] }, scale);
+    const [width, height] = this.size;
+    const base = this.scales({ x: 0, y: 0, width, height }, scale);
     const x = this.transform.rescaleX(base.x);
     const y = this.transform.rescaleY(base.y);
     return { ...base, x, y, domain: { x: x.domain(), y: y.domain() } };
   }
 
-  /** Paint over everything. A canvas that nothing shines through is sooner on the screen; it would begin black. */
+  /**
+   * Paint over everything. A canvas that nothing shines through is sooner on the screen; it would
+   * begin black.
+   */
   clear() {
-    const g = this.canvas.getContext('2d', { alpha: false });
+    const g = contextOf(this.canvas, { alpha: false });
     g.setTransform(1, 0, 0, 1, 0, 0);
     g.fillStyle = this.ground;
     g.fillRect(0, 0, this.canvas.width, this.canvas.height);
     return g;
   }
 
-  /** Paint the panel on its canvas. */
+  /**
+   * Paint the panel on its canvas.
+   * @param {Moment} moment
+   * @param {Theme} theme
+   * @param {(g: Context, places: Places) => void} overlay
+   */
   paint(moment, theme, overlay) {
     this.ground = theme.background;
     const g = this.clear();
     const ratio = window.devicePixelRatio || 1;
     g.setTransform(ratio, 0, 0, ratio, 0, 0);
-    this.axesOnScreen = this.view(theme.scale);
-    g.drawImage(this.backdrop(theme, ratio), 0, 0, ...this.size);
-    this.renderMarks(g, this.axesOnScreen, moment, theme, overlay);
+    this.axes = this.view(theme.scale);
+    g.drawImage(this.backdrop(this.axes, theme, ratio), 0, 0, ...this.size);
+    this.renderMarks(g, this.axes, moment, theme, overlay);
   }
 
-  /** The axes as a picture, kept while they stay the same: writing numbers is what costs most in a frame. */
-  backdrop(theme, ratio) {
-    const { x, y } = this.axesOnScreen;
-    const key = JSON.stringify([x.domain(), y.domain(), this.axes, this.spec.title, this.size, ratio]);
+  /**
+   * The axes as a picture, kept while they stay the same: writing numbers is what costs most in a
+   * frame.
+   * @type {(axes: Axes, theme: Theme, ratio: number) => HTMLCanvasElement}
+   */
+  backdrop(axes, theme, ratio) {
+    const { title } = this.spec;
+    const domains = [axes.x.domain(), axes.y.domain()];
+    const key = JSON.stringify([domains, this.key, title, this.size, ratio]);
     if (this.kept?.key !== key || this.kept.theme !== theme) {
-      const layer = Object.assign(document.createElement('canvas'), { width: Math.max(1, this.canvas.width), height: Math.max(1, this.canvas.height) });
-      const g = layer.getContext('2d');
+      const layer = document.createElement('canvas');
+      layer.width = Math.max(1, this.canvas.width);
+      layer.height = Math.max(1, this.canvas.height);
+      const g = contextOf(layer);
       g.setTransform(ratio, 0, 0, ratio, 0, 0);
-      drawAxes(g, this.axesOnScreen, this.spec, theme);
+      drawAxes(g, axes, this.spec, theme);
       this.kept = { key, theme, layer };
     }
     return this.kept.layer;
   }
 
-  /** Draw axes and marks onto any 2-D context. */
+  /**
+   * Draw axes and marks onto any 2-D context.
+   * @param {Context} g
+   * @param {Axes} axes
+   * @param {Moment} moment
+   * @param {Theme} theme
+   * @param {(g: Context, places: Places) => void} overlay
+   */
   render(g, axes, moment, theme, overlay) {
     drawAxes(g, axes, this.spec, theme);
     this.renderMarks(g, axes, moment, theme, overlay);
   }
 
+  /**
+   * @param {Context} g
+   * @param {Axes} axes
+   * @param {Moment} moment
+   * @param {Theme} theme
+   * @param {(g: Context, places: Places) => void} overlay
+   */
   renderMarks(g, axes, moment, theme, overlay) {
     const { inner } = axes;
     g.save();
     g.beginPath();
     g.rect(inner.x, inner.y, inner.width, inner.height);
     g.clip();
+    /** @type {Places} */
     const places = { ...axes, written: [] };
     for (const mark of this.marks) drawMark(g, mark, moment, places, theme);
-    overlay?.(g, places, theme);
+    overlay(g, places);
     g.restore();
   }
 
-  /** The nearest visible point mark under the pointer: { mark, index, x, y } or null. */
+  /**
+   * The marks of a kind, from the top one down.
+   * @template {Mark['kind']} K
+   * @param {K} kind
+   */
+  marksOf(kind) {
+    const marks = this.marks.filter((mark) => mark.kind === kind).reverse();
+    return /** @type {Extract<Mark, { kind: K }>[]} */ (marks);
+  }
+
+  /**
+   * The nearest visible point under the pointer.
+   * @param {number} px
+   * @param {number} py
+   * @param {Moment} moment
+   * @param {(mark: Points) => boolean} [accept]
+   */
   nearest(px, py, moment, accept = () => true, reach = REACH) {
+    /** @type {Hit | null} */
     let best = null;
     let distance = reach;
-    for (const mark of [...this.marks].reverse()) {
-      if (mark.kind !== 'Points' || !accept(mark)) continue;
+    for (const mark of this.marksOf('Points')) {
+      if (!accept(mark)) continue;
       const [xs, ys] = [mark.get('x', moment), mark.get('y', moment)];
       const opacity = mark.get('opacity', moment);
       for (let index = 0; index < xs.length; index += 1) {
-        if (opacity && opacity[opacity.length === 1 ? 0 : index] === 0) continue;  // not there (yet)
+        const hidden = opacity && opacity[opacity.length === 1 ? 0 : index] === 0;
+        if (hidden) continue;  // not there (yet)
         const [x, y] = [this.axesOnScreen.x(xs[index]), this.axesOnScreen.y(ys[index])];
         const d = Math.hypot(x - px, y - py);
         // At one place the top mark counts, unless it has no name and is a row.
-        const named = d === distance && mark.data && best && !best.mark.labels?.length;
-        if (d < distance || named) [best, distance] = [{ mark, index, x, y, values: [xs[index], ys[index]] }, d];
+        const named = d === distance && mark.data && best && !best.mark.labels.length;
+        if (!(d < distance || named)) continue;
+        best = /** @type {Hit} */ ({ mark, index, x, y, values: [xs[index], ys[index]] });
+        distance = d;
       }
     }
     return best;
   }
 
-  /** The numbered line, the rectangle or the pixel of a numbered image under the pointer: { mark, index } or null. */
+  /**
+   * The numbered line, the rectangle or the pixel of a numbered image under the pointer.
+   * @type {(px: number, py: number, moment: Moment) => Part | null}
+   */
   under(px, py, moment) {
     const [x, y] = [this.axesOnScreen.x.invert(px), this.axesOnScreen.y.invert(py)];
-    return this.strokeUnder(px, py, moment) ?? this.rectUnder(x, y, moment) ?? this.pixelUnder(x, y, moment);
+    return this.strokeUnder(px, py, moment) ?? this.rectUnder(x, y, moment)
+      ?? this.pixelUnder(x, y, moment);
   }
 
+  /** @type {(px: number, py: number, moment: Moment) => Part | null} */
   strokeUnder(px, py, moment) {
     const { x, y } = this.axesOnScreen;
-    let [best, distance] = [null, BESIDE];
+    let best = null;
+    let distance = BESIDE;
     for (const mark of this.marks.filter(({ of, channels }) => of && channels.numbers)) {
       for (const { index, ends: [x0, y0, x1, y1] } of strokes(mark, moment)) {
         const d = fromStroke([px, py], [x(x0), y(y0)], [x(x1), y(y1)]);
-        if (d <= distance) [best, distance] = [{ mark, index }, d];  // of equal ones the last, which is on top
+        if (!(d <= distance)) continue;
+        best = { mark, index };  // of equal ones the last, which is on top
+        distance = d;
       }
     }
     return best;
   }
 
+  /** @type {(x: number, y: number, moment: Moment) => Part | null} */
   rectUnder(x, y, moment) {
+    /** @type {(a: number, b: number, value: number) => boolean} */
     const within = (a, b, value) => Math.min(a, b) <= value && value <= Math.max(a, b);
-    for (const mark of this.marks.filter(({ kind }) => kind === 'Rects').reverse()) {
-      const [x0, y0, x1, y1] = ['x0', 'y0', 'x1', 'y1'].map((name) => mark.get(name, moment));
+    for (const mark of this.marksOf('Rects')) {
+      const [x0, y0, x1, y1] = ENDS.map((name) => mark.get(name, moment));
       const index = x0.findLastIndex((_, i) => within(x0[i], x1[i], x) && within(y0[i], y1[i], y));
       if (index >= 0) return { mark, index };
     }
     return null;
   }
 
+  /** @type {(x: number, y: number, moment: Moment) => Part | null} */
   pixelUnder(x, y, moment) {
-    for (const mark of this.marks.filter(({ kind, channels }) => kind === 'Raster' && channels.numbers).reverse()) {
-      const [x0, x1, y0, y1] = mark.extent;
-      const [column, row] = [Math.floor((mark.width * (x - x0)) / (x1 - x0)), Math.floor((mark.height * (y1 - y)) / (y1 - y0))];
-      const there = column >= 0 && column < mark.width && row >= 0 && row < mark.height && mark.get('pixels', moment).length;
-      if (there) return { mark, index: row * mark.width + column };
+    for (const mark of this.marksOf('Raster').filter(({ channels }) => channels.numbers)) {
+      const { width, height, extent: [x0, x1, y0, y1] } = mark;
+      const column = Math.floor((width * (x - x0)) / (x1 - x0));
+      const row = Math.floor((height * (y1 - y)) / (y1 - y0));
+      const inside = column >= 0 && column < width && row >= 0 && row < height;
+      if (inside && mark.get('pixels', moment).length) return { mark, index: row * width + column };
     }
     return null;
   }
 }
 
-/** The strokes of a mark, and which of its parts each is: { index, ends: [x0, y0, x1, y1] }. */
+/**
+ * The strokes of a mark, and which of its parts each is; the ends are x0, y0, x1, y1.
+ * @type {(mark: Mark, moment: Moment) => { index: number, ends: number[] }[]}
+ */
 function strokes(mark, moment) {
   if (mark.kind === 'Segments') {
-    const ends = ['x0', 'y0', 'x1', 'y1'].map((name) => mark.get(name, moment));
-    return Array.from(ends[0], (_, index) => ({ index, ends: ends.map((values) => values[index]) }));
+    const all = ENDS.map((name) => mark.get(name, moment));
+    return Array.from(all[0], (_, index) => ({ index, ends: all.map((values) => values[index]) }));
   }
   if (mark.kind !== 'Line') return [];
   const [xs, ys] = [mark.get('x', moment), mark.get('y', moment)];
   return Array.from(xs.slice(1), (x, i) => ({ index: 0, ends: [xs[i], ys[i], x, ys[i + 1]] }));
 }
 
-/** The distance of a point from a stroke; NaN where the stroke is interrupted. */
+/**
+ * The distance of a point from a stroke; NaN where the stroke is interrupted.
+ * @type {(point: number[], from: number[], to: number[]) => number}
+ */
 function fromStroke([x, y], [x0, y0], [x1, y1]) {
   const [dx, dy] = [x1 - x0, y1 - y0];
   const t = Math.min(1, Math.max(0, ((x - x0) * dx + (y - y0) * dy) / (dx * dx + dy * dy || 1)));
   return Math.hypot(x - x0 - t * dx, y - y0 - t * dy);
-}
-
-/** The ticks of an axis: { at, text } each; numbers that do not fit are written shorter, as one that is cut off is another. */
-function ticksOf(scale, axis, length, each, fits = () => true) {
-  let n = Math.max(2, Math.round(length / each));
-  if (axis.ticks?.length) {
-    const [low, high] = scale.domain();
-    const every = Math.ceil((high - low) / Math.max(1, length / (each * 0.5)));
-    return axis.ticks.map((text, at) => ({ at, text })).filter(({ at }) => at >= low && at <= high && at % every === 0);
-  }
-  // A single tick does not say how long a unit is.
-  while (n < 5 && scale.ticks(n).length < 2) n += 1;
-  const top = Math.max(...scale.domain().map(Math.abs));
-  const format = scale.tickFormat(n, top < 1e-3 || top >= 1e15 ? '~e' : top >= 1e5 ? 's' : 'f');
-  const ticks = scale.ticks(n).filter((at) => !axis.integer || Number.isInteger(at))
-    .map((at) => ({ at, text: axis.integer ? String(at) : format(at) }));
-  if (ticks.every(({ text }) => fits(text))) return ticks;
-  const short = scale.tickFormat(n, top < 1 ? '~e' : '~s');
-  return ticks.map(({ at }) => ({ at, text: at ? short(at) : '0' }));
-}
-
-/** A name that fits into so many pixels. */
-function shortened(g, text, room) {
-  if (g.measureText(text).width <= room) return text;
-  let length = text.length;
-  while (length > 1 && g.measureText(`${text.slice(0, length)}…`).width > room) length -= 1;
-  return `${text.slice(0, length)}…`;
-}
-
-function drawAxes(g, { x, y, inner, room }, spec, theme) {
-  const size = 11 * theme.scale;
-  g.font = `${size}px ${theme.font}`;
-  g.lineWidth = 1;
-  g.strokeStyle = theme.grid;
-  g.fillStyle = theme.muted;
-  g.textAlign = 'center';
-  g.textBaseline = 'top';
-  g.beginPath();
-  // Names that are short, as the letters of a string, may stand closer.
-  const widest = Math.max(0, ...(spec.x.ticks ?? []).map((text) => g.measureText(text).width));
-  const eachX = widest ? Math.min(80 * theme.scale, 2 * (widest + 8)) : 80 * theme.scale;
-  const ticksX = spec.x.label ? ticksOf(x, spec.x, inner.width, eachX) : [];
-  const roomX = ticksX.length > 1 ? Math.abs(x(ticksX[1].at) - x(ticksX[0].at)) - 6 : inner.width;
-  for (const { at, text } of ticksX) {
-    g.moveTo(x(at), inner.y);
-    g.lineTo(x(at), inner.y + inner.height);
-    g.fillText(shortened(g, text, roomX), x(at), inner.y + inner.height + 5);
-  }
-  g.textAlign = 'right';
-  g.textBaseline = 'middle';
-  const fits = (text) => g.measureText(text).width <= room;
-  for (const { at, text } of spec.y.label ? ticksOf(y, spec.y, inner.height, (spec.y.ticks?.length ? 26 : 45) * theme.scale, fits) : []) {
-    g.moveTo(inner.x, y(at));
-    g.lineTo(inner.x + inner.width, y(at));
-    g.fillText(shortened(g, text, room), inner.x - 6, y(at));
-  }
-  g.stroke();
-  g.strokeStyle = theme.muted;
-  g.beginPath();
-  g.moveTo(inner.x, inner.y);
-  g.lineTo(inner.x, inner.y + inner.height);
-  g.lineTo(inner.x + inner.width, inner.y + inner.height);
-  g.stroke();
-  titles(g, inner, room, spec, theme, size);
-}
-
-function titles(g, inner, room, spec, theme, size) {
-  g.fillStyle = theme.ink;
-  g.font = `${size * 1.08}px ${theme.font}`;
-  g.textAlign = 'center';
-  g.textBaseline = 'bottom';
-  g.fillText(shortened(g, spec.x.label, inner.width), inner.x + inner.width / 2, inner.y + inner.height + 38 * theme.scale);
-  if (spec.y.label) {
-    g.save();
-    g.translate(inner.x - room - 6 * theme.scale, inner.y + inner.height / 2);
-    g.rotate(-Math.PI / 2);
-    g.fillText(shortened(g, spec.y.label, inner.height), 0, 0);
-    g.restore();
-  }
-  if (spec.title) {
-    g.textAlign = 'left';
-    g.font = `600 ${size * 1.12}px ${theme.font}`;
-    // A long title starts where the names of the vertical axis start.
-    const more = spec.y.label ? room + 6 * theme.scale : 0;
-    const title = shortened(g, spec.title, inner.width + more + MARGIN);
-    const left = Math.max(inner.x - more, Math.min(inner.x, inner.x + inner.width + MARGIN - g.measureText(title).width));
-    g.fillText(title, left, inner.y - 6 * theme.scale);
-  }
 }

@@ -1,330 +1,326 @@
 /**
  * The stage: draws and plays one scene. component.js mounts it.
  *
- * What is drawn is a pure function of the scene, the frame and the view; this file only connects the parts:
- * scene.js unpacks, player.js keeps the time, panel.js and draw.js paint, ledger.js writes the arithmetic, links.js lights what belongs together, edit.js lets
- * points be drawn, handles.js lets values be dragged and lead.js the steps, talk.js tells the server, export.js saves pictures.
+ * What is drawn is a pure function of the scene, the frame and the view. This file only connects
+ * the parts, of which each gets what it needs: scene.js unpacks, player.js keeps the time, view.js
+ * has the panels (panel.js, draw.js), readout.js writes what is read, highlight.js lights what
+ * belongs together, edit.js lets points be drawn, handles.js lets values be dragged and lead.js the
+ * steps, link.js tells the server, export.js saves pictures.
  * @module
  */
 import { Controls } from './controls.js';
 import { Editor } from './edit.js';
 import { exportMenu } from './export.js';
 import { Handles } from './handles.js';
-import { lightRows, markLine, placeOf, renderLedger, renderLegend, renderPseudocode, renderResults, walkRows } from './ledger.js';
+import { Highlight } from './highlight.js';
 import { Leads } from './lead.js';
-import { light, rowsFor, topicOf, topicsOf } from './links.js';
-import { arrange, fillScreen, onF, onReturn, recall, remember, SKELETON } from './page.js';
-import { Panel } from './panel.js';
+import { Link } from './link.js';
+import { fillScreen, onF, partOf, SKELETON, skipLinks } from './page.js';
 import { Player } from './player.js';
 import { followPresets } from './presets.js';
+import { Readout } from './readout.js';
 import { decode } from './scene.js';
-import { Talk } from './talk.js';
-import { readTheme } from './theme.js';
 import { showTip } from './tip.js';
+import { Toolbar } from './toolbar.js';
+import { View } from './view.js';
+/** @import { Panel } from './panel.js' */
+/** @import { Context, Moment, Places, Report, Scene, Snapshot } from './types' */
 
-const SETTLE = 700;  // milliseconds of rest before a position is reported, so that stepping makes no traffic
-const REST = 350;  // milliseconds without a new picture before a finer one is asked for
-const LATER = 8000;  // and until it is asked for again, of a server that was busy
+const SETTLE = 700;  // milliseconds of rest before a position is reported: steps make no traffic
 const NARROW = 700;  // pixels up to which all parts stand one under the other, as in stage.css
 const READ_ALOUD = 2;  // steps per second up to which captions are announced while playing
-const UNHURRIED = { loop: true, speed: 1, glide: 700, linger: 3000 };  // how a stage plays that nobody has started
+/** How a stage plays that nobody has started. */
+const UNHURRIED = { loop: true, speed: 1, glide: 700, linger: 3000 };
 
 export class Stage {
+  /** @type {Scene | null} */
+  scene = null;
+  /** The scene as it came. */
+  bytes = new Uint8Array();
+  /** The row of the data that is selected. @type {number | null} */
+  selected = null;
+  /** Of the last position that Python has asked for. @type {number | undefined} */
+  serial;
+  /** How many pictures were painted. */
+  rev = 0;
+  /** Of the timer until a position is reported. @type {number | undefined} */
+  settling;
+
   /**
    * @param {HTMLElement} root
-   * @param {{changed?: Function, frame?: Function, selected?: Function, edited?: Function, moved?: Function, rest?: Function, themed?: Function, exports?: boolean}} report
+   * @param {Report} report
+   * @param {boolean} [exports] whether pictures can be saved
    */
-  constructor(root, report) {
-    Object.assign(this, { root, report, panels: new Map(), rev: 0, selected: null, known: {}, lit: {} });
+  constructor(root, report, exports = true) {
     root.innerHTML = SKELETON;
     root.tabIndex = 0;
     root.setAttribute('role', 'group');
     root.setAttribute('aria-label', 'Stage: step with the arrow keys, play with space');
-    const part = (name) => root.querySelector(`.dm-${name}`);
-    Object.assign(this, { bar: part('bar'), main: part('main'), side: part('panels'), pseudocode: part('pseudocode'), ledger: part('ledger'), legend: part('legend'), caption: part('caption'), tip: part('tip'), results: part('results') });
-    this.pseudocode.open = root.clientWidth > NARROW;
-    this.player = new Player(part('player'), { paint: () => this.paint(), settled: (frame) => this.settle(frame) });
-    this.editor = new Editor(this);
-    this.handles = new Handles(this);
-    this.leads = new Leads(this);
-    this.controls = new Controls(part('controls'), (message, moves, near) => this.talk.say('changed', message, moves, near));
-    this.talk = new Talk({
-      tell: (kind, message) => this.report[kind]?.(message),
+    this.root = root;
+    this.tip = partOf(root, 'tip');
+    this.view = new View(root, {
+      changed: () => { if (this.scene) this.player.wake(); },
+      panAllowed: (event, panel) => !this.editor.takes(event, panel)
+        && !this.handles.takes(event, panel) && !this.leads.takes(event, panel),
+      attach: (panel) => this.attach(panel),
+    });
+    this.highlight = new Highlight(() => this.view.invalidate());
+    this.readout = new Readout(root, (place) => this.highlight.set({ place }));
+    /** @type {HTMLDetailsElement} */ (this.readout.pseudocode).open = root.clientWidth > NARROW;
+    this.player = new Player(partOf(root, 'player'), {
+      paint: () => this.paint(),
+      settled: (frame) => this.settle(frame),
+    });
+    const say = (/** @type {string} */ text) => this.readout.say(text);
+    const bar = partOf(root, 'bar');
+    this.editor = new Editor(bar, this.view, this.player, {
+      say, edited: (change) => this.link.report.edited?.(change),
+    });
+    this.leads = new Leads(this.view, this.player);
+    const controls = partOf(root, 'controls');
+    this.controls = new Controls(controls, (...message) => this.link.change(...message));
+    this.link = new Link(report, {
       show: (picture, number) => this.load(picture, number),
       at: () => this.place,
-      busy: (busy) => {
-        if (busy) clearTimeout(this.resting);  // nothing rests
-        this.say('busy', busy);
+      say: (name, value) => {
+        if (controls.dataset[name] !== String(value)) controls.dataset[name] = String(value);
       },
-      unsaid: (unsaid) => this.say('unsaid', unsaid),
     });
-    document.querySelector('body > .dm-skip')?.remove();  // of the page before
-    this.skips = [part('skip'), document.body.insertBefore(part('skip').cloneNode(true), document.body.firstChild)];
-    this.skips.forEach((skip) => { skip.onclick = () => this.controls.focus(); });
-    this.resetButton = this.addButton('Reset zoom', () => this.panels.forEach((panel) => panel.reset()));
-    if (report.exports !== false) this.bar.append(exportMenu(this));
-    this.foldButton = this.addButton('Ledger', () => this.fold(!root.classList.contains('dm-folded'), true));
-    this.foldButton.classList.add('dm-fold');
-    this.screenButton = this.addButton('Full screen', () => fillScreen(root));
-    this.screenButton.title = 'Full screen (F), back by Esc';
-    this.screenButton.hidden = !document.fullscreenEnabled;
-    // In a lecture the focus is anywhere on the page. What was said while the server was away is lost, unless something is said again.
-    this.ends = [onF(() => root.isConnected && fillScreen(root)), onReturn(() => this.report.rest?.()), followPresets(this)];
+    this.handles = new Handles(this.view, this.link, say);
+    this.skips = skipLinks(partOf(root, 'skip'), () => this.controls.focus());
+    this.toolbar = new Toolbar(bar, this.view, exports ? exportMenu(() => this.snapshot()) : null);
+    const observer = new ResizeObserver(() => this.view.resize());
+    observer.observe(root);
+    this.ends = [
+      // In a lecture the focus is anywhere on the page.
+      onF(() => root.isConnected && fillScreen(root)),
+      followPresets(() => this.link.changeable, (preset) => {
+        this.controls.set('preset', preset);
+        this.view.focus();
+        root.scrollIntoView({ block: 'start' });
+      }),
+      () => observer.disconnect(),
+      () => this.skips.end(),
+      () => this.link.end(),
+      () => this.player.stop(),
+    ];
     root.addEventListener('keydown', (event) => this.key(event));
-    for (const type of ['pointerover', 'focusin']) this.ledger.addEventListener(type, ({ target }) => this.light({ place: placeOf(this.ledger, target) }));
-    for (const type of ['pointerleave', 'focusout']) this.ledger.addEventListener(type, () => this.light({ place: placeOf(this.ledger, document.activeElement) }));
-    this.observer = new ResizeObserver(() => { this.panels.forEach((panel) => panel.resize()); this.invalidate(); });
-    this.observer.observe(root);
   }
 
-  addButton(label, act) {
-    const button = Object.assign(document.createElement('button'), { type: 'button', textContent: label, onclick: act });
-    this.bar.append(button);
-    return button;
-  }
-
-  /** Fold the ledger's column away, so that the picture gets its room; `keep` remembers it for the next page. */
-  fold(folded, keep = false) {
-    this.root.classList.toggle('dm-folded', folded);
-    this.foldButton.setAttribute('aria-expanded', String(!folded));
-    this.foldButton.title = folded ? 'Show the ledger' : 'Hide the ledger';
-    if (keep) remember(this.foldName, String(folded));
-    this.panels.forEach((panel) => panel.resize());
-    this.invalidate();
-  }
-
-  /** A projector shows the ledger only when it is asked for. */
-  get foldName() {
-    return this.scene?.projector ? 'dm-folded-projector' : 'dm-folded';
-  }
-
-  /** Say something about the controls on their element. */
-  say(name, value) {
-    const { dataset } = this.controls.root;
-    if (dataset[name] !== String(value)) dataset[name] = String(value);
-  }
-
-  /** The frame of which a still would do: null for the last one; undefined while the frames are played. */
+  /**
+   * The frame of which a still would do: null for the last one; undefined while the frames are
+   * played.
+   */
   get place() {
-    const { player } = this;
-    if (player.playing) return undefined;
-    return player.frame < player.frames - 1 ? player.frame : null;
+    const { playing, frame, frames } = this.player;
+    if (playing) return undefined;
+    return frame < frames - 1 ? frame : null;
   }
 
-  /** Show a scene; the position, the zoom and the drawing state stay where they can. It answers what has a `number`. */
+  /**
+   * Show a scene; the position, the zoom and the drawing state stay where they can. It answers what
+   * has a `number`.
+   * @param {Uint8Array} bytes
+   * @param {number} [number]
+   */
   load(bytes, number = 0) {
+    const { link } = this;
     const first = !this.scene;
     const scene = decode(bytes);
-    const { still, heard = 0 } = number ? { ...scene, heard: number } : scene;
-    if (!still && this.talk.overtaken(heard)) return;
+    const { still } = scene;
+    const heard = number || (scene.heard ?? 0);
+    if (!still && link.talk.overtaken(heard)) return;
     Object.assign(this, { bytes, scene, selected: scene.selected ?? null });
-    if (this.lit.mark) this.lit = {};  // of the scene before
-    this.root.classList.toggle('dm-projector', Boolean(this.scene.projector));
-    this.fold((recall(this.foldName) ?? String(Boolean(this.scene.projector))) === 'true');
+    this.highlight.release();
+    this.root.classList.toggle('dm-projector', Boolean(scene.projector));
+    this.toolbar.load(Boolean(scene.projector));
     this.retheme();
-    this.layOut();
-    this.known.selected = this.selected;
+    this.view.load(scene);
+    link.known.selected = this.selected;
     if (still) this.player.load(still.frames, still.frame, true);
     else this.seat(scene, first);
-    this.editor.load(this.scene.edit ?? null);
-    const later = (name) => this.talk.holds(name, heard);
-    this.handles.load(this.scene.handles, later);
-    this.leads.load(this.scene.marks);
-    this.controls.load(this.report.changed ? scene.controls ?? [] : [], later);
-    this.talk.heard(heard, Boolean(still));
-    this.skips.forEach((skip) => { skip.hidden = this.controls.empty; });
-    if (first && this.scene.living) this.live();
-    clearTimeout(this.resting);
+    this.editor.load(scene.edit ?? null);
+    const later = (/** @type {string} */ name) => link.talk.holds(name, heard);
+    this.handles.load(scene.handles, later);
+    this.leads.load(scene.marks);
+    this.controls.load(link.changeable ? scene.controls ?? [] : [], later);
+    link.talk.heard(heard, Boolean(still));
+    this.skips.hide(this.controls.empty);
+    if (first && scene.living) this.live();
     this.root.dataset.draft = String(Boolean(scene.draft));
-    this.main.dataset.lowered = typeof scene.draft === 'string' ? scene.draft : '';
-    if (scene.draft && !still) this.resting = setTimeout(() => this.askForFiner(), REST);
-    this.invalidate();
+    partOf(this.root, 'main').dataset.lowered = typeof scene.draft === 'string' ? scene.draft : '';
+    link.rest(Boolean(scene.draft && !still));
+    this.view.invalidate();
   }
 
-  askForFiner() {
-    if (!this.report.rest) return;
-    this.report.rest();
-    this.resting = setTimeout(() => this.askForFiner(), LATER);
-  }
-
-  /** Put the player where it was, or where Python wants it. */
+  /**
+   * Put the player where it was, or where Python wants it.
+   * @type {(scene: Scene, first: boolean) => void}
+   */
   seat({ frame, frames }, first) {
     // A single frame has no position to keep: the first run after it opens where the page would.
-    const asked = frame?.serial !== this.serial || this.player.frames < 2 ? frame?.at : null;
+    const wanted = frame?.serial !== this.serial || this.player.frames < 2;
+    const asked = wanted ? frame?.at ?? null : null;
     this.serial = frame?.serial;
-    this.known.frame = asked ?? this.known.frame;
+    this.link.known.frame = asked ?? this.link.known.frame;
     this.player.load(frames.length, asked ?? (first ? 0 : null));
   }
 
-  /** Play by itself, over and over, while it is in view; only a change of theme is reported. Who wants no motion sees the end. */
+  /**
+   * Play by itself, over and over, while it is in view; only a change of theme is reported. Who
+   * wants no motion sees the end.
+   */
   live() {
+    const { player } = this;
     this.root.classList.add('dm-living');
-    this.panels.forEach((panel) => panel.resize());
-    Object.assign(this.player, UNHURRIED);
-    if (this.player.calm.matches) this.player.go(this.player.frames - 1);
-    else this.player.play();
-    this.view = new IntersectionObserver(([{ isIntersecting }]) => this.player.hide(!isIntersecting));
-    this.view.observe(this.root);
+    this.view.resize();
+    Object.assign(player, UNHURRIED);
+    if (player.calm.matches) player.go(player.frames - 1);
+    else player.play();
+    const observer = new IntersectionObserver(([entry]) => player.hide(!entry.isIntersecting));
+    observer.observe(this.root);
+    this.ends.push(() => observer.disconnect());
   }
 
+  /** Take over the theme of the page; pictures on a page that is not about the stage follow. */
   retheme() {
-    this.theme = readTheme(this.root, Boolean(this.scene?.projector), this.theme);
-    const scheme = this.theme.dark ? 'dark' : 'light';
-    if (this.scene?.living && this.root.style.colorScheme && this.root.style.colorScheme !== scheme) this.report.themed?.(scheme);
-    this.root.style.colorScheme = scheme;
-    this.invalidate();
+    const scheme = this.view.retheme(Boolean(this.scene?.projector));
+    if (scheme && this.scene?.living) this.link.report.themed?.(scheme);
   }
 
-  layOut() {
-    const names = this.scene.panels.map((panel) => panel.name);
-    for (const [name, panel] of this.panels) {
-      if (names.includes(name)) continue;
-      panel.canvas.parentElement.remove();
-      this.panels.delete(name);
-    }
-    for (const spec of this.scene.panels) {
-      if (!this.panels.has(spec.name)) this.panels.set(spec.name, this.newPanel(spec));
-      this.panels.get(spec.name).load(spec, this.scene.marks.filter((mark) => mark.panel === spec.name));
-    }
-    // While points are drawn the side stays, so that the picture does not change its size under the pointer.
-    arrange(this.root, this.main, this.side, this.scene.panels, (name) => this.panels.get(name).canvas.parentElement);
-    if (!this.scene.still) {
-      this.root.classList.toggle('dm-alone', !this.scene.edit && !this.scene.panels.some((panel) => panel.side)
-        && !this.scene.frames.some((frame) => frame.ledger.length));
-    }
-    this.panels.forEach((panel) => panel.resize());
-  }
-
-  newPanel(spec) {
-    const box = Object.assign(document.createElement('div'), { className: 'dm-panel' });
-    box.dataset.panel = spec.name;
-    const canvas = box.appendChild(document.createElement('canvas'));
-    const panel = new Panel(canvas, {
-      changed: () => this.invalidate(),
-      panAllowed: (event) => !this.editor.takes(event, panel) && !this.handles.takes(event, panel) && !this.leads.takes(event, panel),
-      wheelAllowed: () => this.root.contains(document.activeElement),
-    });
+  /** @param {Panel} panel */
+  attach(panel) {
+    const { canvas } = panel;
     canvas.addEventListener('pointermove', (event) => this.hover(event, panel));
-    canvas.addEventListener('pointerleave', () => { this.tip.hidden = true; this.light({}); });
+    canvas.addEventListener('pointerleave', () => {
+      this.tip.hidden = true;
+      this.highlight.set({});
+    });
     canvas.addEventListener('click', (event) => this.click(event, panel));
     this.handles.attach(panel);
     this.leads.attach(panel);
-    this.editor.attach(panel, spec.name);
-    return panel;
-  }
-
-  invalidate() {
-    if (this.scene) this.player.wake();
+    this.editor.attach(panel);
   }
 
   /** Paint everything at the player's moment and say so on the element. */
   paint() {
-    const { moment } = this.player;
-    const frame = this.scene.frames[moment.frame];
-    this.root.dataset.lit = '0';
-    for (const panel of this.panels.values()) panel.paint(moment, this.theme, (g, axes) => this.overlay(g, axes, panel, moment));
-    if (this.player.legible && (this.told !== frame || this.toldTheme !== this.theme)) {
-      Object.assign(this, { told: frame, toldTheme: this.theme });
-      this.caption.setAttribute('aria-live', this.player.playing && this.player.speed > READ_ALOUD ? 'off' : 'polite');
-      this.caption.textContent = frame.caption;
-      renderPseudocode(this.pseudocode, this.scene.pseudocode);
-      markLine(this.pseudocode, this.scene.pseudocode?.current[moment.frame]);
-      renderResults(this.results, this.scene.results?.[moment.frame] ?? []);
-      renderLedger(this.ledger, frame.ledger, this.theme);
-      renderLegend(this.legend, this.editor.active ? [] : this.scene.legend, this.theme);
+    const { player, scene, view, readout } = this;
+    if (!scene) return;
+    const { moment } = player;
+    let lit = 0;
+    view.paint(moment, (g, places, panel) => { lit += this.overlay(g, places, panel, moment); });
+    if (player.legible) {
+      const quiet = player.playing && player.speed > READ_ALOUD;
+      readout.write(scene, moment.frame, view.theme, { quiet, legend: this.legend });
     }
-    lightRows(this.ledger, this.lit.place ? [this.lit.place] : this.lit.mark ? rowsFor(frame.ledger, this.lit.mark, this.lit.index, moment) : []);
-    this.resetButton.hidden = ![...this.panels.values()].some((panel) => panel.zoomed);
+    readout.light(this.highlight.rows(scene.frames[moment.frame].ledger, moment));
+    this.toolbar.update();
     this.rev += 1;
-    const { dataset } = this.root;
-    dataset.frame = String(this.player.frame);
-    dataset.frames = String(this.player.frames);
-    dataset.handles = String(this.handles.all.length);
-    dataset.rev = String(this.rev);
+    const { frame, frames } = player;
+    const state = { lit, frame, frames, handles: this.handles.all.length, rev: this.rev };
+    for (const [name, value] of Object.entries(state)) this.root.dataset[name] = String(value);
   }
 
-  overlay(g, axes, panel, moment) {
-    const mark = this.dataMark;
+  /** Nobody looks up a legend while points are drawn. */
+  get legend() {
+    return this.editor.active ? [] : this.scene?.legend ?? [];
+  }
+
+  /**
+   * Draw what is not of the scene; returns how many parts of marks are lit.
+   * @type {(g: Context, places: Places, panel: Panel, moment: Moment) => number}
+   */
+  overlay(g, places, panel, moment) {
+    const { theme, dataMark: mark } = this.view;
     if (mark && mark.panel === panel.spec.name && this.selected !== null) {
-      const [x, y] = [mark.get('x', moment)[this.selected], mark.get('y', moment)[this.selected]];
-      g.strokeStyle = this.theme.ink;
-      g.lineWidth = 2 * this.theme.scale;
+      const [xs, ys] = [mark.get('x', moment), mark.get('y', moment)];
+      const [x, y] = [places.x(xs[this.selected]), places.y(ys[this.selected])];
+      g.strokeStyle = theme.ink;
+      g.lineWidth = 2 * theme.scale;
       g.beginPath();
-      g.arc(axes.x(x), axes.y(y), 9 * this.theme.scale, 0, 2 * Math.PI);
+      g.arc(x, y, 9 * theme.scale, 0, 2 * Math.PI);
       g.stroke();
     }
-    const topic = this.topic();
-    if (topic) this.root.dataset.lit = String(Number(this.root.dataset.lit) + light(g, panel.marks, topic, moment, axes, this.theme));
-    this.handles.draw(g, axes, panel, this.theme);
-    this.editor.draw(g, axes, panel, this.theme);
+    const ledger = this.scene?.frames[moment.frame].ledger ?? [];
+    const lit = this.highlight.draw(g, places, panel.marks, ledger, moment, theme);
+    this.handles.draw(g, places, panel, theme);
+    this.editor.draw(g, places, panel, theme);
+    return lit;
   }
 
-  /** Light what the row of the ledger at a place is about, or the rows that are about part of a mark; {} for nothing. */
-  light(lit) {
-    if (lit.place === this.lit.place && lit.mark === this.lit.mark && lit.index === this.lit.index) return;
-    this.lit = lit;
-    this.invalidate();
+  /** All that a picture of the stage as it stands is made of. @returns {Snapshot} */
+  snapshot() {
+    const { bytes, legend, player: { moment, frame }, scene, view: { panels, theme } } = this;
+    return {
+      bytes,
+      legend,
+      moment,
+      frame,
+      theme,
+      body: partOf(this.root, 'body'),
+      panels: [...panels.values()],
+      overlay: (g, places, panel) => this.overlay(g, places, panel, moment),
+      caption: scene?.frames[moment.frame].caption ?? '',
+      name: scene?.name ?? 'stage',
+      title: scene?.title ?? 'dmlib',
+    };
   }
 
-  /** What lies under the pointer or the focus is about: a row of the ledger, or a numbered part of a mark. */
-  topic() {
-    const { place, mark, index } = this.lit;
-    const [block, row] = place?.split('.').map(Number) ?? [];
-    if (place) return topicOf(this.scene.frames[this.player.moment.frame].ledger[block], row);
-    const topic = mark ? topicsOf(mark, index, this.player.moment) : null;
-    return topic?.number ? topic : null;
-  }
-
-  get dataMark() {
-    return this.scene.marks.find((mark) => mark.data);
-  }
-
+  /** @type {(event: PointerEvent, panel: Panel) => void} */
   hover(event, panel) {
-    const hit = event.buttons ? null : panel.nearest(event.offsetX, event.offsetY, this.player.moment);
-    const under = hit ?? (event.buttons ? null : panel.under(event.offsetX, event.offsetY, this.player.moment));
-    this.light(under ? { mark: under.mark, index: under.index } : {});
-    panel.canvas.style.cursor = this.editor.cursor(panel) ?? (this.leads.takes(event, panel) ? 'ew-resize' : hit?.mark.data ? 'pointer' : this.handles.cursor(event, panel) ?? 'grab');
-    showTip(this.tip, this.root, hit, panel, this.player.moment);
+    const { offsetX: x, offsetY: y } = event;
+    const { moment } = this.player;
+    const hit = event.buttons ? null : panel.nearest(x, y, moment);
+    const under = hit ?? (event.buttons ? null : panel.under(x, y, moment));
+    this.highlight.set(under ? { mark: under.mark, index: under.index } : {});
+    panel.canvas.style.cursor = this.editor.cursor(panel)
+      ?? (this.leads.takes(event, panel) ? 'ew-resize'
+        : hit?.mark.data ? 'pointer' : this.handles.cursor(event, panel) ?? 'grab');
+    showTip(this.tip, this.root, hit, panel, moment);
   }
 
+  /** @type {(event: MouseEvent, panel: Panel) => void} */
   click(event, panel) {
-    if (this.editor.active || !this.scene.selectable || event.defaultPrevented || this.handles.at(event, panel)) return;
-    const hit = panel.nearest(event.offsetX, event.offsetY, this.player.moment, (mark) => mark.data);
+    if (this.editor.active || !this.scene?.selectable) return;
+    if (event.defaultPrevented || this.handles.at(event, panel)) return;
+    const { offsetX, offsetY } = event;
+    const hit = panel.nearest(offsetX, offsetY, this.player.moment, (mark) => mark.data);
     if (!hit && this.handles.summon(event, panel)) return;
-    if (!hit && panel.spec.name !== this.dataMark?.panel) return;
+    if (!hit && panel.spec.name !== this.view.dataMark?.panel) return;
     const index = hit && hit.index !== this.selected ? hit.index : null;
     if (index === this.selected) return;
     this.selected = index;
-    this.invalidate();
-    this.report.selected?.(index);
+    this.view.invalidate();
+    this.link.select(index);
   }
 
+  /** @param {number} frame */
   settle(frame) {
     clearTimeout(this.settling);
-    if (this.player.still) this.talk.settle();  // the other frames are wanted
-    if (!this.player.playing && !this.scene.living) this.settling = setTimeout(() => this.report.frame?.(frame), SETTLE);
+    if (this.player.still) this.link.talk.settle();  // the other frames are wanted
+    if (this.player.playing || this.scene?.living) return;
+    this.settling = setTimeout(() => this.link.position(frame), SETTLE);
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
-    if (!this.scene || !(this.editor.key(event) || this.handles.key(event) || walkRows(this.ledger, event) || this.player.key(event) || this.viewKey(event))) return;
+    const { editor, handles, readout, player } = this;
+    if (!this.scene) return;
+    const used = editor.key(event) || handles.key(event) || readout.key(event) || player.key(event)
+      || this.viewKey(event);
+    if (!used) return;
     event.preventDefault();
     event.stopPropagation();
   }
 
+  /** @param {KeyboardEvent} event */
   viewKey(event) {
-    if (event.key !== '0') return false;
-    this.panels.forEach((panel) => panel.reset());
-    return true;
+    if (event.key === '0') this.view.reset();
+    return event.key === '0';
   }
 
   destroy() {
     clearTimeout(this.settling);
-    clearTimeout(this.resting);
-    this.talk.end();
-    this.player.stop();
-    this.observer.disconnect();
     this.ends.forEach((end) => end());
-    this.skips[1].remove();
-    this.view?.disconnect();
   }
 }

@@ -16,7 +16,8 @@ LIT = """
     stage.paint();
     return Number(root.dataset.lit);
   };
-  const rows = [...stage.ledger.querySelectorAll('tbody tr')];
+  const { ledger } = stage.readout;
+  const rows = [...ledger.querySelectorAll('tbody tr')];
 """
 
 
@@ -57,19 +58,20 @@ def test_a_mark_lights_the_rows_that_are_about_it(modules):
         modules,
         linked_scene(),
         """
+        const { ledger } = stage.readout;
         const over = (panel, x, y) => {
           const { x: sx, y: sy } = panel.axesOnScreen;
           const { left, top } = panel.canvas.getBoundingClientRect();
           const place = { clientX: left + sx(x), clientY: top + sy(y) };
           panel.canvas.dispatchEvent(new PointerEvent('pointermove', place));
           stage.paint();
-          return [...stage.ledger.querySelectorAll('.dm-lit')].map((row) => row.textContent.trim());
+          return [...ledger.querySelectorAll('.dm-lit')].map((row) => row.textContent.trim());
         };
         return {
-          point: over(stage.panels.get('data'), 0.8, 0.8),
-          bar: over(stage.panels.get('bars'), 1.5, 0.5),
+          point: over(stage.view.panels.get('data'), 0.8, 0.8),
+          bar: over(stage.view.panels.get('bars'), 1.5, 0.5),
           parts: root.dataset.lit,
-          nothing: over(stage.panels.get('data'), 0.05, 0.95),
+          nothing: over(stage.view.panels.get('data'), 0.05, 0.95),
         };
         """,
     )
@@ -90,13 +92,13 @@ def test_rows_without_a_column_of_numbers_and_pixels_of_an_image_light_each_othe
         LIT
         + """
         const parts = await Promise.all(rows.map(lit));
-        const { axesOnScreen: { x, y }, canvas } = stage.panels.get('data');
+        const { axesOnScreen: { x, y }, canvas } = stage.view.panels.get('data');
         const { left, top } = canvas.getBoundingClientRect();
         const place = { clientX: left + x(0.75), clientY: top + y(0.75) };
         canvas.dispatchEvent(new PointerEvent('pointermove', place));
         stage.paint();
         return { parts, stops: rows.map((row) => row.tabIndex),
-          lit: [...stage.ledger.querySelectorAll('.dm-lit')].map((row) => row.textContent) };
+          lit: [...ledger.querySelectorAll('.dm-lit')].map((row) => row.textContent) };
         """,
     )
     assert got == {"parts": [1, 0, 2], "stops": [0, -1, -1], "lit": ["right"]}
@@ -116,14 +118,15 @@ def test_a_line_under_the_pointer_lights_its_rows(modules):
         modules,
         Scene((panel,), lines, (Frame("Linked.", (table,)),)),
         """
-        const { axesOnScreen: { x, y }, canvas } = stage.panels.get('data');
+        const { ledger } = stage.readout;
+        const { axesOnScreen: { x, y }, canvas } = stage.view.panels.get('data');
         const { left, top } = canvas.getBoundingClientRect();
         const places = [[0.5, 0.1], [0.5, 0.9], [0.5, 0.5], [0.3, 0.3], [0.5, 0.7], [0.95, 0.1]];
         return places.map(([u, v]) => {
           const place = { clientX: left + x(u), clientY: top + y(v) + 2 };
           canvas.dispatchEvent(new PointerEvent('pointermove', place));
           stage.paint();
-          return [...stage.ledger.querySelectorAll('.dm-lit')].map((row) => row.textContent).join();
+          return [...ledger.querySelectorAll('.dm-lit')].map((row) => row.textContent).join();
         });
         """,
     )
@@ -137,7 +140,7 @@ def test_what_is_lit_is_drawn_not_only_coloured(modules):
         LIT
         + f"""
         const {{ svgOf }} = await import('{BASE}stage/export.js');
-        const paths = () => svgOf(stage).match(/<path/g).length;
+        const paths = () => svgOf(stage.snapshot()).match(/<path/g).length;
         const before = paths();
         await lit(rows[2]);
         return [before, paths()];

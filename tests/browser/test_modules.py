@@ -157,16 +157,15 @@ def test_numbers_are_written_the_same_way_everywhere(modules, value, expected):
 
 EDITOR = """
   const sent = [];
-  const stage = {
-    bar: document.createElement('div'),
+  const view = {
     root: document.createElement('div'),
     theme: { colorOf: () => 'red' },
     invalidate() {},
-    report: { edited: (value) => sent.push(value) },
+    focus() {},
     dataMark: undefined,
-    caption: document.createElement('p'),
   };
-  const editor = new m.Editor(stage);
+  const host = { say() {}, edited: (value) => sent.push(value) };
+  const editor = new m.Editor(document.createElement('div'), view, { moment: {} }, host);
   const spec = (points, rev) => ({
     panel: 'data', what: 'points', base: 'points', points, rev, open: true,
     label: 'Draw', classes: ['A', 'B'], max: 5, box: [0, 10, 0, 10], step: 0.5,
@@ -211,7 +210,7 @@ def test_old_answers_are_ignored_and_new_ones_taken(modules):
         editor.load(spec([[5, 5, 0]], 1));
         const late = places();
         editor.load(spec([[9, 9, 1]], 2));
-        return [late, places(), editor.past.length];
+        return [late, places(), editor.history.past.length];
         """,
     )
     assert got == [[], [[9, 9, 1]], 2]
@@ -236,7 +235,7 @@ def test_a_scene_of_small_panels_only_is_shown(modules):
     small = Scene(
         (Panel("data", Axis("x", 0, 1), Axis("y", 0, 1), side=True),), (), (Frame("All is small."),)
     )
-    assert mounted(modules, small, "return stage.caption.textContent;") == "All is small."
+    assert mounted(modules, small, "return stage.readout.caption.textContent;") == "All is small."
 
 
 def test_equal_regions_of_another_certainty_are_drawn_anew(modules):
@@ -255,7 +254,7 @@ def test_equal_regions_of_another_certainty_are_drawn_anew(modules):
         """
         const canvas = root.querySelector('canvas');
         Object.assign(canvas.style, { width: '400px', height: '300px' });
-        stage.panels.forEach((panel) => panel.resize());
+        stage.view.panels.forEach((panel) => panel.resize());
         return [0, 1].map((frame) => {
           stage.player.go(frame);
           stage.paint();
@@ -280,9 +279,9 @@ def test_small_points_in_a_crowd_keep_their_colour(modules, radius):
         """
         const canvas = root.querySelector('canvas');
         Object.assign(canvas.style, { width: '400px', height: '300px' });
-        stage.panels.forEach((panel) => panel.resize());
+        stage.view.panels.forEach((panel) => panel.resize());
         stage.paint();
-        const { x, y } = stage.panels.get('data').axesOnScreen;
+        const { x, y } = stage.view.panels.get('data').axesOnScreen;
         const around = (at) => {
           const { data } = canvas.getContext('2d').getImageData(x(at) - 1, y(at) - 1, 3, 3);
           return data.filter((_, i) => i % 4 < 3);
@@ -303,7 +302,7 @@ def test_a_leading_mark_is_dragged_through_the_steps(modules):
         modules,
         scene,
         """
-        const panel = stage.panels.get('data');
+        const panel = stage.view.panels.get('data');
         const send = (type, x) => {
           const { left, top } = panel.canvas.getBoundingClientRect();
           const axes = panel.axesOnScreen;
@@ -333,7 +332,10 @@ def test_a_saved_picture_has_legend_handles_and_the_chosen_row(modules):
     scene = Scene(
         panels, (rows,), (Frame("Two rows."),), handles=handles, legend=(Key("support vector", 0),)
     )
-    svg = f"const {{ svgOf }} = await import('{BASE}stage/export.js'); return svgOf(stage);"
+    svg = (
+        f"const {{ svgOf }} = await import('{BASE}stage/export.js');"
+        " return svgOf(stage.snapshot());"
+    )
     plain, chosen = (mounted(modules, scene, svg, selected=selected) for selected in (None, 1))
     assert "support vector" in plain
     assert "asked here" in plain

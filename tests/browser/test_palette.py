@@ -11,8 +11,8 @@ pytestmark = pytest.mark.browser
 COLOURS = """
   const canvas = root.querySelector('canvas');
   Object.assign(canvas.style, { width: '400px', height: '300px' });
-  stage.panels.forEach((panel) => panel.resize());
-  const { x, y } = [...stage.panels.values()][0].view(1);
+  stage.view.panels.forEach((panel) => panel.resize());
+  const { x, y } = [...stage.view.panels.values()][0].view(1);
   const pixel = (length) => Math.round(length * devicePixelRatio);
   const ink = (u, v) => {
     const { data } = canvas.getContext('2d').getImageData(pixel(x(u)), pixel(y(v)), 1, 1);
@@ -53,7 +53,7 @@ def test_a_palette_gives_an_image_its_own_colours_in_every_frame(modules):
         });
         """
         + f"const {{ svgOf }} = await import('{BASE}stage/export.js'); return [found,"
-        " svgOf(stage)];",
+        " svgOf(stage.snapshot())];",
     )
     red, blue, black = [255, 0, 0], [0, 0, 255], [0, 0, 0]
     assert got[0] == [[red, red], [blue, blue], [black, blue]]
