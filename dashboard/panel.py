@@ -7,6 +7,7 @@ answer. Those of the panel send while they move, and travel with the picture as 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
@@ -169,7 +170,10 @@ def _details(control: Control) -> dict[str, Any]:
         return {"kind": "choice", "options": options}
     if isinstance(spec, Integer) and spec.stepped:
         return {"kind": "stepper", "low": spec.low, "high": spec.high}
-    return {"kind": "slider", "options": labelled_positions(spec, control.default, control.value)}
+    low, high = (end if math.isfinite(end) else None for end in (spec.low, spec.high))
+    options = labelled_positions(spec, control.default, control.value)
+    whole = isinstance(spec, Integer)
+    return {"kind": "slider", "options": options, "low": low, "high": high, "whole": whole}
 
 
 def panel_text(value: Any) -> str:

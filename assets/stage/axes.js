@@ -71,18 +71,19 @@ export function drawAxes(g, { x, y, inner, room }, spec, theme) {
   g.textAlign = 'right';
   g.textBaseline = 'middle';
   const fits = (/** @type {string} */ text) => g.measureText(text).width <= room;
-  const eachY = (spec.y.ticks.length ? 26 : 45) * theme.scale;
+  const eachY = (spec.y.ticks.length ? 26 : 56) * theme.scale;
   for (const { at, text } of spec.y.label ? ticksOf(y, spec.y, inner.height, eachY, fits) : []) {
     g.moveTo(inner.x, y(at));
     g.lineTo(inner.x + inner.width, y(at));
     g.fillText(shortened(g, text, room), inner.x - 6, y(at));
   }
   g.stroke();
+  // Where there is no axis there is no frame.
   g.strokeStyle = theme.muted;
   g.beginPath();
   g.moveTo(inner.x, inner.y);
-  g.lineTo(inner.x, inner.y + inner.height);
-  g.lineTo(inner.x + inner.width, inner.y + inner.height);
+  g[spec.y.label ? 'lineTo' : 'moveTo'](inner.x, inner.y + inner.height);
+  if (spec.x.label) g.lineTo(inner.x + inner.width, inner.y + inner.height);
   g.stroke();
   titles(g, inner, room, spec, theme);
 }
@@ -107,11 +108,9 @@ function titles(g, inner, room, spec, theme) {
   if (spec.title) {
     g.textAlign = 'left';
     g.font = `600 ${size * 1.12}px ${theme.font}`;
-    // A long title starts where the names of the vertical axis start.
+    // It starts where the names of the vertical axis start.
     const more = spec.y.label ? room + 6 * theme.scale : 0;
     const title = shortened(g, spec.title, inner.width + more + MARGIN);
-    const end = inner.x + inner.width + MARGIN - g.measureText(title).width;
-    const left = Math.max(inner.x - more, Math.min(inner.x, end));
-    g.fillText(title, left, inner.y - 6 * theme.scale);
+    g.fillText(title, inner.x - more, inner.y - 6 * theme.scale);
   }
 }

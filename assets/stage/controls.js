@@ -21,6 +21,31 @@ function make(tag, props = {}, ...children) {
   return element;
 }
 
+/**
+ * Read a number that was typed, by the decimal comma too; or say in a sentence what is wrong.
+ * @type {(text: string, limits: Choice) => { value: string, wrong: string }}
+ */
+export function read(text, { label, low = null, high = null, whole = false }) {
+  const typed = text.trim();
+  const value = typed.replace('−', '-').replace(/^([+-]?\d*),(\d+)$/, '$1.$2');
+  const name = label.replace(/ \(.*\)$/, '');
+  const kind = whole ? 'a whole number' : 'a number';
+  let wrong = '';
+  if (/^[+-]?[1-9]\d{0,2},\d{3}$/.test(typed)) {
+    wrong = `“${typed}” can be read in two ways. Write ${typed.replace(',', '')} or `
+      + `${Number(value)}.`;
+  } else if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value)) {
+    wrong = `“${typed}” is not ${kind}. Write one such as ${whole ? 3 : 0.5}.`;
+  } else if (whole && !Number.isInteger(Number(value))) {
+    wrong = `${name} is a whole number: not ${value}.`;
+  } else if ((low !== null && Number(value) < low) || (high !== null && Number(value) > high)) {
+    const range = high === null ? `of at least ${low}` : low === null ? `of at most ${high}`
+      : `from ${low} to ${high}`;
+    wrong = `${name} is ${kind} ${range}: not ${value}.`;
+  }
+  return { value: whole && !wrong ? String(Number(value)) : value, wrong };
+}
+
 export class Controls {
   /** What the controls are made of, as text. */
   built = '';
@@ -179,9 +204,15 @@ export class Controls {
     const box = make('input', { type: 'text', className: 'dm-box', autocomplete: 'off' });
     box.setAttribute('aria-label', `${spec.label}, value`);
     input.setAttribute('aria-label', spec.label);
+    const fault = make('p', { className: 'dm-fault', hidden: true });
+    fault.setAttribute('role', 'alert');
     /** @type {Option[]} */
     let options = [];
     let place = 0;
+    const complain = (/** @type {string} */ text) => {
+      Object.assign(fault, { textContent: text, hidden: !text });
+      box.setAttribute('aria-invalid', String(Boolean(text)));
+    };
     const tell = () => {
       const [, text] = options[Number(input.value)] ?? ['', ''];
       const share = (100 * Number(input.value)) / Math.max(1, options.length - 1);
@@ -195,21 +226,36 @@ export class Controls {
       tell();
       this.choose(spec.name, options, place, before);
     };
+    let limits = spec;
     box.onchange = () => {
-      const known = options.find(([, text]) => text === box.value);
-      this.set(spec.name, known?.[0] ?? box.value);
+      const known = options.find(([, text]) => text === box.value.trim());
+      const { value, wrong } = known ? { value: known[0], wrong: '' } : read(box.value, limits);
+      complain(wrong);
+      if (wrong) return;
+      if (!known) box.value = value;
+      this.set(spec.name, value);
+    };
+    box.onkeydown = (event) => {
+      if (event.key !== 'Escape') return;
+      complain('');
+      box.value = options[place]?.[1] ?? '';
+      box.select();
     };
     this.parts.set(spec.name, (/** @type {Choice} */ now, moving) => {
       if (moving) return;
+      limits = now;
       options = now.options;
       input.max = String(options.length - 1);
       place = options.findIndex(([value]) => value === now.value);
       input.value = String(place);
       tell();
       if (document.activeElement === box) return;
+      complain('');
       box.value = options[Number(input.value)]?.[1] ?? now.value;
     });
-    return this.field(spec, input, box);
+    const field = this.field(spec, input, box);
+    field.append(fault);
+    return field;
   }
 
   /** A small whole number with a button for less and one for more. @param {Stepper} spec */

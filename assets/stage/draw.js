@@ -16,6 +16,7 @@ export const POINT = 4.5;
 export const EMPHASIS = 9;
 const BLANK = 3;  // pixels between two texts
 const SMALL = 3.5;  // mean radius below which points are drawn over their rims
+const DIM = 0.7;  // on a dark page a region in full colour would be mud
 const OUTLINED = 3000;  // beyond so many points an outline costs more than it separates
 
 /** @type {(mark: Mark, moment: Moment) => Values[]} */
@@ -115,6 +116,32 @@ function line(g, mark, moment, axes, theme) {
   polyline(g, mark, moment, axes);
   g.stroke();
   g.setLineDash([]);
+  if (mark.label) nameLine(g, mark, moment, axes, theme);
+}
+
+/** Write the name of a line at its end. @type {Draw<Line>} */
+function nameLine(g, mark, moment, { x, y, inner, written }, theme) {
+  const [xs, ys] = [mark.get('x', moment), mark.get('y', moment)];
+  let end = xs.length - 1;
+  while (end > 0 && Number.isNaN(xs[end] + ys[end])) end -= 1;
+  if (end < 0 || Number.isNaN(xs[end] + ys[end])) return;
+  const size = 11 * theme.scale;
+  g.font = `600 ${size}px ${theme.font}`;
+  g.textAlign = 'left';
+  g.textBaseline = 'middle';
+  const { width } = g.measureText(mark.label);
+  const left = Math.max(inner.x, Math.min(x(xs[end]) + 4, inner.x + inner.width - width - 2));
+  const [top, bottom] = [inner.y + size, inner.y + inner.height - size];
+  const beside = [-0.9, 0.9, -2, 2].map((by) => (
+    Math.max(top, Math.min(y(ys[end]) + by * size, bottom))));
+  const level = beside.find((each) => !lies({ left, width, y: each }, written, size));
+  if (level === undefined) return;
+  g.strokeStyle = theme.background;
+  g.lineWidth = 3.5 * theme.scale;
+  g.lineJoin = 'round';
+  g.strokeText(mark.label, left, level);
+  g.fillStyle = theme.role(mark.color);
+  g.fillText(mark.label, left, level);
 }
 
 /** @type {(g: Context, mark: Line, moment: Moment, axes: Axes) => void} */
@@ -293,20 +320,38 @@ function cells(g, mark, moment, { x, y, domain }, theme) {
 
 /** @type {Draw<Raster>} */
 function raster(g, mark, moment, { x, y }, theme) {
-  if (!mark.get('pixels', moment).length) return;
-  const names = ['pixels', 'shade', 'palette'];
-  const at = names.map((name) => mark.channels[name]?.rowIn(moment.frame)).join();
-  mark.canvas ??= document.createElement('canvas');
-  if (mark.painted?.at !== at || mark.painted.theme !== theme) {
-    mark.painted = { at, theme };
-    paintRaster(mark, mark.canvas, moment, theme);
-  }
   const [x0, x1, y0, y1] = mark.extent;
+  /** @type {(canvas: HTMLCanvasElement, alpha: number) => void} */
+  const draw = (canvas, alpha) => {
+    g.globalAlpha = alpha * mark.opacity * (theme.dark && !mark.channels.palette ? DIM : 1);
+    g.drawImage(canvas, x(x0), y(y1), x(x1) - x(x0), y(y0) - y(y1));
+  };
   g.imageSmoothingEnabled = !mark.channels.palette && !mark.crisp;
-  g.globalAlpha = mark.opacity;
-  g.drawImage(mark.canvas, x(x0), y(y1), x(x1) - x(x0), y(y0) - y(y1));
+  const now = imageOf(mark, moment, theme);
+  // One image fades into the other.
+  if (mark.before && mark.before !== now && moment.t < 1 && now) draw(mark.before, 1 - moment.t);
+  if (now) draw(now, mark.before && mark.before !== now ? moment.t : 1);
+  if (moment.t >= 1) mark.before = now;
   g.globalAlpha = 1;
   g.imageSmoothingEnabled = true;
+}
+
+/**
+ * The image of a raster at a moment; null where it has none. Two canvases take turns.
+ * @type {(mark: Raster, moment: Moment, theme: Theme) => HTMLCanvasElement | null}
+ */
+function imageOf(mark, moment, theme) {
+  if (!mark.get('pixels', moment).length) return null;
+  const names = ['pixels', 'shade', 'palette'];
+  const at = names.map((name) => mark.channels[name]?.rowIn(moment.frame)).join();
+  if (mark.canvas && mark.painted?.at === at && mark.painted.theme === theme) return mark.canvas;
+  mark.painted = { at, theme };
+  if (mark.canvas && mark.canvas === mark.before) {
+    [mark.canvas, mark.spare] = [mark.spare ?? document.createElement('canvas'), mark.canvas];
+  }
+  mark.canvas ??= document.createElement('canvas');
+  paintRaster(mark, mark.canvas, moment, theme);
+  return mark.canvas;
 }
 
 /**

@@ -3,6 +3,7 @@
  * @module
  */
 import { path } from '../vendor/d3.js';
+import { bar } from './ledger.js';
 import { VARIABLES, contextOf, symbolOf } from './theme.js';
 /** @import { Panel } from './panel.js' */
 /** @import { Box, Context, Key, Snapshot, Theme } from './types' */
@@ -132,13 +133,16 @@ function compose(g, { theme, moment, overlay }, { legend, places, caption, botto
  * Draw the symbol of a key of the legend.
  * @type {(g: Context, item: Key, x: number, y: number, theme: Theme) => void}
  */
-function key(g, { color, symbol, hollow }, x, y, theme) {
+function key(g, { color, symbol, hollow, kind }, x, y, theme) {
   g.beginPath();
   g.translate(x, y);
-  symbolOf(symbol ?? color).draw(g, 60 * theme.scale ** 2);
+  if (kind === 'mark') symbolOf(symbol ?? color).draw(g, 60 * theme.scale ** 2);
+  else bar(g, kind, 6 * theme.scale);
   g.translate(-x, -y);
   g.fillStyle = hollow ? theme.background : theme.colorOf(color);
+  g.globalAlpha = kind === 'area' ? 0.35 : 1;
   g.fill();
+  g.globalAlpha = 1;
   if (!hollow) return;
   g.strokeStyle = theme.colorOf(color);
   g.lineWidth = 1.5 * theme.scale;

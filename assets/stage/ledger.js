@@ -51,14 +51,15 @@ function isMadeOf(element, ...parts) {
 }
 
 /**
- * A class's symbol in its colour, as a small inline picture; it may have another's shape, and be
- * hollow.
+ * A class's symbol in its colour, as a small inline picture; it may have another's shape, be
+ * hollow, or be a line or an area.
  * @param {number} index
  * @param {Theme} theme
  * @param {number} [size]
- * @param {{ symbol?: number | null, hollow?: boolean }} [how]
+ * @param {{ symbol?: number | null, hollow?: boolean, kind?: Key['kind'] }} [how]
  */
-export function symbolPicture(index, theme, size = 12, { symbol = null, hollow = false } = {}) {
+export function symbolPicture(index, theme, size = 12, how = {}) {
+  const { symbol = null, hollow = false, kind = 'mark' } = how;
   const NS = 'http://www.w3.org/2000/svg';
   const svg = document.createElementNS(NS, 'svg');
   svg.setAttribute('viewBox', '-8 -8 16 16');
@@ -67,13 +68,28 @@ export function symbolPicture(index, theme, size = 12, { symbol = null, hollow =
   svg.setAttribute('aria-hidden', 'true');
   const shape = document.createElementNS(NS, 'path');
   const outline = path();
-  symbolOf(symbol ?? index).draw(outline, 120);
+  if (kind === 'mark') symbolOf(symbol ?? index).draw(outline, 120);
+  else bar(outline, kind, 8);
   shape.setAttribute('d', outline.toString());
+  if (kind === 'area') shape.setAttribute('opacity', '0.35');
   shape.setAttribute('fill', hollow ? theme.background : theme.colorOf(index));
   if (hollow) shape.setAttribute('stroke', theme.colorOf(index));
   if (hollow) shape.setAttribute('stroke-width', '2');
   svg.append(shape);
   return svg;
+}
+
+/**
+ * Draw what stands for a line, a dashed line or an area, so many pixels to each side.
+ * @param {{ rect: (x: number, y: number, width: number, height: number) => void }} g
+ * @param {Key['kind']} kind
+ * @param {number} half
+ */
+export function bar(g, kind, half) {
+  const thick = half / 4;
+  if (kind === 'area') g.rect(-half, -half, 2 * half, 2 * half);
+  else if (kind === 'line') g.rect(-half, -thick, 2 * half, 2 * thick);
+  else for (const left of [-half, half / 4]) g.rect(left, -thick, 0.75 * half, 2 * thick);
 }
 
 /**
@@ -166,9 +182,9 @@ function lineElement({ classes }, i, theme) {
  */
 export function renderLegend(element, keys, theme) {
   if (isMadeOf(element, JSON.stringify(keys), theme)) return;
-  element.replaceChildren(...keys.map(({ text, color, symbol, hollow }) => {
+  element.replaceChildren(...keys.map((key) => {
     const item = make('span');
-    item.append(symbolPicture(color, theme, 12, { symbol, hollow }), ` ${text}`);
+    item.append(symbolPicture(key.color, theme, 12, key), ` ${key.text}`);
     return item;
   }));
 }

@@ -33,8 +33,10 @@ interface MarkOf<Kind extends string> {
   channels: Record<string, Channel>;
   /** Positions that are being drawn, in place of those of the channels. */
   override?: Record<string, Values>;
-  /** The image of a raster, and of which frame and theme it is. */
+  /** The image of a raster, and of which frame and theme it is; the one that fades; a spare one. */
   canvas?: HTMLCanvasElement;
+  before?: HTMLCanvasElement | null;
+  spare?: HTMLCanvasElement;
   painted?: { at: string; theme: Theme };
   get(name: Place, moment: Moment): Values;
   get(name: string, moment: Moment): Values | undefined;
@@ -51,6 +53,7 @@ export interface Points extends MarkOf<'Points'> {
 }
 
 export interface Line extends MarkOf<'Line'> {
+  label: string;
   color: number | string;
   width: number;
   dash: boolean;
@@ -139,6 +142,7 @@ export interface Key {
   color: number;
   symbol: number | null;
   hollow: boolean;
+  kind: 'mark' | 'line' | 'dash' | 'area';
 }
 
 /** What a scene is, and how it is mounted: `Scene`, and `View.encoded` in dashboard/view.py. */
@@ -186,6 +190,10 @@ interface ControlOf<Kind extends string> {
 export interface Choice extends ControlOf<'slider' | 'choice'> {
   options: Option[];
   value: string;
+  /** Of a slider: what may be typed. */
+  low?: number | null;
+  high?: number | null;
+  whole?: boolean;
 }
 
 export interface Stepper extends ControlOf<'stepper'> {

@@ -18,9 +18,11 @@ export const SKELETON = `
     <div class="dm-player" role="group" aria-label="Player"></div>
     <div class="dm-side">
       <div class="dm-panels"></div>
-      <details class="dm-pseudocode">
-        <summary>Algorithm <span class="dm-source"></span></summary><ol></ol></details>
+      <div class="dm-tabs" role="group" aria-label="Beside the picture">
+        <button type="button" data-tab="ledger">Numbers</button>
+        <button type="button" data-tab="pseudocode">Algorithm</button></div>
       <div class="dm-ledger"></div>
+      <div class="dm-pseudocode"><p>Algorithm <span class="dm-source"></span></p><ol></ol></div>
     </div>
     <div class="dm-aside"><dl class="dm-results"></dl><div class="dm-controls"></div></div>
   </div>
@@ -71,8 +73,27 @@ export function arrange(root, panels, boxOf) {
   // one over the other.
   const stacked = large.length > 1 && large[0].equal && wide(large[0]);
   root.classList.toggle('dm-stacked', stacked);
-  root.classList.toggle('dm-many', small.length > 2);
+  root.classList.toggle('dm-panelled', small.length > 0);
   root.style.setProperty('--dm-large', String(large.length));
+}
+
+/**
+ * Let the buttons of the tabs choose what stands beside the picture; it is remembered.
+ * @type {(tabs: HTMLElement, root: HTMLElement) => void}
+ */
+export function chooseTab(tabs, root) {
+  const buttons = [...tabs.querySelectorAll('button')];
+  const choose = (/** @type {string} */ name) => {
+    root.classList.toggle('dm-algorithm', name === 'pseudocode');
+    for (const each of buttons) each.setAttribute('aria-pressed', String(each.dataset.tab === name));
+  };
+  for (const each of buttons) {
+    each.onclick = () => {
+      choose(String(each.dataset.tab));
+      remember('dm-tab', String(each.dataset.tab));
+    };
+  }
+  choose(recall('dm-tab') ?? 'ledger');
 }
 
 /** Fill the screen with an element, or leave it again. @param {HTMLElement} element */

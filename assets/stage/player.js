@@ -7,7 +7,8 @@
 export const SPEEDS = [0.5, 1, 2, 4, 8, 16, 30, 60];
 const DEFAULT_SPEED = 2;
 const SHOW = 90;  // milliseconds between two positions of the slider, or captions, while playing
-const GLIDE = 260;  // milliseconds in which marks move to their next place
+const GLIDE = 220;  // milliseconds in which marks move to their next place,
+const HASTY = 4;  // unless there are more steps than this in a second
 const NAP = 40;  // milliseconds from which on it is worth sleeping until the next step
 
 const ICONS = {
@@ -135,9 +136,9 @@ export class Player {
   }
 
   get progress() {
-    const glide = this.playing ? Math.min(this.glide, 900 / this.speed) : this.glide;
-    const t = this.calm.matches ? 1 : Math.min(1, (performance.now() - this.started) / glide);
-    return t * t * (3 - 2 * t);
+    if (this.calm.matches || (this.playing && this.speed > HASTY)) return 1;
+    const left = 1 - Math.min(1, (performance.now() - this.started) / this.glide);
+    return 1 - left ** 3;
   }
 
   /** @type {(frame: number, glide?: boolean) => void} */

@@ -11,6 +11,11 @@ const TYPES = {
   i4: Int32Array,
 };
 
+/** The channels that glide from step to step; colours and symbols are those of the step. */
+const GLIDING = new Set([
+  'x', 'y', 'x0', 'y0', 'x1', 'y1', 'rx', 'ry', 'angle', 'size', 'opacity',
+]);
+
 /** Class index of what belongs to no class. */
 export const NO_CLASS = 255;
 
@@ -89,7 +94,7 @@ class Decoded {
   channels = {};
   /** @type {Record<string, Values> | undefined} */
   override = undefined;
-  tween = false;
+  tween = true;
 
   /**
    * @param {Record<string, any>} packed
@@ -113,7 +118,7 @@ class Decoded {
     const channel = this.channels[name];
     if (!channel) return undefined;
     const { from, frame, t } = moment;
-    return this.tween ? channel.between(from, frame, t) : channel.at(frame);
+    return this.tween && GLIDING.has(name) ? channel.between(from, frame, t) : channel.at(frame);
   }
 }
 

@@ -15,7 +15,7 @@ import { Handles } from './handles.js';
 import { Highlight } from './highlight.js';
 import { Leads } from './lead.js';
 import { Link } from './link.js';
-import { fillScreen, onF, partOf, SKELETON, skipLinks } from './page.js';
+import { chooseTab, fillScreen, onF, partOf, SKELETON, skipLinks } from './page.js';
 import { Player } from './player.js';
 import { followPresets } from './presets.js';
 import { Readout } from './readout.js';
@@ -27,7 +27,6 @@ import { View } from './view.js';
 /** @import { Context, Moment, Places, Report, Scene, Snapshot } from './types' */
 
 const SETTLE = 700;  // milliseconds of rest before a position is reported: steps make no traffic
-const NARROW = 700;  // pixels up to which all parts stand one under the other, as in stage.css
 const READ_ALOUD = 2;  // steps per second up to which captions are announced while playing
 /** How a stage plays that nobody has started. */
 const UNHURRIED = { loop: true, speed: 1, glide: 700, linger: 3000 };
@@ -66,7 +65,7 @@ export class Stage {
     });
     this.highlight = new Highlight(() => this.view.invalidate());
     this.readout = new Readout(root, (place) => this.highlight.set({ place }));
-    /** @type {HTMLDetailsElement} */ (this.readout.pseudocode).open = root.clientWidth > NARROW;
+    chooseTab(partOf(root, 'tabs'), root);
     this.player = new Player(partOf(root, 'player'), {
       paint: () => this.paint(),
       settled: (frame) => this.settle(frame),

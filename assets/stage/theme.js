@@ -56,7 +56,7 @@ export function readTheme(element, projector, before) {
     source,
     ink,
     muted,
-    grid: mix(ink, background, 0.9),
+    grid: mix(ink, background, 0.93),
     background,
     accent,
     font: read('--st-font', 'system-ui, sans-serif'),

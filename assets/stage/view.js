@@ -8,11 +8,27 @@ import { Panel } from './panel.js';
 import { readTheme } from './theme.js';
 /** @import { Mark, Moment, Overlay, PanelSpec, Scene } from './types' */
 
+/**
+ * The panels of a scene, of which a small one and the first large one have changed places.
+ * @type {(panels: PanelSpec[], name: string | null) => PanelSpec[]}
+ */
+function exchanged(panels, name) {
+  const small = panels.find((spec) => spec.name === name && spec.side);
+  const large = panels.find((spec) => !spec.side);
+  if (!small || !large) return panels;
+  const other = new Map([[small, { ...large, side: true }], [large, { ...small, side: false }]]);
+  return panels.map((spec) => other.get(spec) ?? spec);
+}
+
 export class View {
   /** By name. @type {Map<string, Panel>} */
   panels = new Map();
   /** @type {Mark[]} */
   marks = [];
+  /** @type {Scene | null} */
+  scene = null;
+  /** The small panel that stands in the place of the large one. @type {string | null} */
+  enlarged = null;
 
   /**
    * @param {HTMLElement} root
@@ -66,9 +82,22 @@ export class View {
     return before !== '' && before !== scheme ? scheme : null;
   }
 
+  /**
+   * Let a small panel and the large one change places; once more, and they are back.
+   * @param {string} name
+   */
+  enlarge(name) {
+    if (!this.scene) return;
+    const isBack = this.scene.panels.some((spec) => spec.name === name && !spec.side);
+    this.enlarged = isBack ? null : name;
+    this.load(this.scene);
+  }
+
   /** Show the panels of a scene; those that it does not have go. @param {Scene} scene */
-  load({ panels, marks, frames, edit, still }) {
-    this.marks = marks;
+  load(scene) {
+    const { marks, frames, edit, still } = scene;
+    const panels = exchanged(scene.panels, this.enlarged);
+    Object.assign(this, { scene, marks });
     const names = panels.map((spec) => spec.name);
     for (const [name, panel] of this.panels) {
       if (names.includes(name)) continue;
@@ -96,6 +125,12 @@ export class View {
     if (known) return known;
     const box = Object.assign(document.createElement('div'), { className: 'dm-panel' });
     box.dataset.panel = spec.name;
+    const button = document.createElement('button');
+    const label = `Show large: ${spec.title || 'the picture'}`;
+    Object.assign(button, { type: 'button', className: 'dm-enlarge', textContent: '⤢', title: label });
+    button.setAttribute('aria-label', label);
+    button.onclick = () => this.enlarge(spec.name);
+    box.append(button);
     const panel = new Panel(box.appendChild(document.createElement('canvas')), spec, {
       changed: () => this.invalidate(),
       panAllowed: (event) => this.host.panAllowed(event, panel),

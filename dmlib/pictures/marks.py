@@ -49,7 +49,7 @@ class Mark:
     panel : str
         The panel that it is drawn in. Marks are drawn in the order of the scene.
     tween : bool
-        Whether positions glide from frame to frame while playing.
+        Whether positions, sizes and opacities glide from frame to frame.
     numbers : channel, optional
         What each part of the mark is about, by its number: the rows of ledger tables with that
         number answer to it.
@@ -61,7 +61,7 @@ class Mark:
     CHANNELS: ClassVar[dict[str, str]] = NUMBERS
 
     panel: str = "data"
-    tween: bool = False
+    tween: bool = True
     numbers: Channel | None = None
     of: str = "row"
 
@@ -134,6 +134,8 @@ class Line(Mark):
         In pixels.
     dash : bool
         Whether it is dashed.
+    label : str
+        What is written at its end.
     """
 
     CHANNELS: ClassVar[dict[str, str]] = PLACES
@@ -143,6 +145,7 @@ class Line(Mark):
     color: int | str = "ink"
     width: float = 2.0
     dash: bool = False
+    label: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

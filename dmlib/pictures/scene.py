@@ -192,12 +192,15 @@ class Key:
         The class whose symbol it has; by default that of the colour.
     hollow : bool
         Whether it is outlined instead of filled.
+    kind : {"mark", "line", "dash", "area"}
+        What it stands for: symbols, a line, a dashed line, or a region.
     """
 
     text: str
     color: int = NO_CLASS
     symbol: int | None = None
     hollow: bool = False
+    kind: Literal["mark", "line", "dash", "area"] = "mark"
 
 
 @dataclass(frozen=True)

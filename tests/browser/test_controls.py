@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.visit import one_of_each
+
 pytestmark = pytest.mark.browser
 
 COLLECT = """() => {
@@ -131,14 +133,63 @@ def test_a_number_is_typed(stage):
     expect(stage.slider("C (∞: hard margin)")).to_have_attribute("aria-valuetext", "2.5")
 
 
-def test_what_is_no_number_changes_nothing(stage):
+def test_a_decimal_comma_is_read(stage):
     stage.open("svm")
     box = stage.part("controls").get_by_role("textbox", name="C (∞: hard margin), value")
-    box.fill("much")
+    box.fill("0,5")
+    box.press("Enter")
+    stage.page.wait_for_url("**svm.C=0.5**")
+    expect(box).to_have_value("0.5")
+
+
+@pytest.mark.parametrize(
+    ("slug", "name", "text", "sentence"),
+    [
+        ("svm", "C (∞: hard margin)", "much", "“much” is not a number. Write one such as 0.5."),
+        ("svm", "C (∞: hard margin)", "1,000", "“1,000” can be read in two ways. Write 1000 or 1."),
+        ("svm", "C (∞: hard margin)", "−3", "C is a number of at least"),
+        ("kmeans", "Clusters k", "2.5", "Clusters k is a whole number: not 2.5."),
+    ],
+)
+def test_what_cannot_be_read_is_said_and_escape_restores(stage, slug, name, text, sentence):
+    stage.open(slug)
+    link = stage.link
+    box = stage.part("controls").get_by_role("textbox", name=f"{name}, value")
+    before = box.input_value()
+    top = box.bounding_box()["y"]
+    box.fill(text)
     box.press("Tab")
-    stage.settle()
-    expect(box).to_have_value("1")
-    assert "svm.C" not in stage.link
+    expect(stage.part("controls").get_by_role("alert")).to_contain_text(sentence)
+    expect(box).to_have_value(text)
+    expect(box).to_have_attribute("aria-invalid", "true")
+    assert box.bounding_box()["y"] == top
+    box.press("Escape")
+    expect(stage.part("controls").get_by_role("alert")).to_have_count(0)
+    expect(box).to_have_value(before)
+    assert stage.settle().link == link
+
+
+@pytest.mark.parametrize("slug", one_of_each())
+def test_nothing_moves_under_a_dragged_slider(stage, slug):
+    """A slider keeps its place while headline numbers, reasons and panels change beside it."""
+    stage.open(slug)
+    sliders = stage.part("controls").locator("input[type=range]:enabled")
+    if not sliders.count():
+        pytest.skip("This page opens without a slider.")
+    slider = sliders.first
+    slider.scroll_into_view_if_needed()
+    box = slider.bounding_box()
+    mouse, y = stage.page.mouse, box["y"] + box["height"] / 2
+    share = float(slider.input_value()) / max(1.0, float(slider.get_attribute("max")))
+    mouse.move(box["x"] + 9 + share * (box["width"] - 18), y)
+    mouse.down()
+    tops = []
+    for part in (0.2, 0.5, 0.9, 0.4, 0.1):
+        mouse.move(box["x"] + part * box["width"], y, steps=3)
+        stage.page.wait_for_timeout(150)
+        tops.append(slider.bounding_box()["y"])
+    mouse.up()
+    assert max(tops) - min(tops) <= 1
 
 
 def test_radio_buttons_lists_boxes_and_sections_by_keyboard(stage):

@@ -218,6 +218,27 @@ def test_reduced_motion_jumps_instead_of_gliding(tabs):
     assert lively.page.evaluate(repaints) > 5
 
 
+def test_a_small_panel_and_the_large_one_change_places(stage):
+    stage.open("svm")
+
+    names = "(boxes) => boxes.map((box) => box.dataset.panel)"
+
+    def places():
+        parts = (stage.part(part).locator(".dm-panel") for part in ("main", "panels"))
+        return [part.evaluate_all(names) for part in parts]
+
+    (large,), small = places()
+    stage.root.get_by_role("button", name="Show large: Dual objective after each step").click()
+    (new_large,), new_small = places()
+    assert new_large in small
+    assert large in new_small
+    stage.slider("C (∞: hard margin)").press("ArrowRight")
+    stage.settle()
+    assert places()[0] == [new_large]
+    stage.root.get_by_role("button", name="Show large: the picture").click()
+    assert places() == [[large], small]
+
+
 def test_two_visitors_of_a_link_see_the_same(stage, visitor):
     stage.open(
         "kmeans",

@@ -30,10 +30,22 @@ def test_the_marked_line_follows_the_step_and_the_ledger_stays_in_its_place(stag
     expect(current(stage)).to_contain_text("return")
 
 
+def test_the_numbers_stand_there_until_it_is_asked_for_and_that_is_remembered(stage):
+    stage.open("kmeans")
+    expect(stage.part("pseudocode")).to_be_hidden()
+    expect(stage.part("ledger")).to_be_visible()
+    stage.part("tabs").get_by_role("button", name="Algorithm").click()
+    expect(current(stage)).to_be_visible()
+    expect(stage.part("ledger")).to_be_hidden()
+    stage.open("dbscan")
+    expect(stage.part("pseudocode")).to_be_visible()
+    stage.part("tabs").get_by_role("button", name="Numbers").click()
+
+
 def test_on_a_phone_it_is_folded_until_asked_for(tabs):
     phone = sized(tabs, PHONE).open("svm", step=0)
     expect(current(phone)).to_be_hidden()
-    phone.part("pseudocode").locator("summary").press(" ")
+    phone.part("tabs").get_by_role("button", name="Algorithm").press(" ")
     expect(current(phone)).to_have_text("α ← 0")
     expect(
         phone.root.get_by_role("button", name="Play (space)")
