@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -82,7 +83,7 @@ def rings(places: Floats, size: Floats | list[float]) -> Points:
 
 
 class ErrorCurves:
-    """The errors by step: the training error grey, a second one dashed, the test error blue.
+    """The errors by step: on the training set, a second one dashed, and on the test set.
 
     Parameters
     ----------
@@ -98,6 +99,8 @@ class ErrorCurves:
         The upper end of the axis.
     width : float
         Of the dashed curve, in pixels.
+    name : str
+        Of the dashed curve.
 
     Examples
     --------
@@ -115,12 +118,14 @@ class ErrorCurves:
         test: Floats | None,
         top: float,
         width: float = 2.0,
+        name: str = "out of bag",
     ) -> None:
         self.unit, self.top = unit, top
         self.steps = np.arange(len(training))
-        self.curves: list[tuple[Floats, dict[str, Any]]] = [(training, {"color": "muted"})]
+        style: dict[str, Any] = {"color": "muted", "label": "training"}
+        self.curves = [(training, style)]
         if dashed is not None:
-            style = {"color": "ink", "width": width, "dash": True}
+            style = {"color": "ink", "width": width, "dash": True, "label": name}
             self.curves.append((np.minimum(dashed, top), style))
         self.test = test
 
@@ -139,7 +144,8 @@ class ErrorCurves:
             for heights, style in self.curves
         ]
         if self.test is not None:
-            marks += path_until(self._places(self.test), n, panel="error")
+            line, end = path_until(self._places(self.test), n, panel="error")
+            marks += [replace(line, label="test"), end]
         return marks
 
     def _places(self, heights: Floats) -> Floats:

@@ -40,10 +40,7 @@ def perpendiculars(
     starts = ends = NOWHERE
     if axis is not None:
         starts, ends = problem.points[rows], feet(problem, panel, rows, axis)
-    return (
-        segments_between(starts, ends, width=0.8, tween=True),
-        points_at(ends, color=color, size=[size], tween=True),
-    )
+    return (segments_between(starts, ends, width=0.8), points_at(ends, color=color, size=[size]))
 
 
 def turning_ends(

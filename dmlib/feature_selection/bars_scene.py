@@ -133,11 +133,10 @@ def _probes(gains: Floats, p: int, best: float, axis: Axis) -> tuple[Points, Lin
         size=[4.0],
         symbol=[0],
         labels=[f"probe {i + 1}" for i in range(n)],
-        tween=True,
         numbers=p + 1 + np.arange(n),
         of="column",
     )
-    line = Line(x=[best, best], y=ends, color="accent", width=1.5, dash=True, tween=True)
+    line = Line(x=[best, best], y=ends, color="accent", width=1.5, dash=True)
     return dots, line
 
 
@@ -253,7 +252,6 @@ class Bars:
             y1=self.y + 0.36,
             color=np.where(selected, chosen, unchosen).astype(np.uint8),
             opacity=[0.75],
-            tween=True,
             numbers=np.arange(len(values)) + 1,
             of="column",
         )

@@ -173,5 +173,4 @@ def _points(problem: Problem, x: Floats, y: Floats) -> Points:
         classes=problem.classes,
         numbers=problem.rows + 1,
         data=True,
-        tween=True,
     )

@@ -147,7 +147,6 @@ def _points(
         hollow=np.full(n, hollow, np.uint8),
         size=size,
         labels=labels,
-        tween=True,
         numbers=np.arange(n) + 1,
         of=of,
     )
@@ -157,7 +156,7 @@ def _names(places: Places, letter: str, gap: float) -> Texts:
     """Return the numbers of splits or reducers beside them."""
     x, y = places.T
     text = [f"{letter}{i + 1}" for i in range(len(places))]
-    return Texts(x=x + gap, y=y, text=text, anchor="start", dy=4, tween=True, of="")
+    return Texts(x=x + gap, y=y, text=text, anchor="start", dy=4, of="")
 
 
 def _spread(n: int, n_workers: int) -> Places:

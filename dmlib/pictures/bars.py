@@ -44,5 +44,4 @@ def class_rects(panel: str, codes: ArrayLike, heights: Channel) -> Rects:
         y0=np.zeros(len(places)),
         y1=heights,
         color=places.astype(np.uint8),
-        tween=True,
     )

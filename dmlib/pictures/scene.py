@@ -114,7 +114,7 @@ class Frame:
     caption: str
     ledger: Sequence[LedgerTable | Formula] = ()
     phase: str = ""
-    step: object = None
+    step: object = field(default=None, compare=False, repr=False)
     is_last: bool = True
 
     def __post_init__(self) -> None:

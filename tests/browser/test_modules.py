@@ -20,7 +20,7 @@ def scene():
         (
             Points(x=PerFrame([[1.7e9, 1.7e9 + 0.5], [1.7e9], [1.7e9]]), y=[0, 1], color=[255]),
             Segments(x0=[0], y0=[0], x1=[1], y1=[np.nan]),
-            Cells(x=PerFrame([[0, 1], [2, 3], [np.nan, 3]]), y=[0, 1], tween=True),
+            Cells(x=PerFrame([[0, 1], [2, 3], [np.nan, 3]]), y=[0, 1]),
         ),
         (
             Frame(

@@ -158,7 +158,7 @@ def _error_curves(steps: Sequence[Step], errors: dict[str, Floats]) -> ErrorCurv
     training, test = errors["training"], errors.get("test")
     bounds = np.array([step.bound for step in steps if isinstance(step, AdaBoostStep)])
     if len(bounds):
-        return ErrorCurves("round", training, bounds, test, 1.05, width=1.5)
+        return ErrorCurves("round", training, bounds, test, 1.05, width=1.5, name="bound")
     highest = float(np.nanmax([*errors.values()]))
     return ErrorCurves("round", training, None, test, min(1.05, max(1.5 * highest, 0.1)))
 

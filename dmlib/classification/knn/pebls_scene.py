@@ -137,5 +137,4 @@ def _bars(problem: Problem, step: ExemplarStep, nearest: NDArray[np.intp]) -> Re
         y0=middle - 0.35,
         y1=middle + 0.35,
         color=np.asarray(problem.y)[problem.trained[nearest]].astype(np.uint8),
-        tween=True,
     )

@@ -17,7 +17,7 @@ from dmlib.classification.knn.pebls_scene import pebls_scene
 from dmlib.classification.nearest import MAX_DIMENSIONS
 from dmlib.params import Flag
 from dmlib.pictures.bars import class_panel, class_rects
-from dmlib.pictures.marks import Line, Mark, Points, Segments, Texts
+from dmlib.pictures.marks import Line, Mark, Points, Segments
 from dmlib.pictures.options import Option, chosen
 from dmlib.pictures.places import NOWHERE, line_through, points_at, segments_between
 from dmlib.pictures.plane import view_note
@@ -75,7 +75,7 @@ def knn_scene(run: Run) -> Scene:
     narrator = Narrator(problem, model, query, steps[-1], curve)
     unit = unit_outline(problem, model)
     error_panel = _error_panel(curve, k)
-    curves = _curves(curve, error_panel, k)
+    curves = _curves(curve)
     view = view_note(problem, "the nearest rows may not look nearest")
 
     def draw(moment: Moment) -> Drawing:
@@ -302,24 +302,21 @@ def _error_panel(curve: ErrorCurve, k: int) -> Panel:
     return Panel(
         "error",
         Axis("neighbours, k", 0.0, right + 1.0, integer=True),
-        Axis("error", 0.0, top * 1.6 or 1.0),  # above the curves there is room for their names
+        Axis("error", 0.0, top * 1.15 or 1.0),
         "Error against k",
         side=True,
     )
 
 
-def _curves(curve: ErrorCurve, panel: Panel, k: int) -> list[Mark]:
-    """Return the curves, and their names beside the line at k, on the side that has room."""
+def _curves(curve: ErrorCurve) -> list[Mark]:
+    """Return the errors on training rows, left out one by one, and on test rows."""
     ks = curve.n_neighbors.astype(float)
-    names = ["grey train", "dashed leave-one-out"]
     lines: list[Mark] = [
-        Line(panel="error", x=ks, y=curve.train, color="muted"),
-        Line(panel="error", x=ks, y=curve.leave_one_out, width=1.5, dash=True),
+        Line(panel="error", x=ks, y=curve.train, color="muted", label="training"),
+        Line(
+            panel="error", x=ks, y=curve.leave_one_out, width=1.5, dash=True, label="leave-one-out"
+        ),
     ]
     if curve.test is not None:
-        names[0] += ", blue test"
-        lines.append(Line(panel="error", x=ks, y=curve.test, color="accent"))
-    right = panel.x.high
-    anchor, x = ("start", k + 0.12 * right) if k < 0.45 * right else ("end", k - 0.03 * right)
-    heights = panel.y.high * np.array([0.92, 0.76])
-    return [Texts(panel="error", x=np.full(2, x), y=heights, text=names, anchor=anchor), *lines]
+        lines.append(Line(panel="error", x=ks, y=curve.test, color="accent", label="test"))
+    return lines

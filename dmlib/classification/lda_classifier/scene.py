@@ -109,13 +109,7 @@ def _spreads(problem: Problem, codes: NDArray[np.uint8], step: DiscriminantStep)
     x, y = problem.plane.project(step.means)[:n].T
     long, short, angle = ellipses(problem, matrices)
     return Ellipses(
-        x=x,
-        y=y,
-        rx=DEVIATIONS * long,
-        ry=DEVIATIONS * short,
-        angle=angle,
-        color=codes[:n],
-        tween=True,
+        x=x, y=y, rx=DEVIATIONS * long, ry=DEVIATIONS * short, angle=angle, color=codes[:n]
     )
 
 

@@ -38,8 +38,8 @@ def probability_lines(fit: Fit, panel: Panel) -> list[Mark]:
 def _level_line(fit: Fit, panel: Panel, p: float) -> Line:
     ends = across(*fit, float(logit(p)), panel)
     if p == 0.5:
-        return line_through(ends, width=2.5, tween=True)
-    return line_through(ends, color=int(p > 0.5), width=1.5, dash=True, tween=True)
+        return line_through(ends, width=2.5)
+    return line_through(ends, color=int(p > 0.5), width=1.5, dash=True)
 
 
 def _level_names(places: Floats, anchor: str) -> Texts:

@@ -208,10 +208,11 @@ class TreePair:
 def _size_curves(sizes: Sizes) -> list[Line]:
     """Return training, test and cross-validated error of the trees of the path."""
     x = sizes.leaves
-    curves = [Line(panel="size", x=x, y=sizes.training, color="muted")]
+    curves = [Line(panel="size", x=x, y=sizes.training, color="muted", label="training")]
     if sizes.test is not None:
-        curves.append(Line(panel="size", x=x, y=sizes.test, color="ink", width=1.5))
+        curves.append(Line(panel="size", x=x, y=sizes.test, color="accent", label="test"))
     if sizes.cross_validated is not None:
         y = sizes.cross_validated
-        curves.append(Line(panel="size", x=x, y=y, color="ink", width=1.5, dash=True))
+        label = "cross-validated"
+        curves.append(Line(panel="size", x=x, y=y, width=1.5, dash=True, label=label))
     return curves

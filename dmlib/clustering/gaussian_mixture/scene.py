@@ -75,7 +75,7 @@ def gaussian_mixture_scene(run: Run) -> Scene:
             *_ellipses(problem, step.mixture, new),
             *rows,
             moves(old, new, step.phase == "maximization" and len(old) > 0),
-            center_points(new, numbered("mean of component", k or 1), tween=True),
+            center_points(new, numbered("mean of component", k or 1)),
             *curve.marks(moment.index),
         )
         return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
@@ -117,14 +117,7 @@ def _ellipses(problem: Problem, mixture: Mixture | None, means: Floats) -> list[
     color = np.arange(len(means))
     return [
         Ellipses(
-            x=x,
-            y=y,
-            rx=sigmas * rx,
-            ry=sigmas * ry,
-            angle=angle,
-            color=color,
-            fill=0.1 / sigmas,
-            tween=True,
+            x=x, y=y, rx=sigmas * rx, ry=sigmas * ry, angle=angle, color=color, fill=0.1 / sigmas
         )
         for sigmas in (2, 1)
     ]

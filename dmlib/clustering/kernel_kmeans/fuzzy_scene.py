@@ -52,7 +52,7 @@ def fuzzy_scene(run: Run) -> Scene:
             rings(focus, RING, of=""),
             *shared_rows(problem, step.memberships, clusters, of=""),
             moves(old, new, step.phase == "update"),
-            center_points(new, centers, tween=True, of=""),
+            center_points(new, centers, of=""),
             *(each.rects(step.memberships) for each in bars),
             *curve.marks(moment.so_far),
         )

@@ -66,7 +66,7 @@ def kernel_scene(run: Run) -> Scene:
             ),
             segments_between(places[rows], new if rows else NOWHERE, panel="feature", width=1.0),
             moves(old, new, step.phase == "update", panel="feature", width=2.5),
-            center_points(new, numbered("centre", k), panel="feature", tween=True, of=""),
+            center_points(new, numbered("centre", k), panel="feature", of=""),
             *curve.marks(moment.so_far),
         )
         return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)

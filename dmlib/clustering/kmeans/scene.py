@@ -54,10 +54,10 @@ def kmeans_scene(run: Run) -> Scene:
         step: KMeansStep = moment.step
         places, places_before = centers[moment.index], centers[max(moment.index - 1, 0)]
         marks = (
-            *([voronoi_cells(places, tween=True)] if has_cells else []),
+            *([voronoi_cells(places)] if has_cells else []),
             _rows(problem, step),
             moves(places_before, places, step.phase == "update"),
-            center_points(places, numbered("centre", len(places)), tween=True),
+            center_points(places, numbered("centre", len(places))),
             *curve.marks(moment.so_far),
         )
         return Drawing(marks, *lloyd_ledger(problem, step, moment.before, run.selected), step.phase)

@@ -73,7 +73,7 @@ def kmedoids_scene(run: Run) -> Scene:
             *_links(problem, step),
             *_sample(problem, step),
             data_points(problem, color=step.labels % NO_CLASS, classes=numbered("cluster", k)),
-            center_points(medoids, numbered("medoid", k), size=[MEDOID], tween=True),
+            center_points(medoids, numbered("medoid", k), size=[MEDOID]),
             *_arrows(problem, step),
             *path_until(totals, moment.index + 1, panel="total"),
         )

@@ -95,7 +95,7 @@ def mean_shift_scene(run: Run) -> Scene:
         marks = (
             *density,
             *ball_marks(problem, panel, "euclidean", center, step.bandwidth, color),
-            segments_between(starts, places, width=1.0, of="seed", tween=True),
+            segments_between(starts, places, width=1.0, of="seed"),
             line_through(path[: moment.index + 1], color="accent", width=2.5, of=""),
             dots,
             labelled_points(problem, labels),
@@ -147,14 +147,7 @@ def _seeds(places: Floats, modes: Indices, numbers: Indices) -> Points:
     """Return the seeds, in the colours of their modes once they have one."""
     colors = cluster_colors(modes)
     return points_at(
-        places,
-        color=colors,
-        symbol=[0],
-        hollow=[1],
-        size=[3.5],
-        numbers=numbers + 1,
-        of="seed",
-        tween=True,
+        places, color=colors, symbol=[0], hollow=[1], size=[3.5], numbers=numbers + 1, of="seed"
     )
 
 

@@ -88,7 +88,7 @@ class ColorSpace:
         if self._edges is None:
             return []
         starts, ends = places[self._edges[:, 0]], places[self._edges[:, 1]]
-        return [segments_between(starts, ends, panel=NAME, width=2.0, tween=True)]
+        return [segments_between(starts, ends, panel=NAME, width=2.0)]
 
     def _chosen_pixel(self, coding: Coding) -> tuple[Segments, Points]:
         """Return the selected pixel, joined to its code."""
@@ -167,7 +167,6 @@ def _codes(coding: Coding, places: Floats) -> Points:
         labels=numbered("code", n),
         emphasis=True,
         size=[CODE if n <= MANY else CODE - 3],
-        tween=True,
         numbers=numbers + 1,
         of="code",
         **look,

@@ -176,7 +176,7 @@ class PlanePlot:
         labels = [f"mean of {self.problem.classes[code]}" for code in self.codes]
         return (
             visible_if(stage.has_component, component),
-            line_through(ends, color="accent", width=3.0, tween=True),
+            line_through(ends, color="accent", width=3.0),
             points_at(self.means, color=self.codes, emphasis=True, labels=labels),
             visible_where(stage.has_component, self._names([self.component], ["PC1"])),
         )

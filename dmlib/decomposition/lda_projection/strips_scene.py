@@ -69,7 +69,6 @@ class Strips:
             color=codes,
             size=[2.5],
             opacity=[0.7],
-            tween=True,
             of="",
         )
 
@@ -82,7 +81,7 @@ class Strips:
         scale = (TOP - CURVE) / max(float(curves.max()), 1e-300)
         heights = foot + CURVE + curves * scale
         pairs = zip(codes, heights, strict=True)
-        return [Line(panel="strips", x=PLACES, y=y, color=int(k), tween=True) for k, y in pairs]
+        return [Line(panel="strips", x=PLACES, y=y, color=int(k)) for k, y in pairs]
 
 
 def _density(values: Floats) -> Floats:

@@ -50,7 +50,6 @@ class Scree:
             y0=np.zeros(self.n_components),
             y1=heights,
             color=[NO_CLASS],
-            tween=True,
             numbers=numbers,
             of="component",
         )

@@ -76,7 +76,7 @@ class PlanePlot:
         texts = [str(j + 1) for j in range(MAX_COMPONENTS)]
         return (
             line_through(components, color="accent", width=4.0),
-            line_through(ends, color="accent", width=2.5, tween=True),
+            line_through(ends, color="accent", width=2.5),
             Texts(x=x, y=y, text=texts, dy=-12.0),
         )
 

@@ -44,7 +44,6 @@ class Paths:
             hollow=np.array(has_failed, np.uint8),
             size=[6.5],
             emphasis=True,
-            tween=True,
             labels=self.walkers.titles,
             numbers=np.arange(1, len(colors) + 1),
             of="#",

@@ -116,7 +116,7 @@ def _model_plot(run: Run, walkers: Walkers, places: Floats) -> Plot:
         predictions = intercept + slope * grid
         if is_logistic:
             predictions = expit(predictions)
-        return Line(panel="model", x=grid, y=predictions, color=colors[i], width=2.5, tween=True)
+        return Line(panel="model", x=grid, y=predictions, color=colors[i], width=2.5)
 
     def marks(moment: Moment) -> list[Mark]:
         curves = [curve(i, moment.index) for i in walkers.first_of_each]

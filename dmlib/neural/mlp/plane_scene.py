@@ -81,7 +81,7 @@ class NetworkPlane:
         """Return the predictions over one column."""
         rows = self.problem.plane.lift(np.column_stack([self._x, np.zeros_like(self._x)]))
         y = self.model.outputs(rows, step.coefs, step.intercepts)[-1][:, 0]
-        return Line(x=self._x, y=y, color="accent", width=3.0, tween=True)
+        return Line(x=self._x, y=y, color="accent", width=3.0)
 
     def _surface(self, output: Floats) -> Raster:
         """Return the predictions over two columns as a heat map."""

@@ -157,10 +157,10 @@ class WeightPlane:
         """Return the boundary; with a memory, also that of the weights for predictions."""
         ends = self.boundary(step.weights)
         if not has_memory:
-            return (line_through(ends, width=2.5, tween=True),)
+            return (line_through(ends, width=2.5),)
         return (
-            line_through(ends, color="muted", width=1.5, tween=True),
-            line_through(self.boundary(step.decision_weights), width=2.5, tween=True),
+            line_through(ends, color="muted", width=1.5),
+            line_through(self.boundary(step.decision_weights), width=2.5),
         )
 
     def arrow(self, weights: Floats, longest: float) -> Mark:
@@ -168,9 +168,7 @@ class WeightPlane:
         ends = self.boundary(weights)
         foot = ends.mean(axis=0, keepdims=True) if len(ends) else NOWHERE
         tip = foot + ARROW * self._slopes(weights) / longest
-        return segments_between(
-            foot, tip, arrow=True, width=2.5, tween=True, numbers=[1], of="weights"
-        )
+        return segments_between(foot, tip, arrow=True, width=2.5, numbers=[1], of="weights")
 
 
 def _pixel_middles(axis: Axis) -> Floats:

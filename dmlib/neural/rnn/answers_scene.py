@@ -31,15 +31,22 @@ def forecast(view: SequenceView, problem: SeriesProblem) -> Answers:
     high = panel.y.high + OUTSIDE * panel.size[1]
     last = values[n_training - 1]
     still_marks = [*_exogenous_input(problem, panel), *_series(problem, panel, n_training)]
-    naive = Line(x=times[[n_training - 1, -1]], y=[last, last], color="muted", width=2.0, dash=True)
+    naive = Line(
+        x=times[[n_training - 1, -1]],
+        y=[last, last],
+        color="muted",
+        width=2.0,
+        dash=True,
+        label="naive",
+    )
 
     def predictions(step: RecurrentStep) -> Line:
         y = np.clip(task.shift + task.unit * view.signals(step)[0][:, 0], low, high)
-        return Line(x=times[1:n_training], y=y, color=PREDICTED, width=1.75, tween=True)
+        return Line(x=times[1:n_training], y=y, color=PREDICTED, width=1.75)
 
     def future(step: RecurrentStep) -> Line:
         y = np.clip(np.append(last, view.model.forecast(step.weights, task)), low, high)
-        return Line(x=times[n_training - 1 :], y=y, color=FORECAST, width=2.75, tween=True)
+        return Line(x=times[n_training - 1 :], y=y, color=FORECAST, width=2.75, label="forecast")
 
     def marks(moment: Moment) -> list[Mark]:
         return [*still_marks, predictions(moment.step), naive, future(moment.step)]
@@ -157,7 +164,6 @@ def sums(view: SequenceView, naive: float) -> Answers:
             color=color,
             size=size,
             symbol=[0],
-            tween=True,
             data=True,
             labels=labels,
         )

@@ -108,6 +108,6 @@ def reach(view: SequenceView) -> Plot:
 
     def marks(moment: Moment) -> list[Line]:
         y = np.log10(np.maximum(view.reach(moment.step), 10.0 ** (MIN_POWER - 1)))
-        return [Line(panel="reach", x=places, y=y, color="accent", width=2.5, tween=True)]
+        return [Line(panel="reach", x=places, y=y, color="accent", width=2.5)]
 
     return Plot(panel, marks)

@@ -168,7 +168,6 @@ class GradientBars:
             numbers=np.arange(1, n + 1),
             color=[0],
             opacity=[0.85],
-            tween=True,
             of="layer",
         )
         return [bars, *self._starts]
@@ -218,7 +217,6 @@ def _spread_plot(run: Run) -> Plot:
             y1=np.where(layers <= last, step.spreads[:-1], 0.0),
             color=[NO_CLASS],
             opacity=[0.8],
-            tween=True,
             of="",
         )
         return [bars]

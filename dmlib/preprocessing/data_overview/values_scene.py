@@ -139,7 +139,6 @@ class _Rows:
             labels=problem.labels,
             numbers=problem.rows + 1,
             data=True,
-            tween=True,
         )
 
 

@@ -73,7 +73,6 @@ class Cloud:
             labels=self.problem.labels,
             numbers=self.problem.rows + 1,
             data=True,
-            tween=True,
         )
 
     def _places_at(self, n_done: int) -> Floats:

@@ -82,7 +82,7 @@ def _shares_plot(problem: Problem, steps: Sequence[SampleStep]) -> Plot:
     def marks(moment: Moment) -> list[Mark]:
         shares = _class_shares(problem, sampled_rows(steps[: moment.index + 1]))
         heights = np.minimum(shares, top)
-        return [all_rows, _share_bars(middle, heights, sample_color(problem), tween=True)]
+        return [all_rows, _share_bars(middle, heights, sample_color(problem))]
 
     return Plot(Panel("shares", across, Axis("share", 0.0, top), "Classes", side=True), marks)
 

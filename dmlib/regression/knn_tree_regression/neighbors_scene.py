@@ -137,7 +137,6 @@ def _weights(steps: Sequence[NeighborhoodStep]) -> Plot:
         x1=x + 0.4,
         y0=np.zeros(n),
         y1=np.zeros(n),
-        tween=True,
         color=np.full(n, NEIGHBOR, np.uint8),
         of="neighbour",
         numbers=x,

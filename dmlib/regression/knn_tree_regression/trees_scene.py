@@ -195,14 +195,7 @@ def _errors(steps: Sequence[TreeStep]) -> Plot:
     def marks(moment: Moment) -> list[Mark]:
         place = [moment.step.n_leaves, moment.step.total]
         point = points_at(
-            place,
-            panel="errors",
-            color=[NO_CLASS],
-            symbol=[0],
-            size=[5.0],
-            emphasis=True,
-            tween=True,
-            of="",
+            place, panel="errors", color=[NO_CLASS], symbol=[0], size=[5.0], emphasis=True, of=""
         )
         return [line, point]
 

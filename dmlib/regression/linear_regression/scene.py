@@ -134,14 +134,14 @@ def _residuals(panel: Panel, places: Places, rows: NDArray[np.intp], kind: str) 
     """Return the residuals of the training rows, as segments or squares."""
     x, y, base = places.x[rows], places.y[rows], places.base[rows]
     if kind == "segments":
-        return [Segments(x0=x, y0=y, x1=x, y1=base, tween=True)]
+        return [Segments(x0=x, y0=y, x1=x, y1=base)]
     if kind != "squares":
         return []
     width, height = panel.size
     unit = width / height / (1 if panel.equal else ASPECT)
     middle = (panel.x.low + panel.x.high) / 2
     corner = x + np.where(x > middle, -unit, unit) * np.abs(y - base)
-    return [Rects(x0=x, y0=y, x1=corner, y1=base, opacity=[SQUARES], tween=True)]
+    return [Rects(x0=x, y0=y, x1=corner, y1=base, opacity=[SQUARES])]
 
 
 # --- beside ---------------------------------------------------------------------------------------
@@ -182,7 +182,6 @@ def _residual_plot(fit: Fit, last: LinearRegressionStep) -> Plot:
         color=[NO_CLASS],
         symbol=[0],
         size=[DOT if len(rows) < MANY_ROWS else SMALL_DOT],
-        tween=True,
     )
 
     def marks(moment: Moment) -> list[Mark]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -136,7 +136,7 @@ def _upright(fit: Fit, last: LinearRegressionStep, bands: bool) -> View:
         marks: list[Mark] = [visible_if(step.phase == "done", limit) for limit in limits]
         for vertices, dash in zip(pieces, (False, True), strict=False):
             heights = vertices.heights(step, panel.y)
-            marks.append(_line(fit, vertices.x, heights, dash=dash, tween=True))
+            marks.append(_line(fit, vertices.x, heights, dash=dash))
         return marks
 
     level = f"{100 * fit.model.confidence_level:g} %"
@@ -162,11 +162,14 @@ def _vertices(fit: Fit, panel: Panel) -> tuple[list[_Vertices], _Vertices]:
 
 def _limits(fit: Fit, grid: _Vertices, axis: Axis) -> list[Line]:
     """Return confidence and prediction limits, which the last step has."""
-    return [
-        Line(x=grid.x, y=grid.drawable(limit, axis), color=color, width=1.2, dash=observation)
-        for observation, color in ((False, "accent"), (True, "muted"))
-        for limit in fit.model.intervals(grid.rows, observation=observation).T
-    ]
+    lines = []
+    for observation, color, name in ((False, "accent", "mean"), (True, "muted", "new row")):
+        lower, upper = fit.model.intervals(grid.rows, observation=observation).T
+        line = Line(
+            x=grid.x, y=grid.drawable(lower, axis), color=color, width=1.2, dash=observation
+        )
+        lines += [line, replace(line, y=grid.drawable(upper, axis), label=name)]
+    return lines
 
 
 # --- over several columns -------------------------------------------------------------------------

@@ -91,12 +91,11 @@ def _predictions(problem: Problem, last: ComponentStep) -> Plot:
         hollow=is_test.astype(np.uint8),
         labels=problem.labels,
         data=True,
-        tween=True,
     )
 
     def marks(moment: Moment) -> list[Mark]:
         x = np.clip(_predicted(problem, moment.step), *ends)
-        residuals = Segments(x0=x, y0=y, x1=x, y1=x, width=1.0, tween=True, of="")
+        residuals = Segments(x0=x, y0=y, x1=x, y1=x, width=1.0, of="")
         return [diagonal, residuals, replace(rows, x=x)]
 
     return Plot(panel, marks)
@@ -154,7 +153,6 @@ def _coefficients(problem: Problem, steps: Sequence[ComponentStep], least_square
         x1=goals,
         y0=y - 0.32,
         y1=y + 0.32,
-        tween=True,
         numbers=numbers,
         of="column",
         color=np.zeros(n, np.uint8),

@@ -59,9 +59,7 @@ class Canvas:
 
     def curves(self, moment: Moment) -> tuple[Line, Line]:
         """Return the curve of a moment and, dashed, that of the step before."""
-        curve = Line(
-            x=self.grid, y=self.heights(moment.step), color="accent", width=3.0, tween=True, of=""
-        )
+        curve = Line(x=self.grid, y=self.heights(moment.step), color="accent", width=3.0, of="")
         before = self.heights(moment.before)
         return curve, Line(x=self.grid, y=before, color="muted", width=1.2, dash=True, of="")
 

@@ -48,7 +48,7 @@ def _contributions(canvas: Canvas, steps: Sequence[PolynomialStep]) -> Plot:
     def marks(moment: Moment) -> list[Mark]:
         step: PolynomialStep = moment.step
         added = basis[step.degree] * step.added if step.degree else np.zeros(GRID)
-        return [zero, Line(panel="part", x=x, y=clipped(added, axis), width=2.5, tween=True, of="")]
+        return [zero, Line(panel="part", x=x, y=clipped(added, axis), width=2.5, of="")]
 
     title = "Contribution of the last degree"
     return Plot(Panel("part", canvas.panel.x, axis, title, side=True), marks)

@@ -41,7 +41,7 @@ def _name(fit: Fit, term: int) -> str:
 
 
 def _dot(place: Floats, color: int) -> Points:
-    return points_at(place, color=[color], size=[6.0], emphasis=True, tween=True, of="")
+    return points_at(place, color=[color], size=[6.0], emphasis=True, of="")
 
 
 # --- two coefficients -----------------------------------------------------------------------------
@@ -65,9 +65,9 @@ def plane_plot(
         rings = [np.clip(minimum + radius * unit, -limit, limit) for radius in radii]
         n_passed = 1 + next(i for i, step in enumerate(steps) if step is moment.step)
         return [
-            *(line_through(ring, color="muted", width=1.0, tween=True) for ring in rings[:-1]),
-            line_through(rings[-1], color=CONTOUR, tween=True),
-            line_through(_ball(problem, place), color=BALL, width=2.5, tween=True),
+            *(line_through(ring, color="muted", width=1.0) for ring in rings[:-1]),
+            line_through(rings[-1], color=CONTOUR),
+            line_through(_ball(problem, place), color=BALL, width=2.5),
             *axes,
             line_through(places[:n_passed], color="accent", width=1.5),
             _dot(minimum, CONTOUR),

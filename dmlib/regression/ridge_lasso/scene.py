@@ -171,7 +171,6 @@ def _dots(x: Floats, terms: NDArray[np.intp]) -> Points:
         color=np.arange(len(terms)) % N_COLORS,
         symbol=[0],
         size=[3.5],
-        tween=True,
         numbers=terms + 1,
         of="term",
     )
@@ -240,7 +239,7 @@ def _bars(fit: Fit, steps: Sequence[PenaltyStep], least_squares: Floats) -> Plot
         numbers=terms + 1,
         of="term",
     )
-    dots = replace(free, color=[1], size=[4.0], hollow=None, labels=(), tween=True)
+    dots = replace(free, color=[1], size=[4.0], hollow=None, labels=())
     zero = _zero_line(panel)
 
     def marks(moment: Moment) -> list[Mark]:
@@ -262,7 +261,7 @@ def _fitted(fit: Fit, steps: Sequence[PenaltyStep]) -> Plot:
     terms = fit.model.design(problem.data)
     data = fit.penalised.data
     diagonal = Line(panel="fit", x=ends, y=ends, color="muted", width=1.0, dash=True)
-    dots = replace(data_points(problem), panel="fit", y=y, size=np.array([2.5]), tween=True)
+    dots = replace(data_points(problem), panel="fit", y=y, size=np.array([2.5]))
 
     def predicted(step: PenaltyStep) -> Floats:
         coef = fit.penalised.original(step.standardized_coef)

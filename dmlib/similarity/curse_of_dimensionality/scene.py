@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -128,7 +129,7 @@ class _Distances:
     def _end_lines(self, x: Floats) -> Segments:
         feet = np.column_stack([x, np.zeros(len(x))])
         top = np.array([0.0, 1.04 * self.n])
-        return segments_between(feet, feet + top, width=2.0, tween=True, of="")
+        return segments_between(feet, feet + top, width=2.0, of="")
 
     def _names(self, low: float, high: float) -> list[tuple[bool, Texts]]:
         """Return the names of both lines, and whether they are visible: none is cut off."""
@@ -141,7 +142,7 @@ class _Distances:
         ]
 
     def _name(self, text: str, x: float, anchor: str) -> Texts:
-        return Texts(x=[x], y=[1.06 * self.n], text=[text], anchor=anchor, tween=True)
+        return Texts(x=[x], y=[1.06 * self.n], text=[text], anchor=anchor)
 
     def _rows(self, shares: Floats, step: DimensionStep) -> Points:
         is_neighbor = np.ones(self.n, bool)
@@ -159,7 +160,6 @@ class _Distances:
             classes=self.classes,
             numbers=self.problem.rows + 1,
             data=True,
-            tween=True,
         )
 
 
@@ -172,8 +172,8 @@ def _pairs_plot(steps: Sequence[DimensionStep]) -> Plot:
 
     def bars(step: DimensionStep) -> Rects:
         heights = np.asarray(step.pairs, float) if len(step.pairs) else zeros
-        corners = {"x0": edges[:-1], "x1": edges[1:], "y0": zeros, "y1": heights}
-        return Rects(panel="pairs", **corners, tween=True, of="")
+        corners: dict[str, Any] = {"x0": edges[:-1], "x1": edges[1:], "y0": zeros, "y1": heights}
+        return Rects(panel="pairs", **corners, of="")
 
     return Plot(panel, lambda moment: [bars(moment.step)])
 

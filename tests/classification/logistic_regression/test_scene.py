@@ -200,7 +200,7 @@ def test_lines_have_the_probabilities_that_they_name():
     problem = noisy("abcd", test_size=0.3)
     scene, _, model = drawn_scene(problem)
     last = len(scene.frames) - 1
-    lines = marks(scene, Line, tween=True)
+    lines = marks(scene, Line)
     assert len(lines) == 3
     for line, p in zip(lines, (0.1, 0.5, 0.9), strict=True):
         ends = np.column_stack([at(line.x, last), at(line.y, last)])

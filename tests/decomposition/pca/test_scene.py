@@ -172,7 +172,7 @@ def test_feet_lie_on_the_axis(name):
     assert_allclose(starts, problem.points)
     scores = (problem.X - problem.X.mean(axis=0)) @ axis
     assert_allclose(ends, mean + np.outer(scores, problem.plane.basis @ axis), atol=1e-9)
-    (line,) = marks(scene, Line, color="accent", tween=True)
+    *_, line = marks(scene, Line, color="accent")
     ends_of_line = np.column_stack([at(line.x, i), at(line.y, i)])
     assert_allclose(ends_of_line.mean(axis=0), mean, atol=1e-9)
 
@@ -218,7 +218,7 @@ def test_one_column_has_nothing_to_turn():
 
 def test_found_components_reach_two_standard_deviations_to_each_side():
     scene = scene_of(HAND)
-    line = marks(scene, Line, color="accent", tween=False)[0]
+    line = marks(scene, Line, color="accent")[0]
     last = len(scene.frames) - 1
     ends = np.column_stack([at(line.x, last), at(line.y, last)])
     assert_allclose(ends[1] - [5, 4], 2 * np.sqrt(12.5) * np.array([0.8, 0.6]))
@@ -230,7 +230,7 @@ def test_found_components_reach_two_standard_deviations_to_each_side():
 
 def test_the_axis_does_not_flip_from_frame_to_frame():
     scene = scene_of(arrests(scaling="z-score", view="pca"))
-    (line,) = marks(scene, Line, color="accent", tween=True)
+    *_, line = marks(scene, Line, color="accent")
     ends = [np.column_stack([at(line.x, i), at(line.y, i)]) for i in range(len(scene.frames))]
     directions = [end[1] - end[0] for end in ends if len(end)]
     assert all(before @ after >= 0 for before, after in itertools.pairwise(directions))

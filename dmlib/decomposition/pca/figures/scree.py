@@ -138,8 +138,9 @@ def plot_scree(data: ScreeData) -> go.Figure:
     figure.update_xaxes(dtick=max(1, n // 10), showgrid=False, range=[0.4, max(n, 2) + 0.6])
     figure.update_xaxes(title_text="component", row=2, col=1)
     title = (
-        f"85 % takes {data.reaching[0]}, 90 % takes {data.reaching[1]} of {len(data.variances)}; the"
-        f" elbow says {data.elbow}, Kaiser {data.above_mean}, the broken stick {data.above_stick}."
+        f"85 % takes {data.reaching[0]}, 90 % takes {data.reaching[1]} of {len(data.variances)};"
+        f" the elbow says {data.elbow}, Kaiser {data.above_mean},"
+        f" the broken stick {data.above_stick}."
     )
     note = (
         f"Full colour: the {data.n_components} kept. Dashed: the mean variance (Kaiser's rule)."
