@@ -13,18 +13,19 @@ import importlib
 import os
 import warnings
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import streamlit as st
 from starlette.middleware import Middleware
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
-from starlette.websockets import WebSocketDisconnected
-from streamlit.web.server.starlette.starlette_websocket import _is_origin_allowed
 from threadpoolctl import threadpool_limits
+
+from ui.streamlit_private.disconnects import let_go
+from ui.switches import is_on
 
 # What the pages import sooner or later; scikit-learn alone takes about 1.2 s, whichever part of it
 # is asked for.
@@ -75,21 +76,13 @@ async def lifespan(_app: st.App) -> AsyncIterator[None]:
     """Warm up before the first request: Streamlit answers its health check after this."""
     warm_up()
     # Imported after the warm-up has set the number of threads.
-    from ui.connections import ask_no_foreign_host, end_silent, send_at_once, send_together
-    from ui.load import answer_all, hear_out, take_turns, write_theme_once
     from ui.memory import keep_tidy
     from ui.operator import prepare
     from ui.reading import FORK_SERVER
+    from ui.streamlit_private import patch
     from ui.work import end_workers
 
-    send_at_once()
-    send_together()
-    end_silent()
-    ask_no_foreign_host()
-    take_turns()
-    answer_all()
-    hear_out()
-    write_theme_once()
+    patch()
     prepare()
     FORK_SERVER.start()
     tidying = asyncio.create_task(keep_tidy())
@@ -119,8 +112,9 @@ def failed(_request: Request, _error: Exception) -> Response:
 async def live(request: Request) -> Response:
     """Answer a stage while a control moves; pages of other hosts get nothing."""
     from ui.live import respond
+    from ui.streamlit_private.origin import is_own
 
-    if not _is_origin_allowed(request.headers.get("Origin"), request.headers.get("Host")):
+    if not is_own(request):
         return Response(status_code=403)
     return await respond(request)
 
@@ -138,6 +132,8 @@ def with_headers(inner: ASGIApp) -> ASGIApp:
 
 def files(inner: ASGIApp) -> ASGIApp:
     """Answer what the first picture waits for from memory, and all else as Streamlit does."""
+    if not is_on("first_page"):
+        return inner
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
@@ -146,20 +142,6 @@ def files(inner: ASGIApp) -> ASGIApp:
             if await serve(scope, send):
                 return
         await inner(scope, receive, send)
-
-    return answer
-
-
-def let_go(inner: ASGIApp) -> ASGIApp:
-    """Let a visitor leave while something is being sent, to either side.
-
-    Streamlit 1.67 takes what it reads next for a frame of text, and closes the connection that is
-    closed already: the log got a traceback. It got one as well for each upload that was given up.
-    """
-
-    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        with suppress(WebSocketDisconnected, ClientDisconnect):
-            await inner(scope, receive, send)
 
     return answer
 

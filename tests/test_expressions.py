@@ -10,7 +10,7 @@ import pytest
 import tests.datasets.test_expressions as readers
 
 ROOT = Path(__file__).parents[1]
-OUR_OWN = {"ui.files": "scripts and styles of the app and of Streamlit", "ui.lesson": "the lessons"}
+OUR_OWN = {"ui.streamlit_private.first_page": "Streamlit's page", "ui.lesson": "the lessons"}
 """Modules whose expressions see nothing that a visitor brings, and what they see."""
 
 

@@ -7,7 +7,8 @@ import re
 import pytest
 
 from dashboard.catalogue import CATALOGUE
-from ui.files import CHOSEN, FACE, FONT, PARTS, SCRIPT, STAGE, STATIC, STYLE, parts, readable, serve
+from ui.files import FACE, SCRIPT, STAGE, STYLE, serve
+from ui.streamlit_private.first_page import FONT, STATIC
 
 
 def get(path, method="GET", **headers):
@@ -60,12 +61,6 @@ def test_all_that_the_head_names_is_there():
         assert body
 
 
-def test_every_part_is_found_in_this_version_of_streamlit():
-    names = parts(index())
-    assert {name.split(".")[0] for name in names} >= set(PARTS)
-    assert not any(f"/{name}" in index() for name in names)
-
-
 def test_a_file_of_streamlits_keeps_its_content_compressed_or_not():
     (file,) = (STATIC / "static" / "js").glob("BidiComponent.*.js")
     path = f"/static/js/{file.name}"
@@ -112,11 +107,3 @@ def test_a_changed_file_of_the_stage_is_served_as_it_is_now(monkeypatch, tmp_pat
     (tmp_path / name).write_text("22")
     os.utime(tmp_path / name, ns=(1, 1))
     assert before != get(STAGE + name)[1] == b"22"
-
-
-def test_what_is_chosen_is_found_in_this_version_of_streamlit():
-    code = "".join(file.read_text("utf-8") for file in (STATIC / "static" / "js").glob("*.js"))
-    for name in ("stSliderThumbValue", "stButtonGroup", "data-selected", "data-focus-visible"):
-        assert any(name in selector for selector in CHOSEN)
-        assert name in code
-    assert readable() in get("/")[1].decode()

@@ -1,46 +1,18 @@
-"""Visitors take turns beyond the server's capacity; a turn answers the latest change."""
+"""Visitors take turns beyond the server's capacity."""
 
-import asyncio
 import math
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from itertools import count
-from unittest import mock
 
 import pytest
-from streamlit import config
-from streamlit.proto.ClientState_pb2 import ClientState
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from streamlit.proto.NewSession_pb2 import CustomThemeConfig
-from streamlit.proto.WidgetStates_pb2 import WidgetStates
-from streamlit.runtime import app_session
-from streamlit.runtime.app_session import AppSession, AppSessionState
-from streamlit.runtime.scriptrunner import ScriptRunnerEvent
-from streamlit.runtime.scriptrunner_utils.script_requests import (
-    RerunData,
-    ScriptRequests,
-    ScriptRequestType,
-)
 
 import ui.load
 import ui.play
+from tests.turns import PATIENCE, start, until
 from tests.visit import sound, visit
-from ui.load import (
-    BREATH,
-    NOTICE,
-    REST_SECONDS,
-    STUCK,
-    Preempted,
-    Turns,
-    hear_out,
-    take_turns,
-    write_theme_once,
-)
+from ui.load import BREATH, NOTICE, REST_SECONDS, STUCK, Preempted, Turns
 from ui.session import Session
-
-PATIENCE = 20  # seconds until a test that hangs is given up
 
 
 class Clock:
@@ -53,19 +25,6 @@ class Clock:
 @pytest.fixture
 def clock():
     return Clock()
-
-
-def until(condition):
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < end, "nothing happened"
-        time.sleep(0.001)
-
-
-def start(work, *args):
-    thread = threading.Thread(target=work, args=args, daemon=True)
-    thread.start()
-    return thread
 
 
 def queue(turns, n, work):
@@ -238,37 +197,6 @@ def test_what_is_asked_ahead_never_waits_and_is_no_crowd(clock):
     assert not turns.busy
 
 
-def asking(number):
-    states = WidgetStates()
-    state = states.widgets.add()
-    state.id, state.int_value = "slider", number
-    return RerunData(widget_states=states, fragment_id="play")
-
-
-def test_a_turn_answers_the_latest_change_only(clock, monkeypatch):
-    monkeypatch.setattr(
-        ScriptRequests, "on_scriptrunner_ready", ScriptRequests.on_scriptrunner_ready
-    )
-    turns, answered = Turns(1, clock), []
-    take_turns(turns)
-    requests = ScriptRequests()
-
-    def run():
-        while (request := requests.on_scriptrunner_ready()).type == ScriptRequestType.RERUN:
-            answered.append(request.rerun_data.widget_states.widgets[0].int_value)
-
-    turns.take()
-    requests.request_rerun(asking(1))
-    thread = start(run)
-    until(lambda: turns._waiting)
-    for number in (2, 3, 4):
-        assert requests.request_rerun(asking(number))
-    turns.leave()
-    thread.join(PATIENCE)
-    assert answered == [4]
-    assert turns._having == {}  # the last run has left
-
-
 def test_pages_say_so_and_draw_drafts_while_many_are_here(monkeypatch):
     def captions():
         return [caption.value for caption in sound(visit("knn")).caption]
@@ -287,105 +215,3 @@ def test_a_draft_stays_one_while_many_are_here_and_gets_finer_later(monkeypatch)
     monkeypatch.setattr(ui.load.TURNS, "_last_wait", -math.inf)
     ui.play._draw_finer("knn")
     assert session.fine_keys == {"knn": "this run"}
-
-
-def session_of(runner, sent):
-    """Return a session whose runner is ending; it puts down what it sends."""
-    session = mock.MagicMock(_scriptrunner=runner, _state=AppSessionState.APP_IS_RUNNING)
-    session._event_loop = asyncio.get_running_loop()
-    session._script_event_loop.is_closed.return_value = False
-    session._enqueue_forward_msg = sent.append
-    for name in (
-        "_create_scriptrunner",
-        "_call_soon_on_event_loop",
-        "_handle_scriptrunner_event_on_event_loop",
-    ):
-        setattr(session, name, partial(getattr(AppSession, name), session))
-    return session
-
-
-def in_a_loop(work):
-    """Run a coroutine in its own thread: beside browser tests this one may have a loop."""
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(lambda: asyncio.run(work())).result()
-
-
-@pytest.fixture
-def runners(monkeypatch):
-    """Return the runners that sessions begin, which hear each other out."""
-    begun = []
-    monkeypatch.setattr(
-        app_session,
-        "ScriptRunner",
-        lambda **settings: begun.append(mock.Mock(**settings)) or begun[-1],
-    )
-    monkeypatch.setattr(AppSession, "_create_scriptrunner", AppSession._create_scriptrunner)
-    hear_out()
-    return begun
-
-
-def test_what_an_ending_run_has_said_is_sent_before_the_next_one_begins(runners):
-    ending, sent = mock.Mock(), []
-    ending.request_rerun.return_value = False
-
-    async def ask():
-        session = session_of(ending, sent)
-        message = ForwardMsg(ref_hash="the picture")
-        AppSession._on_scriptrunner_event(
-            session, ending, ScriptRunnerEvent.ENQUEUE_FORWARD_MSG, forward_msg=message
-        )
-        for fragment in ("play", "lesson"):
-            AppSession.request_rerun(session, ClientState(fragment_id=fragment))
-        await asyncio.sleep(0)
-        assert session._scriptrunner is runners[0]
-        return message
-
-    assert [in_a_loop(ask)] == sent
-    (runner,) = runners
-    runner.start.assert_called_once_with()
-    assert runner.initial_rerun_data.fragment_id == "play"
-    (rerun,) = runner.request_rerun.call_args.args
-    assert rerun.fragment_id == "lesson"
-
-
-def test_a_session_that_is_closed_meanwhile_begins_nothing(runners):
-    ending = mock.Mock()
-    ending.request_rerun.return_value = False
-
-    async def ask():
-        session = session_of(ending, [])
-        AppSession.request_rerun(session, ClientState(fragment_id="play"))
-        session._state = AppSessionState.SHUTDOWN_REQUESTED
-        await asyncio.sleep(0)
-
-    in_a_loop(ask)
-    assert runners == []
-
-
-SECTIONS = ("theme", *(f"theme.{category.value}" for category in config.CustomThemeCategories))
-
-
-def test_the_theme_is_said_as_streamlit_says_it_and_looked_up_once(monkeypatch):
-    def theme():
-        message = CustomThemeConfig()
-        light, dark = message.light, message.dark
-        parts = message, message.sidebar, light, dark, light.sidebar, dark.sidebar
-        for part, section in zip(parts, SECTIONS, strict=True):
-            app_session._populate_theme_msg(part, section)
-        return message
-
-    lookups, options = [], config.get_options_for_section
-    monkeypatch.setattr(
-        config,
-        "get_options_for_section",
-        lambda section: lookups.append(section) or options(section),
-    )
-    monkeypatch.setattr(app_session, "_populate_theme_msg", app_session._populate_theme_msg)
-    as_streamlit_says = theme().SerializeToString(deterministic=True)
-    assert theme().SerializeToString(deterministic=True) == as_streamlit_says
-    assert len(lookups) == 2 * len(SECTIONS)  # each time anew; else nothing need be done about it
-    lookups.clear()
-    write_theme_once()
-    for _ in range(3):
-        assert theme().SerializeToString(deterministic=True) == as_streamlit_says
-    assert sorted(lookups) == sorted(SECTIONS)

@@ -1,20 +1,11 @@
 """The server's settings exist in this Streamlit, and the warm-up does what it says."""
 
-import asyncio
 import subprocess
 import sys
 import tomllib
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from types import SimpleNamespace
 
-import pytest
-from starlette.websockets import WebSocket, WebSocketDisconnected
 from streamlit import config
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from streamlit.web.server.starlette.starlette_websocket import create_websocket_handler
-
-from server import let_go
 
 ROOT = Path(__file__).parents[1]
 SETTINGS = tomllib.loads((ROOT / ".streamlit/config.toml").read_text("utf-8"))
@@ -69,47 +60,3 @@ def test_an_error_becomes_a_sentence():
     page = AppTest.from_string("import server; server.explain(KeyError('secret'))").run(timeout=600)
     assert "met an error" in page.error[0].value
     assert "secret" not in page.error[0].value
-
-
-async def _leaves_while_something_is_sent(scope, _receive, _send):
-    """Streamlit's end of a connection of which the other end is gone when a message is sent."""
-    clients, kinds = [], iter(["websocket.connect", "websocket.receive", "websocket.receive"])
-
-    async def receive():
-        kind = next(kinds)
-        if clients:
-            clients[0].write_forward_msg(ForwardMsg())
-            await asyncio.sleep(0)  # the message is on its way
-        return {"type": kind, "bytes": b""}
-
-    async def send(message):
-        if message["type"] == "websocket.send":
-            raise OSError
-
-    def connect(client, **_settings):
-        clients.append(client)
-        return "session"
-
-    runtime = SimpleNamespace(
-        connect_session=connect,
-        handle_backmsg=lambda *_args, **_settings: None,
-        disconnect_session=lambda *_args, **_settings: None,
-    )
-    await create_websocket_handler(runtime)(WebSocket(scope, receive, send))
-
-
-def test_who_leaves_while_something_is_sent_leaves_no_traceback():
-    scope = {
-        "type": "websocket",
-        "headers": [(b"host", b"localhost")],
-        "path": "/_stcore/stream",
-        "query_string": b"",
-    }
-
-    def run(connection):
-        return thread.submit(lambda: asyncio.run(connection(scope, None, None))).result()
-
-    with ThreadPoolExecutor(1) as thread:  # a browser test may have a loop in this one
-        with pytest.raises(WebSocketDisconnected):  # else nothing need be done about it
-            run(_leaves_while_something_is_sent)
-        run(let_go(_leaves_while_something_is_sent))

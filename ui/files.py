@@ -1,51 +1,29 @@
 """The files that the first picture waits for, in memory and compressed once.
 
-Streamlit's page asks for a part of itself when the first element of its kind comes, and for the
-stage when that part has come: four waits in a row. Named in the head, all of them are under way
-while the page starts. docs/decisions/0021 has numbers.
+They are Streamlit's page (:mod:`ui.streamlit_private.first_page`), what it names, and the stage.
+docs/decisions/0021 has numbers.
 """
 
 from __future__ import annotations
 
 import gzip
 import mimetypes
-import re
 from collections.abc import Awaitable, Callable, MutableMapping
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
-from streamlit import config, file_util
+import streamlit as st
 
 from dashboard.catalogue import CATALOGUE
+from ui.stage import ASSETS, SCRIPT, STYLE
+from ui.streamlit_private.first_page import STATIC, page
 
-ASSETS = Path(__file__).parent.parent / "assets"
 STAGE = "/_stcore/bidi-components/dmlib.stage/"  # where Streamlit serves the component's files
-SCRIPT, STYLE = "stage.min.js", "stage.css"
-"""The component's files; the first is made of the modules in assets/stage (docs/decisions/0034)."""
-STATIC = Path(file_util.get_static_dir())
-PARTS = ("BidiComponent", "Html", "MenuButton", "Checkbox", "ButtonGroup", "Button")
-"""Parts of Streamlit's page that every page of ours shows."""
 # Their names have a digest of their content, as Streamlit says
 FOR_EVER = b"public, immutable, max-age=31536000"
 FOR_A_DAY = b"public, max-age=86400"
 FACE = "fonts/inter.woff2"
 WORTH_IT = 500  # bytes from which a file is compressed, as Streamlit has it
-FONT = re.compile(
-    r'<link\s+rel="preload"[^>]*as="font"[^>]*>'
-)  # of Streamlit's own theme; ours takes the system's
-CHOSEN = (
-    "[role=tab]:is([data-selected], [data-hovered], [data-focus-visible])",
-    "[data-testid=stButtonGroup] [data-selected]:not([data-disabled])",
-    "[data-testid=stSliderThumbValue]",
-    (
-        "button:is([kind=tertiary], [kind=minimal], [kind=ghost]):is(:hover, :active,"
-        " :focus-visible):not(:disabled)"
-    ),
-)
-"""Texts that Streamlit paints in the theme's main colour; on dark surfaces that is too dark to
-read."""
-USES = re.compile(r'(?:from|import)"\./([^"]+\.js)"')
 
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
@@ -75,7 +53,7 @@ async def serve(scope: MutableMapping[str, Any], send: Send) -> bool:
 
 @lru_cache(maxsize=1)
 def _base() -> str:
-    base = str(config.get_option("server.baseUrlPath") or "").strip("/")
+    base = str(st.get_option("server.baseUrlPath") or "").strip("/")
     return f"/{base}" if base else ""
 
 
@@ -112,33 +90,13 @@ def _face() -> tuple[bytes, bytes, bytes, bytes]:
 
 @lru_cache(maxsize=2)
 def _page(deep: bool) -> tuple[bytes, bytes, bytes, bytes]:
-    """Return Streamlit's page with links to what will be needed; a ``deep`` one names the server.
-
-    Streamlit's page would first look for the server below the page's own address, and wait before
-    it looks above.
-    """
-    page = FONT.sub("", (STATIC / "index.html").read_text("utf-8"))
-    scripts = [f"static/js/{name}" for name in parts(page)]
-    head_parts = [
-        f'<link rel="modulepreload" crossorigin href="./{name}">'
-        for name in [*scripts, STAGE[1:] + SCRIPT]
-    ]
-    head_parts.append(f'<link rel="preload" as="style" href=".{STAGE}{STYLE}">')
-    head_parts.append(
-        f'<link rel="preload" as="font" type="font/woff2" crossorigin href=".{STAGE}{FACE}">'
+    head = (
+        f'<link rel="preload" as="style" href=".{STAGE}{STYLE}">',
+        f'<link rel="preload" as="font" type="font/woff2" crossorigin href=".{STAGE}{FACE}">',
+        typeface(),
     )
-    head_parts.append(typeface())
-    head_parts.append(readable())
-    if deep:
-        head_parts.append(
-            "<script>window.__streamlit = { BACKEND_BASE_URL: new URL('.', location.href).href"
-            " }</script>"
-        )
-    return _ready(
-        "index.html",
-        b"no-cache",
-        page.replace("</head>", "\n".join(head_parts) + "\n</head>", 1).encode(),
-    )
+    text = page(STAGE[1:] + SCRIPT, head, deep=deep)
+    return _ready("index.html", b"no-cache", text.encode())
 
 
 def typeface() -> str:
@@ -150,35 +108,6 @@ def typeface() -> str:
         "<style>@font-face { font-family: Inter; font-weight: 400 700; font-display: optional;"
         f" src: url('.{STAGE}{FACE}') format('woff2'); }}</style>"
     )
-
-
-def readable() -> str:
-    """Return the style that moves texts in the theme's colour towards that of other texts.
-
-    The main colour itself cannot be lighter in the dark theme: it is also behind the white label of
-    a button.
-    """
-    main = config.get_option("theme.dark.primaryColor")
-    return (
-        f"<style>:root :is({', '.join(CHOSEN)}) {{ color: color-mix(in srgb, currentColor 35%,"
-        f" {main}) }}</style>"
-    )
-
-
-def parts(page: str) -> list[str]:
-    """Return the files of ``PARTS`` and what they use, without those of Streamlit's page."""
-    names: dict[str, None] = {}
-
-    def use(name: str) -> None:
-        if name not in names and f"/{name}" not in page:
-            names[name] = None
-            for used in USES.findall((STATIC / "static" / "js" / name).read_text("utf-8")):
-                use(used)
-
-    for part in PARTS:
-        for file in sorted((STATIC / "static" / "js").glob(f"{part}.*.js")):
-            use(file.name)
-    return list(names)
 
 
 @lru_cache(maxsize=2)

@@ -8,7 +8,8 @@ from functools import lru_cache
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import Message, Send
-from streamlit.logger import get_logger
+
+from ui.streamlit_private.log import logger
 
 VARIABLE = "DMLIB_FRAME_ANCESTORS"
 ORIGIN = re.compile(
@@ -42,7 +43,7 @@ def frame_ancestors(origins: str) -> list[str]:
     named = origins.replace(",", " ").split()
     for name in named:
         if not ORIGIN.fullmatch(name):
-            get_logger(__name__).warning(
+            logger(__name__).warning(
                 "%s names %r, which is no origin such as https://moodle.example.org. It is left"
                 " out.",
                 VARIABLE,

@@ -20,7 +20,6 @@ from weakref import WeakValueDictionary
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from streamlit.logger import get_logger
 
 from dashboard.data.kind import Chosen
 from dashboard.messages import natural_number
@@ -32,6 +31,8 @@ from dashboard.view import changed_settings, view
 from dmlib.trace import watch
 from ui.load import TURNS, Preempted
 from ui.session import current_session
+from ui.streamlit_private.log import logger
+from ui.switches import is_on
 
 MAX_QUESTION = 4096  # bytes
 PATIENCE = 10.0  # seconds in which it must have come
@@ -91,6 +92,8 @@ _LIVE: WeakValueDictionary[str, Live] = WeakValueDictionary()
 
 def offer(page: Page, panel: Panel, data: Chosen) -> str:
     """Let the stage of this session ask; return the token with which it does."""
+    if not is_on("live"):
+        return ""
     session = current_session()
     token = session.live.token if session.live else token_urlsafe(TOKEN_BYTES)
     live = Live(token, page, panel, data, session.settings, session.memory)
@@ -150,7 +153,7 @@ def _in_turn(live: Live, message: Mapping[str, Any]) -> bytes | None:
     is_prefetch = message.get("ahead") is True  # nobody waits for the answer yet
     if not is_prefetch:
         TURNS.take()
-    elif not TURNS.take_ahead():
+    elif not is_on("prefetch") or not TURNS.take_ahead():
         return None
     watch(TURNS.pass_on)
     try:
@@ -159,7 +162,7 @@ def _in_turn(live: Live, message: Mapping[str, Any]) -> bytes | None:
         return None
     except Exception:
         # Streamlit's own run meets the same error, and tells the reader.
-        get_logger(__name__).debug("No live answer", exc_info=True)
+        logger(__name__).debug("No live answer", exc_info=True)
         return None
     finally:
         TURNS.leave()

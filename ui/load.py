@@ -11,23 +11,9 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
-
-from streamlit.proto.ClientState_pb2 import ClientState
-from streamlit.proto.NewSession_pb2 import CustomThemeConfig
-from streamlit.runtime import app_session
-from streamlit.runtime.app_session import AppSession, AppSessionState
-from streamlit.runtime.scriptrunner import RerunData, ScriptRunner
-from streamlit.runtime.scriptrunner_utils.script_requests import (
-    ScriptRequest,
-    ScriptRequests,
-    ScriptRequestType,
-)
-from streamlit.runtime.state.session_state import Serialized, WStates
-
-from dmlib.trace import watch
 
 # Runs of pages: two share the interpreter's lock, and each takes longer than one after the other
 AT_ONCE = 1
@@ -176,112 +162,3 @@ class Turns:
 
 
 TURNS = Turns()
-
-
-def take_turns(turns: Turns = TURNS) -> None:
-    """Let the runs of pages take turns.
-
-    A run gets its request when it has its turn, not before: what changes meanwhile is merged by
-    Streamlit, as it does while a script is at work, so that only the latest values are computed.
-    """
-    ready = ScriptRequests.on_scriptrunner_ready
-
-    def on_scriptrunner_ready(requests: ScriptRequests) -> ScriptRequest:
-        turns.leave()  # of the run before, on this thread
-        if requests._state == ScriptRequestType.RERUN:
-            turns.take()
-            watch(turns.pass_on)
-        request = ready(requests)
-        if request.type != ScriptRequestType.RERUN:
-            turns.leave()
-        return request
-
-    ScriptRequests.on_scriptrunner_ready = on_scriptrunner_ready  # type: ignore
-
-
-def answer_all() -> None:
-    """Run the whole page where the requested part would not answer all messages.
-
-    Streamlit 1.67 drops a request for a part that a session does not know: after a restart of the
-    server the first change of every open page is such a request, and its controls would wait for
-    the answer for ever. And what is said in several parts while the browser is busy comes as one
-    message, which asks for the part that spoke first.
-    """
-    request = AppSession.request_rerun
-
-    def request_rerun(session: AppSession, client_state: ClientState | None) -> None:
-        if (
-            client_state
-            and (part := client_state.fragment_id)
-            and (not session.has_fragment(part) or _has_other_messages(session, client_state))
-        ):
-            client_state.fragment_id = ""
-        request(session, client_state)
-
-    AppSession.request_rerun = request_rerun  # type: ignore
-
-
-def _has_other_messages(session: AppSession, client_state: ClientState) -> bool:
-    """Return whether a message is for another part of the page than the requested one."""
-    state = session.session_state
-    keys = state._key_id_mapper.id_key_mapping
-    for widget in client_state.widget_states.widgets:
-        about = state._new_widget_state.widget_metadata.get(widget.id)
-        if (
-            about is None
-            or about.fragment_id == client_state.fragment_id
-            or about.value_type == "file_uploader_state_value"
-        ):
-            continue
-        sent = WStates({widget.id: Serialized(widget)}, {widget.id: about})
-        # Unknown yet, or an error that the run meets too and tells the reader
-        with suppress(Exception):
-            if sent[widget.id] != state._getitem(widget.id, keys.get(widget.id)):
-                return True
-    return False
-
-
-def hear_out() -> None:
-    """Let a session hear all that a run has said before the next one begins.
-
-    Where something is requested while a run's thread is ending, Streamlit 1.67 begins another one
-    at once, and drops what the first has said and the server's loop has not come to: pictures and
-    parts of the page that nobody sends again.
-    """
-    create = AppSession._create_scriptrunner
-
-    def create_scriptrunner(session: AppSession, request: RerunData) -> None:
-        ending = session._scriptrunner
-        if ending is None:
-            create(session, request)
-        else:  # it had said all when it refused: the loop comes to that first
-            session._event_loop.call_soon(begin, session, request, ending)
-
-    def begin(session: AppSession, request: RerunData, ending: ScriptRunner) -> None:
-        runner = session._scriptrunner
-        # Something else was requested just before.
-        is_merged = runner not in (None, ending) and runner.request_rerun(request)
-        if not is_merged and session._state != AppSessionState.SHUTDOWN_REQUESTED:
-            create(session, request)
-
-    AppSession._create_scriptrunner = create_scriptrunner  # type: ignore
-
-
-def write_theme_once() -> None:
-    """Write each part of the theme into a message once, since it is the same in each run.
-
-    Streamlit 1.67 looks up some 300 settings for each run, which takes the loop that sends all
-    answers 0.27 ms.
-    """
-    populate = app_session._populate_theme_msg
-    parts: dict[str, CustomThemeConfig] = {}
-
-    def populate_theme(msg: CustomThemeConfig, section: str = "theme") -> None:
-        if section not in parts:
-            part = CustomThemeConfig()
-            populate(part, section)
-            parts[section] = part
-        if parts[section].ByteSize():
-            msg.MergeFrom(parts[section])
-
-    app_session._populate_theme_msg = populate_theme

@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from copy import copy
 from functools import lru_cache
+from typing import Any
 
 import streamlit as st
-from streamlit.navigation.page import StreamlitPage
-from streamlit.runtime.pages_manager import PagesManager
 
 from dashboard.catalogue import CATALOGUE, FAMILIES
 
 
-def page_list() -> dict[str, list[StreamlitPage]]:
+def page_list() -> dict[str, list[Any]]:
     """Return copies of the pages by families: Streamlit marks the one that a run may call."""
     return {family: [copy(page) for page in pages] for family, pages in _pages().items()}
 
 
 @lru_cache(maxsize=1)
-def _pages() -> Mapping[str, Sequence[StreamlitPage]]:
+def _pages() -> Mapping[str, Sequence[Any]]:
     """Return the pages by families, made once: each looks for its file."""
     pages = {"": [st.Page("pages/home.py", title="Home", icon=":material/home:", default=True)]}
     for family in FAMILIES:
@@ -37,6 +36,6 @@ def use_page_list() -> None:
     of a process it goes that way, so the first visitor of a fresh server who opens a page by its
     link would get the page without app.py.
     """
-    if PagesManager.uses_pages_directory:
-        PagesManager.uses_pages_directory = False
+    if not _pages.cache_info().currsize:
+        st.navigation(page_list())
         st.rerun()

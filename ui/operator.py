@@ -9,7 +9,6 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
-from streamlit.logger import get_logger
 
 from dmlib.datasets import Note
 from dmlib.datasets import Table as TypedTable
@@ -17,6 +16,7 @@ from dmlib.datasets.table import infer_kinds
 from dmlib.engine import Progress, Task
 from dmlib.trace import OutOfTime, watched
 from ui.sheet import sheet
+from ui.streamlit_private.log import logger
 
 VARIABLE = "DMLIB_LARGE_TABLE"
 NAME = "operator"
@@ -27,7 +27,7 @@ INTERVAL = 1.0  # seconds between two looks at a pass that is under way
 UNREADABLE = (
     "The operator's table cannot be read; the server's log has the reason. Choose other data."
 )
-LOG = get_logger(__name__)
+LOG = logger(__name__)
 
 
 class Pass:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dashboard.form import Form
 from dashboard.runs import Memory
 from dashboard.settings import STEP, Settings, Texts
+from ui.streamlit_private.history import is_history_navigation
 
 if TYPE_CHECKING:
     from dashboard.technique import Technique
@@ -33,6 +34,8 @@ class Session:
 
     Attributes
     ----------
+    name : str
+        What no other session is called.
     slug : str
         The page that is open; empty before the first.
     settings : Settings
@@ -72,6 +75,7 @@ class Session:
         The sweeps that were stopped.
     """
 
+    name: str = field(default_factory=token_hex)
     slug: str = ""
     settings: Settings = field(default_factory=Settings)
     names: set[str] = field(default_factory=set)
@@ -213,9 +217,3 @@ def set_widget_value(key: str, value: Any) -> None:
 def link() -> dict[str, list[str]]:
     """Return what the link in the browser says."""
     return {name: st.query_params.get_all(name) for name in st.query_params}
-
-
-def is_history_navigation() -> bool:
-    """Return whether the visitor has gone back or forward: only the browser knows."""
-    context = get_script_run_ctx(suppress_warning=True)
-    return context is not None and context.is_history_navigation

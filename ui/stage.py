@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
-from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
-from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
 
-from ui.files import SCRIPT, STYLE
+from ui.switches import is_on
 
 NAME = "dmlib.stage"
+ASSETS = Path(__file__).parent.parent / "assets"
+SCRIPT, STYLE = "stage.min.js", "stage.css"
+"""The component's files; the first is made of the modules in assets/stage (docs/decisions/0034)."""
 WAIT_UNTIL_DRAWN = """export default ({ setTriggerValue }) => {
   let frames = 600;  // where nothing is drawn in ten seconds, nothing will be
   let drawn = 0;
@@ -25,8 +26,9 @@ WAIT_UNTIL_DRAWN = """export default ({ setTriggerValue }) => {
   };
   wait();
 }"""
-TOKEN = 22  # bytes at the end of the component's data, as in assets/stage/component.js
-ROOT = Path(__file__).parent.parent
+# Bytes at the end of the component's data, as in assets/stage/component.js: a scene that is saved
+# has none
+TOKEN = 22
 
 
 @dataclass(frozen=True)
@@ -49,27 +51,20 @@ class StageState:
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def _component() -> Callable[..., Any]:
-    return st.components.v2.component(
-        NAME,
-        html='<div class="dm-stage" data-testid="stage"></div>',
-        css=STYLE,
-        js=SCRIPT,
-        isolate_styles=False,
-    )
+    html = '<div class="dm-stage" data-testid="stage"></div>'
+    css, js = STYLE, SCRIPT
+    if not is_on("component"):
+        css, js = ((ASSETS / name).read_text("utf-8") for name in (STYLE, SCRIPT))
+    return st.components.v2.component(NAME, html=html, css=css, js=js, isolate_styles=False)
 
 
-def _serve_assets() -> None:
-    """Tell Streamlit where the files of the component are.
+def _mount(data: bytes, token: str, **settings: Any) -> Any:
+    """Show the component; Streamlit may have forgotten its files."""
+    if is_on("component"):
+        from ui.streamlit_private.component import serve_assets
 
-    Its own discovery reads the metadata of installed packages and looks only inside the package;
-    the assets are beside it, and a plain checkout has no metadata. See
-    docs/decisions/0002-one-canvas-player.md.
-    """
-    manager = get_bidi_component_manager()
-    if manager.get_component_asset_root(NAME) is None:
-        package, component = NAME.split(".")
-        manifest = ComponentManifest(package, "0", [ComponentConfig(component, "assets")])
-        manager.register_from_manifest(manifest, ROOT)
+        serve_assets(NAME, ASSETS.parent)
+    return _component()(data=data + token.encode().ljust(TOKEN), **settings)
 
 
 def exhibit(data: bytes, *, key: str) -> None:
@@ -77,13 +72,7 @@ def exhibit(data: bytes, *, key: str) -> None:
 
     Another theme makes the page run again, so that its pictures follow.
     """
-    _serve_assets()
-    _component()(key=key, data=_with("", data), on_themed_change=lambda: None)
-
-
-def _with(token: str, data: bytes) -> bytes:
-    """Append the token to the scene: one that is saved as a file has none."""
-    return data + token.encode().ljust(TOKEN)
+    _mount(data, "", key=key, on_themed_change=lambda: None)
 
 
 def stage(data: bytes, *, key: str, token: str = "", **callbacks: Callable[[], None]) -> StageState:
@@ -102,9 +91,8 @@ def stage(data: bytes, *, key: str, token: str = "", **callbacks: Callable[[], N
         ``on_changed``, ``on_frame`` and so on, by the names in :class:`StageState`: called before
         the rerun that the message makes.
     """
-    _serve_assets()
     changes = {f"{name}_change": callback for name, callback in callbacks.items()}
-    result = _component()(key=key, data=_with(token, data), **changes)
+    result = _mount(data, token, key=key, **changes)
     return StageState(
         result.changed, result.frame, result.selected, result.edited, result.moved, result.rest
     )

@@ -24,9 +24,9 @@ from dmlib.datasets import MESSY, Table, TableError, messy_file
 from dmlib.datasets.reading.formats import ENDINGS
 from dmlib.params import Choice
 from dmlib.spreadsheet import to_csv
-from ui.memory import forget_older_files
 from ui.reading import end_reading, read_file
 from ui.session import current_session
+from ui.streamlit_private.uploads import forget_older_files
 
 PREVIEW = 200  # rows
 MAX_NOTES = 100

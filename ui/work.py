@@ -6,8 +6,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-
 from dmlib.engine import on_behalf_of, places
 from dmlib.trace import watched
 from ui.session import current_session
@@ -23,7 +21,7 @@ def end_workers() -> None:
 @contextmanager
 def work_of_session() -> Iterator[None]:
     """Let the engine work for this session, as long as somebody waits for it."""
-    context, last_look = get_script_run_ctx(), time.monotonic()
+    last_look = time.monotonic()
 
     def anybody_there() -> None:
         nonlocal last_look
@@ -33,5 +31,5 @@ def work_of_session() -> Iterator[None]:
             # left.
             current_session()
 
-    with on_behalf_of(context.session_id if context else ""), watched(anybody_there):
+    with on_behalf_of(current_session().name), watched(anybody_there):
         yield

@@ -53,10 +53,10 @@ def healthy(address: str) -> bool:
 
 
 class Server:
-    """The app in a process of its own; use it in a ``with`` statement."""
+    """The app in a process of its own, with such variables; use it in a ``with`` statement."""
 
-    def __init__(self, *flags: str, port: int | None = None):
-        self.flags, self.port = flags, port
+    def __init__(self, *flags: str, port: int | None = None, **variables: str):
+        self.flags, self.port, self.variables = flags, port, variables
 
     def __enter__(self) -> Server:
         self.port = self.port or free_port()
@@ -65,7 +65,11 @@ class Server:
         command = [sys.executable, "-m", "streamlit", "run", "server.py", "--server.headless=true"]
         command += [f"--server.port={self.port}", "--server.address=127.0.0.1", *self.flags]
         self.process = subprocess.Popen(
-            command, cwd=ROOT, env=os.environ | THREADS, stdout=self._log, stderr=subprocess.STDOUT
+            command,
+            cwd=ROOT,
+            env=os.environ | THREADS | self.variables,
+            stdout=self._log,
+            stderr=subprocess.STDOUT,
         )
         deadline = time.monotonic() + PATIENCE
         while not healthy(self.address):

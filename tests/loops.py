@@ -1,0 +1,14 @@
+"""Coroutines in a loop of their own thread: beside browser tests this one may have a loop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+
+def in_a_loop(work: Coroutine[Any, Any, Any]) -> Any:
+    """Run a coroutine to its end."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(lambda: asyncio.run(work)).result()
