@@ -79,6 +79,7 @@ NAMES = (
     "costly",
     "itemsets",
     "engine",
+    "mechanisms",
 )
 
 

@@ -12,16 +12,7 @@ from importlib import import_module
 
 from ui.switches import is_on
 
-PATCHES = (
-    "nodelay",
-    "mailbox",
-    "silence",
-    "foreign_hosts",
-    "turns",
-    "fragments",
-    "endings",
-    "theme_message",
-)
+PATCHES = ("nodelay", "silence", "foreign_hosts", "turns", "fragments", "endings")
 """Files that replace something of the running server, in the order in which they do."""
 
 
