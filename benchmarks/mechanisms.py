@@ -54,11 +54,7 @@ def measure_page(browser: Browser, slug: str, servers: dict[str, str]) -> list[d
             for name, visitor in tabs.items()
         }
         presses = in_blocks(walkers, BLOCKS)
-        drags: dict[str, list[dict[str, Any]]] = {name: [] for name in tabs if name != "bare"}
-        for _ in range(DRAGS):
-            for name, dragged in drags.items():
-                tabs[name].page.bring_to_front()
-                dragged.append(tabs[name].drag(CONTROL))
+        drags = dragged({name: visitor for name, visitor in tabs.items() if name != "bare"})
     openings = first_paints(browser, addresses, OPENINGS)
     bare, bare_opening = median(times(presses["bare"])), median(openings["bare"])
     return [
@@ -67,14 +63,24 @@ def measure_page(browser: Browser, slug: str, servers: dict[str, str]) -> list[d
             "without": name,
             "median / bare": median(times(presses[name])) / bare,
             "p95 ms": p95(times(presses[name])),
-            "pictures": median([drag["pictures"] for drag in dragged]),
-            "of values": median([drag["values"] for drag in dragged]),
-            "last ms": median([d["caught"] - d["moved"] for d in dragged if d["caught"]]),
+            "pictures": median([drag["pictures"] for drag in each]),
+            "of values": median([drag["values"] for drag in each]),
+            "last ms": median([drag["caught"] - drag["moved"] for drag in each if drag["caught"]]),
             "first / bare": median(openings[name]) / bare_opening,
             "bare ms": bare,
         }
-        for name, dragged in drags.items()
+        for name, each in drags.items()
     ]
+
+
+def dragged(tabs: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    """Drag the control of each tab in turns."""
+    drags: dict[str, list[dict[str, Any]]] = {name: [] for name in tabs}
+    for _ in range(DRAGS):
+        for name, visitor in tabs.items():
+            visitor.page.bring_to_front()
+            drags[name].append(visitor.drag(CONTROL))
+    return drags
 
 
 def interaction() -> list[dict[str, Any]]:

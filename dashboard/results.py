@@ -72,22 +72,26 @@ def _errors(run: Run, frames: Sequence[Frame]) -> list[list[Headline]]:
     """Return the errors on the training set and on the test set in each frame."""
     if not (run.problem.labelled and (is_classifier(run.model) or is_regressor(run.model))):
         return [[] for _ in frames]
-    model, parts = run.fitted, evaluated(run.problem, run.fitted)
-    kind = "error" if is_classifier(run.model) else "RMSE"
-    columns = []
-    for name, rows in parts.items():
-        label = f"{name.capitalize()} {kind}"
-        predicted = run.once(label, partial(model.predict, rows.data))
-        end = _error(model, rows, predicted)
-        column = [Headline.of(label, end, is_of_step=frame.is_last) for frame in frames]
-        if isinstance(model, SupportsStages):
-            records = {type(step) for step in run.trace.steps}
-            earlier = [i for i, f in enumerate(frames) if not f.is_last and type(f.step) in records]
-            stages = model.predict_at([frames[i].step for i in earlier], rows.data)
-            for i, predictions in zip(earlier, stages, strict=True):
-                column[i] = Headline.of(label, _error(model, rows, predictions))
-        columns.append(column)
+    columns = [
+        _errors_on(run, name, rows, frames)
+        for name, rows in evaluated(run.problem, run.fitted).items()
+    ]
     return [list(row) for row in zip(*columns, strict=True)]
+
+
+def _errors_on(run: Run, name: str, rows: Any, frames: Sequence[Frame]) -> list[Headline]:
+    """Return the error on a set of rows in each frame."""
+    model = run.fitted
+    label = f"{name.capitalize()} {'error' if is_classifier(run.model) else 'RMSE'}"
+    end = _error(model, rows, run.once(label, partial(model.predict, rows.data)))
+    column = [Headline.of(label, end, is_of_step=frame.is_last) for frame in frames]
+    if isinstance(model, SupportsStages):
+        records = {type(step) for step in run.trace.steps}
+        earlier = [i for i, f in enumerate(frames) if not f.is_last and type(f.step) in records]
+        stages = model.predict_at([frames[i].step for i in earlier], rows.data)
+        for i, predictions in zip(earlier, stages, strict=True):
+            column[i] = Headline.of(label, _error(model, rows, predictions))
+    return column
 
 
 def _error(model: Any, rows: Any, predicted: Any) -> Share | float | None:
