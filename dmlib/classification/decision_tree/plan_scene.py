@@ -86,6 +86,7 @@ def _frames(steps: Sequence[DecisionTreeStep]) -> tuple[list[DecisionTreeStep], 
     numbers = np.arange(len(steps))
     if len(steps) > MANY:
         numbers = np.flatnonzero([step.phase not in ("leaf", "keep") for step in steps])
+    # A story would thin the walk of the query too.
     numbers = numbers[thin(len(numbers), MAX_FRAMES)]
     frames = np.searchsorted(numbers, np.arange(len(steps))) + 1
     return [steps[i] for i in numbers.tolist()], list(zip(steps, frames.tolist(), strict=True))

@@ -16,7 +16,7 @@ from dmlib.classification.tree_variants.oblivious import ObliviousTree
 from dmlib.classification.tree_variants.trees_scene import PANEL, VariantTrees
 from dmlib.classification.tree_variants.variant import VariantStep
 from dmlib.pictures.marks import Line
-from dmlib.pictures.motion import thin, thinned_note
+from dmlib.pictures.motion import thin
 from dmlib.pictures.places import NOWHERE, line_through
 from dmlib.pictures.plane import across
 from dmlib.pictures.regions import (
@@ -70,7 +70,7 @@ def tree_variants_scene(run: Run) -> Scene:
     if not run.trace.complete:
         return data_alone(run)
     problem, model = run.problem, run.fitted
-    steps, note = _steps_with_frames(run.trace.steps)
+    steps, note = _steps_with_trees(run.trace.steps)
     plane = region_panel(problem)
     trees = VariantTrees(problem, model, steps)
     tests = SplitLines(problem, model, plane)
@@ -79,7 +79,7 @@ def tree_variants_scene(run: Run) -> Scene:
     curves, error_panel = _curves(errors)
     rows = class_points(problem)
     narrator = Narrator(problem, model, run.trace.steps, run.current_query)
-    is_faded = len(problem.X) * len(steps) <= MAX_FADED
+    is_faded = len(problem.X) * min(len(steps), MAX_FRAMES) <= MAX_FADED
 
     def draw(moment: Moment) -> Drawing:
         step: VariantStep = moment.step
@@ -104,23 +104,21 @@ def tree_variants_scene(run: Run) -> Scene:
         legend=class_legend(problem),
         handles=(query_handle(run.current_query),),
         notes=(*held_note(problem), _curve_note(errors), *note),
-        max_frames=len(steps),
+        max_frames=MAX_FRAMES,
     )
 
 
-def _steps_with_frames(steps: Sequence[VariantStep]) -> tuple[list[VariantStep], tuple[str, ...]]:
-    """Return the steps that have a frame, and the note that says which.
+def _steps_with_trees(steps: Sequence[VariantStep]) -> tuple[Sequence[VariantStep], Sequence[str]]:
+    """Return the steps whose trees are drawn, and the note that says which.
 
     Of rows that arrive those that change a test, the first few and the last.
     """
+    if not any(step.phase == "same" for step in steps):
+        return steps, ()
     changes = [step for i, step in enumerate(steps) if step.phase != "same" or i < FIRST_ROWS]
-    if any(step.phase == "same" for step in steps):
-        numbers = thin(len(changes), MAX_TREES)
-        return [changes[i] for i in numbers], (
-            "Rows that change no test have no frame of their own.",
-        )
-    numbers = thin(len(steps), MAX_FRAMES)
-    return [steps[i] for i in numbers], thinned_note(numbers)
+    # Each of these trees has marks of its own, those of trees without a frame too.
+    note = "Rows that change no test have no frame of their own."
+    return [changes[i] for i in thin(len(changes), MAX_TREES)], (note,)
 
 
 def _levels(levels: tuple[VariantStep, ...], step: VariantStep) -> tuple[VariantStep, ...]:

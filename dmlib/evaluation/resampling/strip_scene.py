@@ -28,6 +28,7 @@ def strip_plot(problem: Problem, model: Any, splits: Sequence[Split]) -> Plot:
     """Return a line of cells for each split: strong for test rows, pale for training rows."""
     y = np.asarray(problem.y)[problem.trained]
     order = np.arange(len(y)) if model.scheme == GROUPED else np.argsort(y, kind="stable")
+    # Rows and splits of one image, which is the same in all frames: a story thins only the steps.
     columns = order[thin(len(order), MAX_COLUMNS)]
     lines = thin(len(splits), MAX_SPLITS)
     strengths = [_strengths(splits[line], len(y), model.scheme)[columns] for line in lines]

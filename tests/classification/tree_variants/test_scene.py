@@ -6,7 +6,7 @@ import pytest
 
 from dmlib.classification import FuzzyTree, IncrementalTree, ObliqueTree, ObliviousTree
 from dmlib.classification.tree_variants.reference import LeafReference, tree_variants_reference
-from dmlib.classification.tree_variants.scene import tree_variants_scene
+from dmlib.classification.tree_variants.scene import MAX_FRAMES, tree_variants_scene
 from dmlib.datasets import make
 from dmlib.pictures.marks import Line, Points
 from dmlib.pictures.run import Run
@@ -76,6 +76,19 @@ def test_an_oblique_line_is_drawn_where_its_test_changes():
         if step.weights is not None:
             ends = np.column_stack([x, y])[:2]
             np.testing.assert_allclose(ends @ step.weights, step.threshold, atol=1e-9)
+
+
+def test_of_a_long_run_some_steps_have_a_frame_and_its_curve_counts_all():
+    noisy = make("moons", n_samples=400, noise=2.0, random_state=0).frame
+    model = ObliqueTree(max_depth=12, min_samples_leaf=1, min_gain=0.0, random_state=0)
+    run = run_of(model, noisy)
+    scene = tree_variants_scene(run)
+    assert len(scene.frames) <= MAX_FRAMES < len(run.trace.steps)
+    assert scene.notes[-1].startswith("Long run: every ")
+    curve = marks(scene, Line, "error")[0]
+    last = len(run.trace.steps) - 1
+    assert [int(x[-1]) for x in curve.x.rows][:: len(scene.frames) - 1] == [0, last]
+    assert scene.panels[-1].x.high >= last
 
 
 def test_rows_that_arrive_are_clear_and_others_faded():
