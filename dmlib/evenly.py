@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,6 +17,18 @@ def evenly(n: int, maximum: int) -> NDArray[np.intp]:
     ([0, 1, 2], [0, 4, 8], [])
     """
     return np.linspace(0, n - 1, min(n, maximum)).astype(np.intp)
+
+
+def positions(values: Iterable[float], maximum: int = 200) -> tuple[float, ...]:
+    """Return the positions of a slider: the different values in order; of many, evenly spaced ones.
+
+    Examples
+    --------
+    >>> positions([2, 1, 2]), positions(range(9), 3)
+    ((1, 2), (0, 4, 8))
+    """
+    different = sorted(set(values))
+    return tuple(different[i] for i in evenly(len(different), maximum))
 
 
 def jitter(n: int, width: float, ratio: float = 0.61803398875) -> NDArray[np.float64]:

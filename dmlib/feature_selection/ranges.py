@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlib.evenly import evenly
 from dmlib.feature_selection.selector import standardised
 from dmlib.params import Range
 
@@ -53,8 +54,7 @@ def coverage_ranges(model: Any, X: Any, y: Any = None) -> dict[str, Range]:
     r = np.abs(Z.T @ Z / len(Z))[np.triu_indices(Z.shape[1], 1)]
     # Below a correlation, so that it counts, however it is rounded.
     places = np.unique(np.floor(np.clip(100 * r - ROUNDING, 0, 99)) / 100).round(2)
-    if len(places) > MAX_POSITIONS:
-        places = places[np.linspace(0, len(places) - 1, MAX_POSITIONS).astype(int)]
+    places = places[evenly(len(places), MAX_POSITIONS)]
     sizes = search_ranges(model, X, y)["n_features_to_select"]
     ranges: dict[str, Range] = {"n_features_to_select": sizes}
     if len(places):

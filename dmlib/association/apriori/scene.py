@@ -11,6 +11,7 @@ from dmlib.association.apriori.lattice_scene import FREQUENT, LEGEND, Lattice
 from dmlib.association.apriori.ledger import Narrator
 from dmlib.association.apriori.passes import AprioriStep
 from dmlib.association.apriori.shots import Shot, shots_of
+from dmlib.evenly import evenly
 from dmlib.pictures.data.baskets import (
     baskets_notes,
     baskets_panel,
@@ -155,7 +156,7 @@ class SupportCurve:
         self.supports = np.concatenate(list(counts.values())) / n_baskets
         order = np.argsort(-self.supports, kind="stable")
         self.rank = np.argsort(order) + 1
-        places = np.unique(np.linspace(0, len(order) - 1, MAX_PLACES).astype(int))
+        places = evenly(len(order), MAX_PLACES)
         heights = self.supports[order][places]
         self.curve = Line(panel="supports", x=places + 1, y=heights, color="accent")
 

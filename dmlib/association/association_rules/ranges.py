@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dmlib.association.association_rules.measures import rule_measures
 from dmlib.association.ranges import MAX_LENGTH, MAX_POSITIONS, itemset_ranges
+from dmlib.evenly import positions
 from dmlib.params import Range, rounded
 
 
@@ -45,11 +46,8 @@ def _max_length(baskets: NDArray[np.float64], min_support: float) -> int:
 
 def _positions(values: NDArray[np.float64]) -> Range:
     """Return the different values, rounded down so that they are reached; of many, some."""
-    finite = values[np.isfinite(values)]
-    places = np.unique([_rounded_down(value) for value in finite])
-    if len(places) > MAX_POSITIONS:
-        places = places[np.unique(np.linspace(0, len(places) - 1, MAX_POSITIONS).astype(int))]
-    return tuple(places.tolist()) if len(places) > 1 else ()
+    places = positions(map(_rounded_down, values[np.isfinite(values)]), MAX_POSITIONS)
+    return places if len(places) > 1 else ()
 
 
 def _rounded_down(value: float) -> float:

@@ -15,6 +15,7 @@ from dmlib.classification.adaboost.ledger import AdaBoostNarrator
 from dmlib.classification.adaboost.trees_scene import TreeStrip, residual_tree, voting_tree
 from dmlib.classification.staged_scene import ErrorCurves, StagedRegions, rings, staged_test_errors
 from dmlib.classification.tree_regions_scene import upright
+from dmlib.evenly import evenly
 from dmlib.pictures.marks import Line
 from dmlib.pictures.places import line_through
 from dmlib.pictures.regions import class_legend, class_points, held_note, query_handle
@@ -171,7 +172,7 @@ def _margin_panel() -> Panel:
 def _margin_curve(margins: Floats) -> Line:
     """Return the fraction of rows with at most each margin; left of 0 they are misclassified."""
     n = len(margins)
-    places = np.unique(np.linspace(0, n - 1, MAX_SHARES).astype(int))
+    places = evenly(n, MAX_SHARES)
     heights = np.append(0.0, np.repeat((places + 1) / n, 2))[:-1]
     corners = np.column_stack([np.repeat(np.sort(margins)[places], 2), heights])
     return line_through(corners, panel="margins", color="accent")

@@ -12,13 +12,13 @@ from numpy.typing import ArrayLike
 
 from dmlib.arrays import Floats
 from dmlib.classification.columns import Columns
+from dmlib.evenly import positions
 from dmlib.params import Range, rounded
 from dmlib.trees.cost_complexity import alphas_and_costs, leaf_costs
 from dmlib.trees.impurity import CRITERIA
 from dmlib.trees.tree import Tree
 
 LEAF = "The tree is a single leaf."
-MAX_POSITIONS = 200  # positions
 
 
 def decision_tree_ranges(model: Any, X: Any, y: ArrayLike) -> dict[str, Range]:
@@ -107,9 +107,5 @@ def _upwards(values: Iterable[float]) -> Range:
 
 
 def _spread(values: list[Any]) -> Range:
-    places = sorted(set(values))
-    if len(places) < 2:
-        return LEAF
-    n_positions = min(len(places), MAX_POSITIONS)
-    even = np.unique(np.linspace(0, len(places) - 1, n_positions).astype(int))
-    return tuple(places[i] for i in even.tolist())
+    places = positions(values)
+    return places if len(places) > 1 else LEAF

@@ -10,6 +10,7 @@ import numpy as np
 from dmlib.arrays import Bytes, Floats, Ints
 from dmlib.cached import cached_property
 from dmlib.classification.staged_scene import StagedRegions
+from dmlib.evenly import evenly
 from dmlib.pictures.marks import Line, Mark, Points, Raster, Texts
 from dmlib.pictures.places import NOWHERE, line_through, points_at, visible_if
 from dmlib.pictures.regions import shade_of, surest
@@ -135,8 +136,7 @@ class TileGrid:
         places, colors, tiles = [NOWHERE], [np.empty(0, np.uint8)], [np.empty(0, np.intp)]
         for tile in range(self.n_tiles):
             bag = np.unique(self.model.estimators_samples_[tile])
-            sample = np.unique(np.linspace(0, len(bag) - 1, MAX_DOTS).astype(int))
-            rows = problem.trained[bag[sample]]
+            rows = problem.trained[bag[evenly(len(bag), MAX_DOTS)]]
             places.append(self._inside(tile, problem.points[rows]))
             colors.append(y[rows].astype(np.uint8))
             tiles.append(np.full(len(rows), tile))

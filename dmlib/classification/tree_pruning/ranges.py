@@ -14,6 +14,7 @@ from dmlib.classification.columns import Columns
 from dmlib.classification.tree_pruning.cutting import Cutting
 from dmlib.classification.tree_pruning.estimates import chi_squared
 from dmlib.classification.tree_pruning.optimal import fewest_errors
+from dmlib.evenly import positions
 from dmlib.params import Range, rounded
 from dmlib.trees.cost_complexity import PruningPath, alphas_and_costs
 from dmlib.trees.tree import Tree
@@ -29,7 +30,6 @@ GROWN = (
     "accuracy",
     "significance",
 )
-MAX_POSITIONS = 200  # positions
 MIN_P = 1e-300  # the smallest p-value that can be chosen
 
 
@@ -117,9 +117,7 @@ def _accuracies(tree: Tree) -> Range:
 
 
 def _spread(values: list[Any]) -> Range:
-    places = sorted(set(values))
-    if len(places) < 2:
-        return (places[0], places[0]) if isinstance(places[0], int) else LEAF
-    n_positions = min(len(places), MAX_POSITIONS)
-    even = np.unique(np.linspace(0, len(places) - 1, n_positions).astype(int))
-    return tuple(places[i] for i in even.tolist())
+    places = positions(values)
+    if len(places) > 1:
+        return places
+    return places * 2 if isinstance(places[0], int) else LEAF

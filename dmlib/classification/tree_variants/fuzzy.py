@@ -11,6 +11,7 @@ from dmlib.arrays import Floats
 from dmlib.classification.tree_variants.linear_tree import LinearTree, first_branch, gains, middles
 from dmlib.classification.tree_variants.ranges import variant_ranges
 from dmlib.classification.tree_variants.variant import Rows, VariantStep, VariantTree
+from dmlib.evenly import evenly
 from dmlib.params import Choice, Integer, Number, Param, Ranges
 from dmlib.squares import check_largest, standard_deviations
 from dmlib.trace import look
@@ -127,7 +128,8 @@ class FuzzyTree(VariantTree):
         for term, width in enumerate(widths.tolist()):
             look()
             z = rows.X[inside, term]
-            places = thinned(middles(z))
+            places = middles(z)
+            places = places[evenly(len(places), MAX_PLACES)]
             if len(places):
                 first = first_branch(z[None], places[:, None], width) @ weighted
                 smaller = np.minimum(first.sum(axis=1), (counts - first).sum(axis=1))
@@ -154,11 +156,3 @@ class FuzzyTree(VariantTree):
             return VariantStep("leaf", tree, node, **test)
         grown = tree.split(node, unit, threshold, float(widths[term]), sides[term])
         return VariantStep("split", grown, node, **test)
-
-
-def thinned(places: Floats) -> Floats:
-    """Return at most ``MAX_PLACES`` thresholds, evenly spaced in rank."""
-    if len(places) <= MAX_PLACES:
-        return places
-    sample: Floats = places[np.linspace(0, len(places) - 1, MAX_PLACES).astype(int)]
-    return sample

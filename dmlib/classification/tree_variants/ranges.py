@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 
+from dmlib.evenly import positions
 from dmlib.params import Range, rounded
 from dmlib.trees.impurity import impurity
 
 LEAF = "The tree is a single leaf."
 JUMPS = (0, 3, 20)  # numbers of jumps whose trees are compared
-MAX_POSITIONS = 200  # positions
 MIN_P = 1e-300  # the smallest p-value that can be chosen
 
 
@@ -75,9 +75,5 @@ def node_gains(tree: Any, criterion: str) -> list[float]:
 
 
 def _spread(values: list[float]) -> Range:
-    places = sorted({max(value, 0.0) for value in values})
-    if len(places) < 2:
-        return LEAF
-    n_positions = min(len(places), MAX_POSITIONS)
-    even = np.unique(np.linspace(0, len(places) - 1, n_positions).astype(int))
-    return tuple(places[i] for i in even.tolist())
+    places = positions(max(value, 0.0) for value in values)
+    return places if len(places) > 1 else LEAF

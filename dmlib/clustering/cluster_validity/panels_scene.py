@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from dmlib.arrays import Floats
 from dmlib.clustering.cluster_validity.algorithm import HOPKINS, ValidityStep
 from dmlib.clustering.cluster_validity.external import PAIRS
+from dmlib.evenly import evenly
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Raster, Rects, Texts
 from dmlib.pictures.places import NOWHERE, line_through, points_at
 from dmlib.pictures.scene import Axis, Panel, bounds
@@ -217,8 +218,7 @@ def _similarities(problem: Problem, end: ValidityStep) -> Chart:
     matrix = np.asarray(end.parts.matrix)
     codes = _clusters(end)[1]
     order = np.argsort(codes, kind="stable")
-    if len(order) > MAX_PIXELS:
-        order = order[np.linspace(0, len(order) - 1, MAX_PIXELS).astype(int)]
+    order = order[evenly(len(order), MAX_PIXELS)]
     n = len(order)
     pixels = np.round(255 * np.clip(matrix[np.ix_(order, order)], 0, 1)).astype(np.uint8).ravel()
     extent = (0, n, 0, n)

@@ -13,6 +13,7 @@ from dmlib.clustering.kernel_kmeans.fuzzy_ledger import Narrator, focus_row
 from dmlib.clustering.regions_scene import SIZE, cluster_regions, shaded
 from dmlib.clustering.shares_scene import MANY, shared_rows
 from dmlib.clustering.sse_scene import ObjectiveCurve
+from dmlib.evenly import evenly
 from dmlib.pictures.marks import Raster, Rects
 from dmlib.pictures.places import NOWHERE
 from dmlib.pictures.plane import pixel_rows
@@ -98,9 +99,7 @@ class MembershipBars:
 
     def __init__(self, problem: Problem, final: Floats) -> None:
         order = np.lexsort((-final.max(axis=1), final.argmax(axis=1)))
-        if len(order) > MAX_BARS:
-            order = order[np.linspace(0, len(order) - 1, MAX_BARS).astype(int)]
-        self._order = order
+        self._order = order = order[evenly(len(order), MAX_BARS)]
         self._n_samples, self._k = final.shape
         self._numbers = np.tile(problem.rows[order] + 1, self._k)
 

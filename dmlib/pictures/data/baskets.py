@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.evenly import evenly
 from dmlib.pictures.ledger import LedgerTable
 from dmlib.pictures.marks import NO_CLASS, Points
 from dmlib.pictures.scene import Axis, Frame, Panel, Scene
@@ -24,8 +25,7 @@ def shown_items(problem: BasketsProblem) -> NDArray[np.intp]:
 
 def shown_baskets(problem: BasketsProblem) -> NDArray[np.intp]:
     """Return the baskets that are drawn, in their order: evenly spaced ones of too many."""
-    n = len(problem.matrix)
-    return np.linspace(0, n - 1, min(n, MAX_ROWS)).astype(np.intp)
+    return evenly(len(problem.matrix), MAX_ROWS)
 
 
 def baskets_panel(problem: BasketsProblem) -> Panel:

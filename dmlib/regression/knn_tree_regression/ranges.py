@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
+from dmlib.evenly import evenly
 from dmlib.params import Range, rounded
 
 MAX_SAMPLES = 50
@@ -52,7 +53,7 @@ def tree_range(model: Any, X: ArrayLike, y: ArrayLike | None = None) -> dict[str
 
 def _alphas(model: Any, X: NDArray[np.float64], y: ArrayLike) -> dict[str, Range]:
     """Return the values of α at which a tree of a sample of the rows is pruned."""
-    sample = np.unique(np.linspace(0, len(X) - 1, N_ROWS).astype(int))
+    sample = evenly(len(X), N_ROWS)
     try:
         tree = clone(model).set_params(max_leaf_nodes=MAX_LEAVES, ccp_alpha=0.0)
         alphas, _ = tree.cost_complexity_pruning_path(X[sample], np.asarray(y, float)[sample])

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
+from dmlib.evenly import evenly
 from dmlib.pictures.figures.style import finish
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import percent
@@ -47,8 +48,7 @@ def similarity_matrix_data(
     codes = np.asarray(labels)
     same = codes[:, None] == codes
     order = np.argsort(codes, kind="stable")
-    if len(order) > max_pixels:
-        order = order[np.linspace(0, len(order) - 1, max_pixels).astype(int)]
+    order = order[evenly(len(order), max_pixels)]
     ends = np.cumsum(np.bincount(codes[order])).tolist()
     return SimilarityMatrixData(
         W[np.ix_(order, order)], tuple(ends), float(W[same].sum() / W.sum()), len(codes)
