@@ -205,6 +205,26 @@ def _frame(drawing: Drawing, moment: Moment) -> Frame:
     return Frame(drawing.caption, drawing.ledger, drawing.phase, step, moment.is_last)
 
 
+def draw_plots(
+    plots: Sequence[Plot], words: Callable[[Moment], tuple[str, Sequence[LedgerTable | Formula]]]
+) -> Callable[[Moment], Drawing]:
+    """Return what draws a moment: the marks of all plots, and the words of a narrator.
+
+    Parameters
+    ----------
+    plots : sequence of Plot
+        The panels of the story, with what is drawn in each.
+    words : callable
+        Takes a moment and returns its caption and its ledger.
+    """
+
+    def draw(moment: Moment) -> Drawing:
+        marks = [mark for plot in plots for mark in plot.marks(moment)]
+        return Drawing(marks, *words(moment), moment.step.phase)
+
+    return draw
+
+
 def frames_by_phase(
     steps: Sequence[Any], max_frames: Mapping[tuple[str, ...], int]
 ) -> tuple[list[int], tuple[str, ...]]:

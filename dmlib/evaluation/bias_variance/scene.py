@@ -18,7 +18,7 @@ from dmlib.pictures.places import points_at, visible_if
 from dmlib.pictures.plane import data_points
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene, bounds
-from dmlib.pictures.story import Drawing, Moment, Plot, data_alone, story
+from dmlib.pictures.story import Moment, Plot, data_alone, draw_plots, story
 
 N_SINGLE = 6  # training sets that come one by one
 GROUP = 10  # training sets that come together after them
@@ -58,13 +58,9 @@ def bias_variance_scene(run: Run) -> Scene:
         plots += [_stack(run.model, steps[-1]), _along(run, steps[-1])]
     narrator = Narrator(run.model, steps[0], run.problem, run.selected)
 
-    def draw(moment: Moment) -> Drawing:
-        marks = [mark for plot in plots for mark in plot.marks(moment)]
-        return Drawing(marks, *narrator.caption_and_ledger(moment), moment.step.phase)
-
     return story(
         run,
-        draw,
+        draw_plots(plots, narrator.caption_and_ledger),
         panels=[plot.panel for plot in plots],
         numbers=frame_numbers(len(samples), len(steps)),
         notes=_notes(len(samples)),

@@ -11,7 +11,7 @@ from dmlib.evaluation.classifier_metrics.report_scene import Report, report_of
 from dmlib.evaluation.measures_ledger import settings_note
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Key, Scene
-from dmlib.pictures.story import Drawing, Moment, data_alone, story
+from dmlib.pictures.story import data_alone, draw_plots, story
 
 
 def classifier_metrics_scene(run: Run) -> Scene:
@@ -43,13 +43,9 @@ def classifier_metrics_scene(run: Run) -> Scene:
         plots.append(losses(problem, report, report.probabilities))
     narrator = Narrator(run, report, cells)
 
-    def draw(moment: Moment) -> Drawing:
-        marks = [mark for plot in plots for mark in plot.marks(moment)]
-        return Drawing(marks, *narrator.caption_and_ledger(moment), moment.step.phase)
-
     return story(
         run,
-        draw,
+        draw_plots(plots, narrator.caption_and_ledger),
         panels=[plot.panel for plot in plots],
         steps=report.steps,
         fold=progress(len(problem.X)),

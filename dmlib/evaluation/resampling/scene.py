@@ -26,7 +26,7 @@ from dmlib.pictures.places import NOWHERE, points_at, segments_between
 from dmlib.pictures.plane import data_panel, data_points
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Key, Scene, bounds
-from dmlib.pictures.story import Drawing, Moment, Plot, needs_steps, story
+from dmlib.pictures.story import Moment, Plot, draw_plots, needs_steps, story
 from dmlib.problem import Problem
 
 NO_RIVAL = "none"
@@ -68,15 +68,13 @@ def resampling_scene(run: Run) -> Scene:
     inner_errors = tuple(min(step.inner) for step in steps if step.phase == "inner")
     narrator = Narrator(problem, model, folds, run.selected, inner_errors)
 
-    def draw(moment: Moment) -> Drawing:
-        marks = [mark for plot in plots for mark in plot.marks(moment)]
+    def words(moment: Moment) -> tuple[str, Blocks]:
         caption, ledger = narrator.caption_and_ledger(moment)
-        rival = _rival_blocks(run) if moment.step.phase == "done" else []
-        return Drawing(marks, caption, [*ledger, *rival], moment.step.phase)
+        return caption, [*ledger, *(_rival_blocks(run) if moment.step.phase == "done" else [])]
 
     return story(
         run,
-        draw,
+        draw_plots(plots, words),
         panels=[plot.panel for plot in plots],
         legend=_legend(problem, model),
         notes=_notes(model, len(splits)),

@@ -17,7 +17,7 @@ from dmlib.pictures.marks import Line
 from dmlib.pictures.options import Option, chosen
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Scene, bounds
-from dmlib.pictures.story import Drawing, Fold, Moment, Plot, needs_steps, story
+from dmlib.pictures.story import Fold, Plot, draw_plots, needs_steps, story
 
 MAX_FRAMES = 120
 OPTIONS = {
@@ -65,14 +65,9 @@ def rnn_scene(run: Run) -> Scene:
     )
     narrator = Narrator(view, symbols)
 
-    def draw(moment: Moment) -> Drawing:
-        step: RecurrentStep = moment.step
-        marks = [mark for plot in plots for mark in plot.marks(moment)]
-        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
-
     return story(
         run,
-        draw,
+        draw_plots(plots, narrator.caption_and_ledger),
         panels=[plot.panel for plot in plots],
         fold=Fold.count_of("start", "epoch"),
         legend=legend,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dmlib.params import Choice, Integer
+from dmlib.pictures.ledger import Blocks
 from dmlib.pictures.options import Option, chosen
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Key, Scene
-from dmlib.pictures.story import Drawing, Moment, needs_steps, story
+from dmlib.pictures.story import Moment, draw_plots, needs_steps, story
 from dmlib.preprocessing.data_overview.bins import RULES
 from dmlib.preprocessing.data_overview.boxes_scene import box_plots
 from dmlib.preprocessing.data_overview.histogram_scene import histogram_plot
@@ -45,14 +46,12 @@ def data_overview_scene(run: Run) -> Scene:
     if "low_fence" in values.statistics:
         plots.append(box_plots(values))
 
-    def draw(moment: Moment) -> Drawing:
-        marks = [mark for plot in plots for mark in plot.marks(moment)]
-        words = caption_and_ledger(problem, moment.step, run.selected)
-        return Drawing(marks, *words, moment.step.phase)
+    def words(moment: Moment) -> tuple[str, Blocks]:
+        return caption_and_ledger(problem, moment.step, run.selected)
 
     return story(
         run,
-        draw,
+        draw_plots(plots, words),
         panels=[plot.panel for plot in plots],
         legend=_legend(values),
         notes=(scale_note(steps[-1]),),

@@ -10,7 +10,7 @@ from dmlib.pictures.marks import NO_CLASS, Mark, Points, Rects
 from dmlib.pictures.options import Option, chosen
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Panel, Scene
-from dmlib.pictures.story import Drawing, Moment, Plot, needs_steps, story
+from dmlib.pictures.story import Moment, Plot, draw_plots, needs_steps, story
 from dmlib.preprocessing.discretisation.algorithm import information
 from dmlib.preprocessing.discretisation.binarizer import Binarizer
 from dmlib.preprocessing.discretisation.column_scene import CutColumn
@@ -48,13 +48,9 @@ def discretisation_scene(run: Run) -> Scene:
     plots = (_strip_plot(column), second, _shares_plot(column))
     narrator = Narrator(run.problem, run.fitted, number, run.selected)
 
-    def draw(moment: Moment) -> Drawing:
-        marks = [mark for plot in plots for mark in plot.marks(moment)]
-        return Drawing(marks, *narrator.caption_and_ledger(moment), moment.step.phase)
-
     return story(
         run,
-        draw,
+        draw_plots(plots, narrator.caption_and_ledger),
         panels=[plot.panel for plot in plots],
         steps=steps,
         notes=() if column.names else ("An interval holds its upper end.",),

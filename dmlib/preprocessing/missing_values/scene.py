@@ -7,7 +7,7 @@ import numpy as np
 from dmlib.arrays import Floats
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Key, Scene
-from dmlib.pictures.story import Drawing, Moment, Plot, needs_steps, story
+from dmlib.pictures.story import Plot, draw_plots, needs_steps, story
 from dmlib.preprocessing.missing_values.cloud_scene import Cloud
 from dmlib.preprocessing.missing_values.ledger import Narrator
 from dmlib.preprocessing.missing_values.matrix_scene import (
@@ -80,16 +80,12 @@ def missing_values_scene(run: Run) -> Scene:
     )
     narrator = Narrator(problem, run.fitted, filled, run.selected)
 
-    def draw(moment: Moment) -> Drawing:
-        marks = [mark for plot in plots for mark in plot.marks(moment)]
-        return Drawing(marks, *narrator.caption_and_ledger(moment), moment.step.phase)
-
     legend = [Key("known"), Key("missing", OPEN), Key("filled", FILLED)]
     if strategy == "knn":
         legend.append(Key("neighbour", NEIGHBOR))
     return story(
         run,
-        draw,
+        draw_plots(plots, narrator.caption_and_ledger),
         panels=[plot.panel for plot in plots],
         legend=legend,
         notes=_notes(problem),

@@ -12,7 +12,7 @@ from dmlib.arrays import Floats
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Rects, Segments, Texts
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene, bounds
-from dmlib.pictures.story import Drawing, Moment, Plot, needs_steps, story
+from dmlib.pictures.story import Moment, Plot, draw_plots, needs_steps, story
 from dmlib.problem import Problem
 from dmlib.regression.pcr.algorithm import ComponentStep
 from dmlib.regression.pcr.ledger import Narrator
@@ -60,13 +60,9 @@ def pcr_scene(run: Run) -> Scene:
     )
     narrator = Narrator(problem, least_squares, float((deviations(y) ** 2).sum()), run.selected)
 
-    def draw(moment: Moment) -> Drawing:
-        marks = [mark for plot in plots for mark in plot.marks(moment)]
-        return Drawing(marks, *narrator.caption_and_ledger(moment), moment.step.phase)
-
     return story(
         run,
-        draw,
+        draw_plots(plots, narrator.caption_and_ledger),
         panels=[plot.panel for plot in plots],
         notes=(NOTE,),
         handles=[handle for plot in plots for handle in plot.handles],

@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
 from dmlib.params import Choice, Integer
+from dmlib.pictures.ledger import Blocks
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Texts
 from dmlib.pictures.options import Option, chosen
 from dmlib.pictures.plane import data_points
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene, bounds
-from dmlib.pictures.story import Drawing, Moment, Plot, needs_steps, story
+from dmlib.pictures.story import Moment, Plot, draw_plots, needs_steps, story
 from dmlib.regression.ridge_lasso.coefficients_scene import (
     objective_plot,
     plane_plot,
@@ -81,13 +82,12 @@ def ridge_lasso_scene(run: Run) -> Scene:
     side = _bars(fit, steps, least_squares) if options["beside"] == "bars" else _paths(fit)
     plots = (large, side, _fitted(fit, steps))
 
-    def draw(moment: Moment) -> Drawing:
-        marks = [mark for plot in plots for mark in plot.marks(moment)]
-        return Drawing(marks, *caption_and_ledger(fit, moment, run.selected), moment.step.phase)
+    def words(moment: Moment) -> tuple[str, Blocks]:
+        return caption_and_ledger(fit, moment, run.selected)
 
     return story(
         run,
-        draw,
+        draw_plots(plots, words),
         panels=[plot.panel for plot in plots],
         numbers=numbers,
         notes=_notes(len(axes), len(fit.terms), len(numbers) < len(run.trace.steps)),

@@ -12,7 +12,7 @@ from dmlib.pictures.marks import NO_CLASS, Mark, Points, Rects, Segments, Texts
 from dmlib.pictures.places import path_until, segments_between, visible_if
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene, bounds
-from dmlib.pictures.story import Drawing, Moment, Plot, data_alone, story
+from dmlib.pictures.story import Moment, Plot, data_alone, draw_plots, story
 from dmlib.problem import Problem
 from dmlib.similarity.curse_of_dimensionality.algorithm import BINS, DimensionStep
 from dmlib.similarity.curse_of_dimensionality.ledger import Narrator
@@ -49,19 +49,19 @@ def curse_scene(run: Run) -> Scene:
     squared = _squared_distances(columns, row)
     distances = _Distances(problem, row, steps, squared)
     third = "error" if np.isfinite(steps[-1].error) else "hubness"
-    plots = (_pairs_plot(steps), _ends_plot(steps), _third_plot(steps, third))
+    plots = (
+        Plot(distances.panel, distances.marks),
+        _pairs_plot(steps),
+        _ends_plot(steps),
+        _third_plot(steps, third),
+    )
     classes = problem.training.y if problem.labelled else None
     narrator = Narrator(problem, row, classes, squared, None if run.selected is None else columns)
 
-    def draw(moment: Moment) -> Drawing:
-        sides = [mark for plot in plots for mark in plot.marks(moment)]
-        marks = (*distances.marks(moment), *sides)
-        return Drawing(marks, *narrator.caption_and_ledger(moment), moment.step.phase)
-
     return story(
         run,
-        draw,
-        panels=(distances.panel, *(plot.panel for plot in plots)),
+        draw_plots(plots, narrator.caption_and_ledger),
+        panels=[plot.panel for plot in plots],
         legend=_legend(problem),
         notes=(NOTE,),
         max_frames=max(MIN_FRAMES, MAX_PLACES // len(problem.X)),

@@ -12,7 +12,7 @@ from dmlib.pictures.marks import Mark, Points, Raster, Rects, Texts
 from dmlib.pictures.places import line_through, visible_if
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene
-from dmlib.pictures.story import Drawing, Moment, Plot, frames_by_phase, story
+from dmlib.pictures.story import Moment, Plot, draw_plots, frames_by_phase, story
 from dmlib.problem.texts import shortened
 from dmlib.similarity.strings.counts_ledger import MAX_BARS, Counts
 from dmlib.similarity.strings.kernel_ledger import Narrator, part_name
@@ -42,13 +42,9 @@ def kernel_scene(run: Run) -> Scene:
     plots = (Plot(strings.panel, strings.marks), _bars(counts), _matrix(run))
     numbers, note = frames_by_phase(steps, {("slide",): MAX_SLIDES})
 
-    def draw(moment: Moment) -> Drawing:
-        marks = [mark for plot in plots for mark in plot.marks(moment)]
-        return Drawing(marks, *narrator.caption_and_ledger(moment), moment.step.phase)
-
     return story(
         run,
-        draw,
+        draw_plots(plots, narrator.caption_and_ledger),
         panels=[plot.panel for plot in plots],
         numbers=numbers,
         legend=[Key(name, code) for code, name in enumerate(narrator.names)],
