@@ -30,6 +30,15 @@ class RuleMiner(BaseEstimator):
 
     PARAMS: ClassVar[dict[str, Param]]
 
+    alpha: float
+    correction: str
+    drop_redundant: bool
+    max_rules: int
+    metric: str
+    min_confidence: float
+    min_threshold: float
+    significant_only: bool
+
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
         """Find the rules of baskets, the rows of ``X``; ``y`` is ignored."""
         matrix = validate_data(self, X) != 0

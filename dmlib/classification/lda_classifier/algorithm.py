@@ -121,6 +121,15 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         "tol": Number(0.0, 1e6, shown=(1e-8, 0.1), log=True),
     }
 
+    coef_: Floats
+    covariance_: Floats
+    eigenvalues_: Floats
+    explained_variance_ratio_: Floats
+    intercept_: Floats
+    scalings_: Floats
+    xbar_: Floats
+    _n_features_out: int
+
     def __init__(
         self,
         solver: str = "svd",

@@ -69,6 +69,8 @@ class DiagonalDiscriminantAnalysis(Discriminant):
 
     PARAMS: ClassVar[dict[str, Param]] = {"pooled": Flag()}
 
+    var_: Floats
+
     def __init__(self, pooled: bool = True, *, priors: ArrayLike | None = None) -> None:
         self.pooled = pooled
         self.priors = priors

@@ -22,6 +22,8 @@ from dmlib.params import Choice, Conditions, Flag, Number, Param
 class _Quadratic(Discriminant):
     """A discriminant analysis with a matrix for each class, by its eigenvectors."""
 
+    scalings_: list[Floats]
+    rotations_: list[Floats]
     store_covariance: bool
     tol: float
 

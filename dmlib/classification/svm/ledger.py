@@ -274,11 +274,12 @@ class Narrator:
 
     def _nu(self, step: SVCStep, n_support: int) -> Blocks:
         """Return the two shares of rows between which nu lies."""
+        assert self.nu is not None
         n = len(self.rows)
         n_inside = int((self.sign * self._decision(step) < step.margin * (1 - AT_EDGE)).sum())
         inside = f"inside the margin: {n_inside} / {n} = {num(n_inside / n)}"
         vectors = f"support vectors: {n_support} / {n} = {num(n_support / n)}"
-        blocks: Blocks = [Formula(f"{inside} ≤ ν = {num(self.model.nu)} ≤ {vectors}")]
+        blocks: Blocks = [Formula(f"{inside} ≤ ν = {num(self.nu)} ≤ {vectors}")]
         if step.margin > 0:
             C = num(1 / step.margin)
             blocks.append(Formula(f"ρ = {num(step.margin)}; the same machine has C = 1 / ρ = {C}"))

@@ -205,6 +205,12 @@ class BiasVariance(BaseEstimator):
     }
     SPOKEN: ClassVar[Spoken] = {"model": MODEL_LABELS, "loss": LOSSES, "truth": TRUTH_LABELS}
 
+    bias_: float
+    error_: float
+    noise_: float
+    train_error_: float
+    variance_: float
+
     def __init__(
         self,
         model: str = "polynomial",

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import is_classifier
 
 from dmlib.arrays import Floats
-from dmlib.neural.mlp.algorithm import class_scores
+from dmlib.neural.mlp.algorithm import MLPClassifier, class_scores
 from dmlib.neural.mlp.diagram_scene import GRID
 from dmlib.neural.mlp.network import MLPStep, Network
 from dmlib.pictures.data.heights import heights_panel, heights_points
@@ -64,17 +63,17 @@ class NetworkPlane:
         is_fitted : bool
             Whether it is shown.
         """
-        if is_classifier(self.model):
-            image = None if is_fitted else self._regions(output)
+        if isinstance(self.model, MLPClassifier):
+            image = None if is_fitted else self._regions(output, self.model.loss)
             return [*step_surfaces(image, COARSE, surface, self.panel), *self._data]
         if self.problem.upright:
             return [self._curve(step), *self._data]
         return [self._surface(output), *self._data]
 
-    def _regions(self, output: Floats) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    def _regions(self, output: Floats, loss: str) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
         """Return the predicted class of each pixel, and its confidence."""
         codes = np.unique(np.asarray(self.problem.training.y, int))
-        winner, sure = surest(class_scores(output, self.model.loss))
+        winner, sure = surest(class_scores(output, loss))
         return codes[winner].astype(np.uint8), shade_of(sure) // 16 * 16
 
     def _curve(self, step: MLPStep) -> Line:

@@ -39,7 +39,8 @@ class Narrator:
     def __init__(
         self, problem: Problem, model: Discretizer | Binarizer, column: int, selected: int | None
     ) -> None:
-        self.problem, self.model, self.column, self.selected = problem, model, column, selected
+        self.problem, self.column, self.selected = problem, column, selected
+        self.final_cuts, self.n_bins = model.cuts_[column], model.n_bins
         self.name = problem.features[column]
         self.x = problem.X[:, column]
         self.names = problem.categories.get(column, ())
@@ -47,29 +48,122 @@ class Narrator:
 
     def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        step: DiscretizerStep | BinarizerStep = moment.step
-        cuts = self.model.cuts_[self.column] if step.phase == "done" else step.borders
-        if isinstance(step, BinarizerStep):
-            caption, blocks = self._binarised(step, cuts), self._codes(step)
-        else:
-            caption, blocks = self._discretised(step, cuts), self._trial(step)
+        step = moment.step
+        cuts = self.final_cuts if step.phase == "done" else step.borders
         selected = [] if self.selected is None else self._row(self.selected, cuts)
-        return caption, [*blocks, self._intervals(cuts), *selected]
+        return self._caption(step, cuts), [*self._blocks(step), self._intervals(cuts), *selected]
+
+    def _caption(self, step: Any, cuts: Floats) -> str:
+        raise NotImplementedError
+
+    def _blocks(self, step: Any) -> Blocks:
+        raise NotImplementedError
+
+    def _bits(self, interval: int) -> str:
+        """Return the bits of an interval for a sentence; nothing where it has none."""
+        return ""
 
     def _parts(self, cuts: Floats) -> str:
         return count(len(cuts) + 1, self.part, f"{self.part}s")
 
-    def _binarised(self, step: BinarizerStep, cuts: Floats) -> str:
+    def _rule(self, strategy: str, min_size: int = 0, alpha: float = 0.0) -> Formula:
+        x, n_bins = self.x, self.n_bins
+        low, high = num4(x.min()), num4(x.max())
+        k = len(self.final_cuts) + 1
+        width = num4(float(np.ptp(x)) / k)
+        words = {
+            "width": f"width = ({high} − {low}) / {k} = {width}",
+            "sturges": f"⌈log₂ {len(x)} + 1⌉ = {k} intervals of width {width}",
+            "frequency": f"{len(x)} / {n_bins} = {num4(len(x) / n_bins)} rows each",
+            "statistical": f"mean {num4(x.mean())} ± 1 and 2 times {num4(x.std())}",
+            "percentile": f"at each {num4(100 / n_bins)}th percentile",
+            "kmeans": "each cut is halfway between two means",
+            "one_rule": f"at least {min_size} rows of the majority class",
+            "entropy": "try the cut with the lowest entropy",
+            "chi_merge": f"merge while not significant: α = {alpha:g}",
+        }
+        return Formula(words[strategy])
+
+    def _intervals(self, cuts: Floats) -> LedgerTable:
+        """Return the intervals with their rows, and the majority class of these."""
+        problem = self.problem
+        texts = [text.replace("-", "−") for text in threshold_texts(cuts, self.x, 4)]
+        ends = [*(f"≤ {text}" for text in texts), f"> {texts[-1]}" if texts else "all"]
+        if self.names:
+            ends = list(self.names)
+        codes = np.searchsorted(cuts, self.x)
+        title = f"{self.part.capitalize()}s of {self.name}"
+        if problem.y is None or not problem.classes:
+            n_rows = np.bincount(codes, minlength=len(ends)).tolist()
+            return self._numbered((self.part, "rows"), list(zip(ends, n_rows, strict=False)), title)
+        table = np.zeros((len(ends), len(problem.classes)), int)
+        np.add.at(table, (codes, problem.y), 1)
+        rows = []
+        for end, counts in zip(ends, table, strict=True):
+            majority = f"{counts.max()} {problem.classes[counts.argmax()]}"
+            rows.append((end, int(counts.sum()), majority))
+        return self._numbered((self.part, "rows", "majority class"), rows, title)
+
+    def _numbered(
+        self, head: Any, rows: Any, title: str, emphasis: Sequence[int] = ()
+    ) -> LedgerTable:
+        """Return a table with a row for each interval."""
+        numbers = range(1, len(rows) + 1)
+        style: dict[str, Any] = {"max_rows": MAX_LINES, "by": "interval", "numbers": numbers}
+        return short_table(head, rows, title, emphasis, **style)
+
+    def _row(self, row: int, cuts: Floats) -> Blocks:
+        x = float(self.x[row])
+        i = int(np.searchsorted(cuts, x))
+        bits, number = self._bits(i), self.problem.rows[row] + 1
+        if self.names:
+            return [Formula(f"row {number} is {self.names[int(x)]}{bits}")]
+        return [Formula(f"row {number}: {num4(x)} is in interval {i + 1}{bits}")]
+
+
+class BinarizerNarrator(Narrator):
+    """Captions and ledgers of a column that becomes bits."""
+
+    def __init__(
+        self, problem: Problem, model: Binarizer, column: int, selected: int | None
+    ) -> None:
+        super().__init__(problem, model, column, selected)
+        self.coding, self.codes = model.coding, model.codes_[column]
+
+    def _caption(self, step: BinarizerStep, cuts: Floats) -> str:
         if step.phase == "code":
             bits = _text(step.bits)
             name = f" ({self.names[step.interval]})" if self.names else ""
             part = f"{self.part.capitalize()} {step.interval + 1}{name} of {self.name}"
-            return f"{part} becomes {bits} ({CODINGS[self.model.coding]})."
+            return f"{part} becomes {bits} ({CODINGS[self.coding]})."
         start = "Done" if step.phase == "done" else self.name
         sizes = "" if self.names else ", each with about as many rows"
         return f"{start}: {self._parts(cuts)} of {self.name}{sizes}."
 
-    def _discretised(self, step: DiscretizerStep, cuts: Floats) -> str:
+    def _blocks(self, step: BinarizerStep) -> Blocks:
+        parts = self.names or range(1, len(self.codes) + 1)
+        rows = [(part, _text(bits)) for part, bits in zip(parts, self.codes, strict=False)]
+        emphasis = [step.interval] if step.interval >= 0 else []
+        if self.names:
+            rule = Formula(f"{len(self.names)} names in {self.codes.shape[1]} bits")
+        else:
+            rule = self._rule("frequency")
+        return [rule, self._numbered((self.part, "bits"), rows, "Codes", emphasis)]
+
+    def _bits(self, interval: int) -> str:
+        return f", bits {_text(self.codes[interval])}" if interval < len(self.codes) else ""
+
+
+class DiscretizerNarrator(Narrator):
+    """Captions and ledgers of a column whose cuts a strategy finds."""
+
+    def __init__(
+        self, problem: Problem, model: Discretizer, column: int, selected: int | None
+    ) -> None:
+        super().__init__(problem, model, column, selected)
+        self.model = model
+
+    def _caption(self, step: DiscretizerStep, cuts: Floats) -> str:
         parts = self._parts(cuts)
         if step.phase == "column" and len(cuts):
             return f"{self.name} begins with a cut between any two values: {parts}."
@@ -111,15 +205,16 @@ class Narrator:
             return f"{verb} {cut}: {bits}, {relation} than the cut's {limit}."
         return f"{verb} {cut}: the gain {gain} is {'>' if is_cut else '≤'} {limit}."
 
-    def _trial(self, step: DiscretizerStep) -> Blocks:
-        trial = step.trial
-        if trial is None or step.phase not in ("cut", "reject", "merge"):
-            return [self._rule()]
-        if self.model.strategy == "entropy":
-            return self._description(trial)
-        if self.model.strategy == "chi_merge":
-            return [Formula(f"smallest χ² = {num4(trial.gain)} < {num4(trial.threshold)} = limit")]
-        return [self._rule()]
+    def _blocks(self, step: DiscretizerStep) -> Blocks:
+        trial, strategy = step.trial, self.model.strategy
+        if trial is not None and step.phase in ("cut", "reject", "merge"):
+            if strategy == "entropy":
+                return self._description(trial)
+            if strategy == "chi_merge":
+                return [
+                    Formula(f"smallest χ² = {num4(trial.gain)} < {num4(trial.threshold)} = limit")
+                ]
+        return [self._rule(strategy, self.model.min_size, self.model.alpha)]
 
     def _description(self, trial: Trial) -> Blocks:
         """Return the gain of a cut, and the cost of its description."""
@@ -143,73 +238,6 @@ class Narrator:
                 f"(log₂({places}) + log₂(3ᵏ − 2) − k E + k₁ E₁ + k₂ E₂) / n = {threshold}; {sides}",
             ]
         return [Formula(line) for line in lines]
-
-    def _rule(self) -> Formula:
-        x, model = self.x, self.model
-        if self.names:
-            n_bits = model.codes_[self.column].shape[1]
-            return Formula(f"{len(self.names)} names in {n_bits} bits")
-        low, high = num4(x.min()), num4(x.max())
-        k = len(model.cuts_[self.column]) + 1
-        n_bins, width = model.n_bins, num4(float(np.ptp(x)) / k)
-        words = {
-            "width": f"width = ({high} − {low}) / {k} = {width}",
-            "sturges": f"⌈log₂ {len(x)} + 1⌉ = {k} intervals of width {width}",
-            "frequency": f"{len(x)} / {n_bins} = {num4(len(x) / n_bins)} rows each",
-            "statistical": f"mean {num4(x.mean())} ± 1 and 2 times {num4(x.std())}",
-            "percentile": f"at each {num4(100 / n_bins)}th percentile",
-            "kmeans": "each cut is halfway between two means",
-            "one_rule": f"at least {getattr(model, 'min_size', 0)} rows of the majority class",
-            "entropy": "try the cut with the lowest entropy",
-            "chi_merge": f"merge while not significant: α = {getattr(model, 'alpha', 0):g}",
-        }
-        return Formula(words[getattr(model, "strategy", "frequency")])
-
-    def _codes(self, step: BinarizerStep) -> Blocks:
-        table = self.model.codes_[self.column]
-        parts = self.names or range(1, len(table) + 1)
-        rows = [(part, _text(bits)) for part, bits in zip(parts, table, strict=False)]
-        emphasis = [step.interval] if step.interval >= 0 else []
-        return [self._rule(), self._numbered((self.part, "bits"), rows, "Codes", emphasis)]
-
-    def _intervals(self, cuts: Floats) -> LedgerTable:
-        """Return the intervals with their rows, and the majority class of these."""
-        problem = self.problem
-        texts = [text.replace("-", "−") for text in threshold_texts(cuts, self.x, 4)]
-        ends = [*(f"≤ {text}" for text in texts), f"> {texts[-1]}" if texts else "all"]
-        if self.names:
-            ends = list(self.names)
-        codes = np.searchsorted(cuts, self.x)
-        title = f"{self.part.capitalize()}s of {self.name}"
-        if problem.y is None or not problem.classes:
-            n_rows = np.bincount(codes, minlength=len(ends)).tolist()
-            return self._numbered((self.part, "rows"), list(zip(ends, n_rows, strict=False)), title)
-        table = np.zeros((len(ends), len(problem.classes)), int)
-        np.add.at(table, (codes, problem.y), 1)
-        rows = []
-        for end, counts in zip(ends, table, strict=True):
-            majority = f"{counts.max()} {problem.classes[counts.argmax()]}"
-            rows.append((end, int(counts.sum()), majority))
-        return self._numbered((self.part, "rows", "majority class"), rows, title)
-
-    def _numbered(
-        self, head: Any, rows: Any, title: str, emphasis: Sequence[int] = ()
-    ) -> LedgerTable:
-        """Return a table with a row for each interval."""
-        numbers = range(1, len(rows) + 1)
-        style: dict[str, Any] = {"max_rows": MAX_LINES, "by": "interval", "numbers": numbers}
-        return short_table(head, rows, title, emphasis, **style)
-
-    def _row(self, row: int, cuts: Floats) -> Blocks:
-        x = float(self.x[row])
-        i = int(np.searchsorted(cuts, x))
-        bits = ""
-        if isinstance(self.model, Binarizer) and i < len(self.model.codes_[self.column]):
-            bits = f", bits {_text(self.model.codes_[self.column][i])}"
-        number = self.problem.rows[row] + 1
-        if self.names:
-            return [Formula(f"row {number} is {self.names[int(x)]}{bits}")]
-        return [Formula(f"row {number}: {num4(x)} is in interval {i + 1}{bits}")]
 
 
 def _text(bits: NDArray[np.int_]) -> str:

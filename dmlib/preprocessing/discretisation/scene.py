@@ -14,7 +14,7 @@ from dmlib.pictures.story import Moment, Plot, draw_plots, needs_steps, story
 from dmlib.preprocessing.discretisation.algorithm import information
 from dmlib.preprocessing.discretisation.binarizer import Binarizer
 from dmlib.preprocessing.discretisation.column_scene import CutColumn
-from dmlib.preprocessing.discretisation.ledger import Narrator
+from dmlib.preprocessing.discretisation.ledger import BinarizerNarrator, DiscretizerNarrator
 from dmlib.preprocessing.discretisation.trials_scene import codes_plot, counts_plot, trials_plot
 
 OPTIONS = {"column": Option(Integer(0, 1_000_000), 0)}
@@ -46,7 +46,8 @@ def discretisation_scene(run: Run) -> Scene:
     else:
         second = counts_plot(column, steps)
     plots = (_strip_plot(column), second, _shares_plot(column))
-    narrator = Narrator(run.problem, run.fitted, number, run.selected)
+    narrator_of = BinarizerNarrator if isinstance(run.model, Binarizer) else DiscretizerNarrator
+    narrator = narrator_of(run.problem, run.fitted, number, run.selected)
 
     return story(
         run,

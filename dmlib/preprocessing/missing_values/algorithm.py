@@ -224,10 +224,10 @@ class Imputer(TransformerMixin, BaseEstimator):
         step = partial(ImputerStep, n_holes=fitted.n_holes_)
         yield step("holes")
         if self.strategy == "drop":
-            rows = np.flatnonzero(holes.any(axis=1)).tolist()
-            for i, row in enumerate(rows, start=1):
+            dropped = np.flatnonzero(holes.any(axis=1)).tolist()
+            for i, row in enumerate(dropped, start=1):
                 yield step(phase, row, n_done=i)
-            yield step("done", n_done=len(rows))
+            yield step("done", n_done=len(dropped))
             return
         filled, rng = matrix.copy(), check_random_state(self.random_state)
         nearest_rows: dict[int, Iterator[tuple[NDArray[np.intp], Floats]]] = {}

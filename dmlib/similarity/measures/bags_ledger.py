@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from dmlib.pictures.ledger import Formula, LedgerTable, short_table
 from dmlib.pictures.words import count, num4, short, upper_first
 from dmlib.similarity.measures.algorithm import MeasureStep
-from dmlib.similarity.measures.bags import CORNERS, COUNTED, BagSpace
+from dmlib.similarity.measures.bags import CORNERS, COUNTED, BagSimilarity, BagSpace
 from dmlib.similarity.measures.ledger import MAX_LINES, Narrator, lit_line
 from dmlib.similarity.measures.registry import COEFFICIENTS
 
@@ -20,6 +20,8 @@ DIGITS = ("₁₁", "₁₀", "₀₁", "₀₀")
 
 class BagNarrator(Narrator):
     """Captions and ledgers of two bags."""
+
+    model: BagSimilarity
 
     @property
     def name(self) -> str:

@@ -13,7 +13,7 @@ from dmlib.pictures.ledger import Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.words import count, num, num4, short
 from dmlib.similarity.measures.algorithm import MeasureStep
 from dmlib.similarity.measures.ledger import MAX_LINES, Narrator, lit_line
-from dmlib.similarity.measures.mixed import MixedSpace
+from dmlib.similarity.measures.mixed import MixedDistances, MixedSpace
 
 MAX_TERMS = 6  # of a sum
 
@@ -21,6 +21,7 @@ MAX_TERMS = 6  # of a sum
 class MixedNarrator(Narrator):
     """Captions and ledgers of two rows of mixed columns."""
 
+    model: MixedDistances
     space: MixedSpace
 
     def _caption(self, step: MeasureStep) -> str:

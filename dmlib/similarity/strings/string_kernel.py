@@ -159,6 +159,7 @@ class StringKernel(BaseEstimator):
     def fit(self, X: Sequence[str], y: Any = None) -> Self:
         """Compute the kernel of all pairs of the strings ``X``; ``y`` is ignored."""
         last = self._last(X)
+        assert last.matrix is not None
         self.matrix_, self.value_, self.n_parts_ = last.matrix, last.value, last.n_parts
         return self
 
