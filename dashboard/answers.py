@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from sklearn.base import is_classifier, is_regressor
 
-from dmlib.pictures.run import Run
+from dmlib.pictures.run import AnyRun
 
 
-def columns_of_answer(run: Run, answer: Any) -> dict[str, Any]:
+def columns_of_answer(run: AnyRun, answer: Any) -> dict[str, Any]:
     """Return columns by name: clusters, components, predictions, as far as the answer has them."""
     problem, model = run.problem, run.fitted
     columns: dict[str, Any] = {}
@@ -33,7 +33,7 @@ def columns_of_answer(run: Run, answer: Any) -> dict[str, Any]:
     return columns
 
 
-def _predictions(run: Run) -> list[str | None]:
+def _predictions(run: AnyRun) -> list[str | None]:
     """Return what an evaluation predicted for each row; nothing for rows that it did not."""
     problem = run.problem
     codes = np.full(len(problem.X), -1)

@@ -19,7 +19,7 @@ from dashboard.tools.tool import Page
 from dmlib.params import Choice, Integer
 from dmlib.pictures.motion import computed
 from dmlib.pictures.regions import DRAFT, FINE
-from dmlib.pictures.run import Run
+from dmlib.pictures.run import AnyRun, Run
 from dmlib.pictures.scene import Frame, Scene
 from dmlib.problem import with_names
 from dmlib.trace import OutOfTime, Trace
@@ -44,7 +44,7 @@ class Outcome:
         Why the run ended early.
     """
 
-    run: Run | None
+    run: AnyRun | None
     scene: Scene
     key: str = ""
     reason: str = ""
@@ -115,7 +115,7 @@ class Computation:
             results(technique, run, [Frame("")])
             return Outcome(run, scene, key, trace.reason)
 
-    def _scene(self, run: Run, key: str) -> Scene:
+    def _scene(self, run: AnyRun, key: str) -> Scene:
         """Return the picture of a run, from the opening if it is there; whole, at rest."""
         opening, technique, code = self.opening, self.page.technique, self.data.code
         if self.moving is not None:
@@ -126,7 +126,7 @@ class Computation:
             opening.keep(code, key, run, scene, self.page.on_data)
         return scene
 
-    def _run(self, trace: Trace, key: str, panel: Panel) -> Run:
+    def _run(self, trace: Trace[Any], key: str, panel: Panel) -> AnyRun:
         """Return the run with all that the reader asks of it."""
         page, problem, form = self.page, self.data.problem, self.page.form
         row = form.value(POINT, POINTS.parse, 0) - 1
@@ -149,7 +149,7 @@ class Computation:
             table_code=self.data.table_code,
         )
 
-    def _restart(self, trace: Trace, panel: Panel) -> int | None:
+    def _restart(self, trace: Trace[Any], panel: Panel) -> int | None:
         """Let the reader choose which of several restarts is in view."""
         restarts = {getattr(step, "restart", 0) for step in trace.steps}
         if len(restarts) < 2:

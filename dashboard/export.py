@@ -14,10 +14,10 @@ from dashboard.estimators import draws
 from dashboard.technique import Technique
 from dmlib.neural.weights import weights_code
 from dmlib.params import defaults
-from dmlib.pictures.run import Run
+from dmlib.pictures.run import AnyRun
 
 
-def script(technique: Technique, run: Run, data_code: str) -> str:
+def script(technique: Technique, run: AnyRun, data_code: str) -> str:
     """Return a script that fits dmlib's algorithm and the library's equivalent, and prints both.
 
     Parameters
@@ -47,7 +47,7 @@ def script(technique: Technique, run: Run, data_code: str) -> str:
     return "\n".join(lines)
 
 
-def own_part(title: str, run: Run, data_code: str) -> str:
+def own_part(title: str, run: AnyRun, data_code: str) -> str:
     """Return the beginning of a script: the data, and dmlib's algorithm fitted to them."""
     params = {
         name: value

@@ -11,7 +11,7 @@ from dashboard.estimators import new
 from dashboard.presets import Preset, link_of
 from dmlib.datasets import make
 from dmlib.pictures.encode import encode
-from dmlib.pictures.run import Run
+from dmlib.pictures.run import AnyRun, Run
 from dmlib.pictures.scene import Scene
 from dmlib.problem import prepare
 
@@ -42,7 +42,7 @@ class Living:
 
     slug: str
     algorithm: Any
-    scene: Callable[[Run], Scene]
+    scene: Callable[[AnyRun], Scene]
     generator: str
     sentence: str
     data: Mapping[str, Any] = field(default_factory=dict)
@@ -61,7 +61,7 @@ class Living:
         start = {"source": "generator", "generator": self.generator, "seed": self.seed}
         return link_of(self.slug, Preset("", "", start | data | dict(self.params)))
 
-    def run(self) -> Run:
+    def run(self) -> AnyRun:
         """Run the algorithm."""
         table = make(self.generator, random_state=self.seed, **self.data)
         model = new(self.algorithm, self.params, self.seed)

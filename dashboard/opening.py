@@ -14,7 +14,7 @@ from typing import Any
 from dashboard.ranges import OnData
 from dashboard.runs import Memory
 from dmlib.pictures.encode import encode
-from dmlib.pictures.run import Run
+from dmlib.pictures.run import AnyRun
 from dmlib.pictures.scene import Scene
 
 FROM_FILES = frozenset({"upload", "prepared", "operator"})
@@ -74,7 +74,7 @@ class Opening:
         is_this = first is not None and (first.code, first.key) == (code, key)
         return first.scene if first is not None and is_this else None
 
-    def keep(self, code: str, key: str, run: Run, scene: Scene, on_data: OnData) -> None:
+    def keep(self, code: str, key: str, run: AnyRun, scene: Scene, on_data: OnData) -> None:
         """Keep the run that the page opens with, and its picture."""
         is_known = self.first is not None and self.first.scene is scene
         if not is_known and run.trace.complete:

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from dashboard.technique import Plot, fitted
-from dmlib.pictures.run import Run
+from dmlib.pictures.run import AnyRun
 
-Answer = Callable[[Run], Any]
+Answer = Callable[[AnyRun], Any]
 SILHOUETTES_NOTE = (
     "One bar per row: near 1 it is deep inside its cluster, at 0 between two, below 0 nearer to"
     " another."
@@ -18,11 +18,11 @@ SILHOUETTES_NOTE = (
 def silhouettes(
     answer: Answer = fitted,
     note: str = SILHOUETTES_NOTE,
-    distances: Callable[[Run], Any] | None = None,
+    distances: Callable[[AnyRun], Any] | None = None,
 ) -> Plot:
     """Return the tab of silhouettes, by Euclidean distance or by a matrix of distances."""
 
-    def figure(run: Run) -> Any:
+    def figure(run: AnyRun) -> Any:
         from dmlib.pictures.figures.silhouette import plot_silhouette, silhouette_data
 
         distance_arguments = (
@@ -40,7 +40,7 @@ def known_classes(
 ) -> Plot:
     """Return the tab that compares clusters with known classes."""
 
-    def figure(run: Run) -> Any:
+    def figure(run: AnyRun) -> Any:
         from dmlib.pictures.figures.contingency import contingency_data, plot_contingency
 
         return plot_contingency(
@@ -53,7 +53,7 @@ def known_classes(
 def confusion_matrix(note: str = "Which classes are confused.") -> Plot:
     """Return the tab of a classifier's confusion matrix."""
 
-    def figure(run: Run) -> Any:
+    def figure(run: AnyRun) -> Any:
         from dmlib.pictures.figures.confusion_matrix import confusion_data, plot_confusion_matrix
 
         return plot_confusion_matrix(confusion_data(run.problem, run.fitted))

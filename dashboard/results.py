@@ -14,7 +14,7 @@ from sklearn.metrics import root_mean_squared_error
 from dashboard.technique import Result, Technique, fitted
 from dmlib.estimator import SupportsStages
 from dmlib.pictures.regions import evaluated, misclassified
-from dmlib.pictures.run import Run
+from dmlib.pictures.run import AnyRun
 from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import Share, brief, percent
 
@@ -55,7 +55,9 @@ class Headline:
         return cls(label, percent(value.value), value.counts if is_of_step else AT_THE_END)
 
 
-def results(technique: Technique, run: Run, frames: Sequence[Frame]) -> list[list[dict[str, str]]]:
+def results(
+    technique: Technique, run: AnyRun, frames: Sequence[Frame]
+) -> list[list[dict[str, str]]]:
     """Return the headline numbers of frames of a run; nothing of a run that was cut off.
 
     Those of classifiers and regressors begin with their errors.
@@ -68,7 +70,7 @@ def results(technique: Technique, run: Run, frames: Sequence[Frame]) -> list[lis
     ]
 
 
-def _errors(run: Run, frames: Sequence[Frame]) -> list[list[Headline]]:
+def _errors(run: AnyRun, frames: Sequence[Frame]) -> list[list[Headline]]:
     """Return the errors on the training set and on the test set in each frame."""
     if not (run.problem.labelled and (is_classifier(run.model) or is_regressor(run.model))):
         return [[] for _ in frames]
@@ -79,7 +81,7 @@ def _errors(run: Run, frames: Sequence[Frame]) -> list[list[Headline]]:
     return [list(row) for row in zip(*columns, strict=True)]
 
 
-def _errors_on(run: Run, name: str, rows: Any, frames: Sequence[Frame]) -> list[Headline]:
+def _errors_on(run: AnyRun, name: str, rows: Any, frames: Sequence[Frame]) -> list[Headline]:
     """Return the error on a set of rows in each frame."""
     model = run.fitted
     label = f"{name.capitalize()} {'error' if is_classifier(run.model) else 'RMSE'}"
@@ -104,7 +106,7 @@ def _error(model: Any, rows: Any, predicted: Any) -> Share | float | None:
     return Share(wrong, size)
 
 
-def _numbers(technique: Technique, run: Run, frame: Frame) -> list[Headline]:
+def _numbers(technique: Technique, run: AnyRun, frame: Frame) -> list[Headline]:
     """Return the numbers that a page declares, as they are at a step."""
     return [
         _number(technique, run, frame, label, result)
@@ -112,7 +114,9 @@ def _numbers(technique: Technique, run: Run, frame: Frame) -> list[Headline]:
     ]
 
 
-def _number(technique: Technique, run: Run, frame: Frame, label: str, result: Result) -> Headline:
+def _number(
+    technique: Technique, run: AnyRun, frame: Frame, label: str, result: Result
+) -> Headline:
     if frame.is_last:
         return Headline.of(label, result.of(_at_the_end(technique, run, result.attribute)))
     is_known, value = result.at(frame.step) if frame.step else (False, None)
@@ -122,7 +126,7 @@ def _number(technique: Technique, run: Run, frame: Frame, label: str, result: Re
     return Headline.of(label, value, is_of_step=False)
 
 
-def _at_the_end(technique: Technique, run: Run, attribute: str) -> Any:
+def _at_the_end(technique: Technique, run: AnyRun, attribute: str) -> Any:
     """Return what the last step says, unless the answer is fitted already."""
     last, step_field = run.trace.steps[-1], attribute.rstrip("_")
     if technique.answer is fitted and "fitted" not in vars(run) and hasattr(last, step_field):

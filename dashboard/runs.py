@@ -17,7 +17,7 @@ from sklearn.base import clone
 from dmlib.engine import brief
 from dmlib.estimator import SupportsDraft, SupportsShortening
 from dmlib.params import Range
-from dmlib.pictures.run import Run
+from dmlib.pictures.run import AnyRun
 from dmlib.trace import MB, Clock, OutOfTime, Running, Trace, limited, thread_clock
 
 # Seconds are those in which this visitor's own thread was at work: a busy server stops nobody's
@@ -47,7 +47,7 @@ class UnfinishedRun(Exception):  # noqa: N818 -- it is an outcome, no error
         The run, to be continued.
     """
 
-    def __init__(self, key: str, running: Running) -> None:
+    def __init__(self, key: str, running: Running[Any]) -> None:
         super().__init__(key)
         self.key, self.running = key, running
 
@@ -60,7 +60,7 @@ class LongerRun:
     """
 
     key: str = ""
-    running: Running | None = None
+    running: Running[Any] | None = None
     lock: Lock = field(default_factory=Lock)
 
 
@@ -80,9 +80,9 @@ class Memory:
         The run that shorter ones are cut from while a parameter moves.
     """
 
-    traces: dict[str, Trace | str] = field(default_factory=dict)
+    traces: dict[str, Trace[Any] | str] = field(default_factory=dict)
     ranges: dict[str, Mapping[str, Range]] = field(default_factory=dict)
-    last: tuple[str, Run] | None = None
+    last: tuple[str, AnyRun] | None = None
     longer: LongerRun = field(default_factory=LongerRun)
 
     def copy(self) -> Memory:
@@ -94,7 +94,7 @@ class Memory:
         self.traces.clear()
         self.last, self.longer = None, LongerRun()
 
-    def keep(self, key: str, trace: Trace | str) -> None:
+    def keep(self, key: str, trace: Trace[Any] | str) -> None:
         """Remember a trace, and forget the oldest."""
         self.traces[key] = trace
         for old in list(self.traces)[:-MAX_TRACES]:
@@ -113,7 +113,7 @@ class Memory:
             del self.ranges[old]
         return self.ranges[key]
 
-    def resume(self, run: Run, key: str) -> Run:
+    def resume(self, run: AnyRun, key: str) -> AnyRun:
         """Let a run take over what the last one has fitted and drawn, if their keys are equal."""
         if self.last is not None and self.last[0] == key:
             run.take_over(self.last[1])
@@ -162,7 +162,7 @@ def _column_arrays(name: str, column: Any) -> Iterator[Any]:
 
 def trace_of(
     memory: Memory, estimator: Any, *arguments: Any, moving: str | None = None
-) -> tuple[str, Trace]:
+) -> tuple[str, Trace[Any]]:
     """Return the key and the trace of an algorithm on data, from the memory if it is there.
 
     While a parameter of this name is ``moving`` (a handle has the empty name), an algorithm that
@@ -250,7 +250,7 @@ def _shorten(memory: Memory, key: str, estimator: Any, arguments: tuple[Any, ...
         longer.lock.release()
 
 
-def begin(estimator: Any, arguments: tuple[Any, ...]) -> Running:
+def begin(estimator: Any, arguments: tuple[Any, ...]) -> Running[Any]:
     """Return the run of an estimator before its first step."""
     return Running(estimator, *arguments, max_steps=MAX_STEPS, max_bytes=MAX_BYTES)
 

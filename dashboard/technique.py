@@ -18,7 +18,7 @@ from dmlib.comparison import Incomparable
 from dmlib.datasets import Table as DataTable
 from dmlib.params import Param, defaults
 from dmlib.pictures.reference import Reference
-from dmlib.pictures.run import Run
+from dmlib.pictures.run import AnyRun
 from dmlib.pictures.scene import Scene
 from dmlib.problem import transformed
 
@@ -40,7 +40,7 @@ class Plot:
     """
 
     title: str
-    figure: Callable[[Run], go.Figure]
+    figure: Callable[[AnyRun], go.Figure]
     help: str = ""
     rows: bool = False
 
@@ -64,7 +64,7 @@ class Sweep:
     """
 
     title: str
-    compute: Callable[[Run, Callable[[Any], None]], Any]
+    compute: Callable[[AnyRun, Callable[[Any], None]], Any]
     plot: Callable[[Any], Any]
     n_tasks: int
     help: str = ""
@@ -132,14 +132,14 @@ class Check:
         method has; of methods such as ``predict_proba``, their values on the data.
     """
 
-    reference: Callable[[Run], Reference]
+    reference: Callable[[AnyRun], Reference]
     compare: tuple[str, ...]
 
-    def answer(self, run: Run) -> Any:
+    def answer(self, run: AnyRun) -> Any:
         """Return what the library answers: its fitted estimator, or its functions' answers."""
         return self.reference(run).answer(run)
 
-    def code(self, run: Run) -> str:
+    def code(self, run: AnyRun) -> str:
         """Return Python code that makes the equivalent, ``reference``, after ``model``."""
         try:
             return self.reference(run).code
@@ -147,11 +147,11 @@ class Check:
             return f"# Not comparable: {reason}\nreference = model\n"
 
 
-def _transformed(run: Run, table: DataTable) -> pd.DataFrame:
+def _transformed(run: AnyRun, table: DataTable) -> pd.DataFrame:
     return transformed(run.problem, table.frame, run.fitted)
 
 
-def _transformed_code(run: Run) -> str:
+def _transformed_code(run: AnyRun) -> str:
     call = "transformed(problem, table.frame, model)"
     return f"from dmlib.problem import transformed\n\nframe = {call}\n"
 
@@ -171,11 +171,11 @@ class Prepared:
         ``model``.
     """
 
-    table: Callable[[Run, DataTable], pd.DataFrame] = _transformed
-    code: Callable[[Run], str] = _transformed_code
+    table: Callable[[AnyRun, DataTable], pd.DataFrame] = _transformed
+    code: Callable[[AnyRun], str] = _transformed_code
 
 
-def fitted(run: Run) -> Any:
+def fitted(run: AnyRun) -> Any:
     """Return the fitted estimator of a run."""
     return run.fitted
 
@@ -230,12 +230,12 @@ class Technique:
     slug: str
     methods: Mapping[str, Any]
     labels: Mapping[str, Mapping[str, str]]
-    scene: Callable[[Run], Scene]
+    scene: Callable[[AnyRun], Scene]
     check: Check
     results: Mapping[str, str | Result]
     data: Kind = field(default_factory=Table)
     data_by_method: Mapping[str, Kind] = field(default_factory=dict)
-    answer: Callable[[Run], Any] = fitted
+    answer: Callable[[AnyRun], Any] = fitted
     figures: tuple[Figure, ...] = ()
     tools: tuple[Tool, ...] = ()
     selects: str = "row"

@@ -22,7 +22,7 @@ from dashboard.tools.tool import Page
 from dmlib.params import Choice, Flag, Integer
 from dmlib.pictures.encode import encode
 from dmlib.pictures.motion import still
-from dmlib.pictures.run import Run
+from dmlib.pictures.run import AnyRun
 from dmlib.pictures.scene import Scene
 
 STEPS = Integer(0, LAST_FRAME)
@@ -59,7 +59,7 @@ class View:
     page: Page
     data: Chosen
     panel: Panel
-    run: Run | None
+    run: AnyRun | None
     key: str
     scene: Scene
     reason: str

@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field, fields, is_dataclass
 from inspect import isgenerator
 from time import perf_counter, thread_time
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
@@ -21,6 +21,8 @@ RARER = 4.0  # times the seconds between two calls of what is told of progress, 
 COARSE = 0.02
 Clock = Callable[[], float]
 Result = TypeVar("Result")
+ModelT = TypeVar("ModelT", bound=Steps)
+ModelT_co = TypeVar("ModelT_co", bound=Steps, covariant=True)
 
 
 class OutOfTime(Exception):  # noqa: N818 -- it ends a run, and is no error of its own
@@ -28,7 +30,7 @@ class OutOfTime(Exception):  # noqa: N818 -- it ends a run, and is no error of i
 
 
 @dataclass(frozen=True)
-class Trace:
+class Trace(Generic[ModelT_co]):
     """The steps of one run.
 
     Attributes
@@ -47,12 +49,12 @@ class Trace:
         What goes on with the run; None where there is nothing left, or it cannot be continued.
     """
 
-    model: Any
+    model: ModelT_co
     steps: tuple[Any, ...]
     complete: bool
     reason: str
     seconds: float
-    rest: Running | None = field(default=None, repr=False, compare=False)
+    rest: Running[ModelT_co] | None = field(default=None, repr=False, compare=False)
 
 
 _LOOKS: ContextVar[tuple[Callable[[], None], ...]] = ContextVar("looks", default=())
@@ -187,7 +189,7 @@ def limited(seconds: float, message: str, clock: Clock = perf_counter) -> Iterat
         yield
 
 
-class Running:
+class Running(Generic[ModelT_co]):
     """A run that can be stopped between two steps and continued.
 
     Parameters
@@ -215,7 +217,7 @@ class Running:
 
     def __init__(
         self,
-        algorithm: Steps,
+        algorithm: ModelT_co,
         X: Any,
         y: Any = None,
         *,
@@ -235,7 +237,7 @@ class Running:
         progress: Callable[[Sequence[Any]], None] | None = None,
         interval: float = 0.05,
         clock: Clock = perf_counter,
-    ) -> Trace:
+    ) -> Trace[ModelT_co]:
         """Make steps until the run has taken ``deadline`` seconds, those of earlier calls included.
 
         In the middle of a step it has a quarter more, and progress is told more rarely: what is
@@ -297,7 +299,7 @@ class Running:
             self.steps.append(step)
         return result
 
-    def trace(self, reason: str) -> Trace:
+    def trace(self, reason: str) -> Trace[ModelT_co]:
         """Return the trace so far; ``reason`` says why it ended early, empty when complete."""
         can_go_on = isgenerator(self._rest) and self._rest.gi_frame is not None
         rest = self if reason and can_go_on else None
@@ -323,7 +325,7 @@ class Running:
 
 
 def run(
-    algorithm: Steps,
+    algorithm: ModelT,
     X: Any,
     y: Any = None,
     *,
@@ -333,7 +335,7 @@ def run(
     progress: Callable[[Sequence[Any]], None] | None = None,
     interval: float = 0.05,
     clock: Clock = perf_counter,
-) -> Trace:
+) -> Trace[ModelT]:
     """Run an algorithm and keep its steps.
 
     The clock is looked at between steps and, within a step, wherever the algorithm says

@@ -13,7 +13,7 @@ from dashboard.view import View
 from dmlib.neural.weights import weights_json
 from dmlib.params import Flag
 from dmlib.pictures.encode import ledger_csv
-from dmlib.pictures.run import Run
+from dmlib.pictures.run import AnyRun
 from dmlib.pictures.scene import Scene
 from ui.share import share
 from ui.widgets import WidgetForm
@@ -50,7 +50,7 @@ def _popover(label: str, icon: str, disabled: bool = False) -> Any:
     )
 
 
-def _code(technique: Technique, run: Run, data: Chosen) -> None:
+def _code(technique: Technique, run: AnyRun, data: Chosen) -> None:
     source = script(technique, run, data.code)
     with st.container(horizontal=True):
         st.download_button(
@@ -66,7 +66,7 @@ def _code(technique: Technique, run: Run, data: Chosen) -> None:
     st.code(source, language="python", height=420)
 
 
-def _download(technique: Technique, run: Run | None, scene: Scene, data: Chosen) -> None:
+def _download(technique: Technique, run: AnyRun | None, scene: Scene, data: Chosen) -> None:
     st.download_button(
         "Hand-check sheet: the ledger of all steps (CSV)",
         lambda: ledger_csv(scene.frames),

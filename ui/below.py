@@ -16,7 +16,7 @@ from dashboard.text import literal
 from dashboard.tools.ask import POINT
 from dashboard.view import View
 from dmlib.comparison import Incomparable, called, compare
-from dmlib.pictures.run import Run
+from dmlib.pictures.run import AnyRun
 from dmlib.problem import with_names
 from dmlib.trace import OutOfTime
 from ui.lesson import LESSON, show_lesson
@@ -31,7 +31,7 @@ from ui.take_along import take_along
 from ui.widgets import WidgetForm, apply_change
 from ui.work import work_of_session
 
-REPORTS: Mapping[str, Callable[[Run, WidgetForm], None]] = {
+REPORTS: Mapping[str, Callable[[AnyRun, WidgetForm], None]] = {
     "cleaning": cleaning_report,
     "columns": columns_report,
     "missing row": missing_row_report,
@@ -96,7 +96,7 @@ def _tab(title: str, view: View, form: WidgetForm) -> None:
         _figure(figure, technique, run, form)
 
 
-def _figure(plot: Figure, technique: Technique, run: Run, form: WidgetForm) -> None:
+def _figure(plot: Figure, technique: Technique, run: AnyRun, form: WidgetForm) -> None:
     if isinstance(plot, Report):
         REPORTS[plot.name](run, form)
         return
@@ -130,7 +130,7 @@ def _take_row(key: str) -> None:
         apply_change(lambda settings: settings.with_text(POINT, row))
 
 
-def _check(technique: Technique, run: Run) -> None:
+def _check(technique: Technique, run: AnyRun) -> None:
     """Say that it agrees, or where it differs and by how much, or why it cannot be compared."""
     if not run.trace.complete:
         st.caption(NO_ANSWER)
@@ -163,7 +163,7 @@ def _short(array: Any) -> str:
     return f"{array.item():.10g}" if array.ndim == 0 else f"array {array.shape}"
 
 
-def _data(technique: Technique, run: Run, data: Chosen) -> None:
+def _data(technique: Technique, run: AnyRun, data: Chosen) -> None:
     frame = data.kind.listing(run.problem)
     if run.trace.complete:
         for name, column in columns_of_answer(run, technique.answer(run)).items():

@@ -11,7 +11,7 @@ from dashboard.text import literal
 from dmlib.classification.tree_variants.figures.missing_values import NAMES
 from dmlib.classification.tree_variants.hole_ledger import Holes
 from dmlib.classification.tree_variants.missing import MECHANISMS
-from dmlib.pictures.run import Run
+from dmlib.pictures.run import AnyRun
 from ui.widgets import WidgetForm
 
 LABELS = {
@@ -21,7 +21,7 @@ LABELS = {
 LARGEST = 0.6
 
 
-def missing_row_report(run: Run, _form: WidgetForm) -> None:
+def missing_row_report(run: AnyRun, _form: WidgetForm) -> None:
     """Let the reader make holes and choose a row with one, and show its predictions."""
     first, second = st.columns(2)
     mechanisms = MECHANISMS if len(run.problem.features) > 1 else MECHANISMS[:1]

@@ -8,7 +8,7 @@ import streamlit as st
 from dashboard.text import literal
 from dmlib.datasets import Table
 from dmlib.params import Choice, Flag
-from dmlib.pictures.run import Run
+from dmlib.pictures.run import AnyRun
 from dmlib.preprocessing import Cleaning, Profile, guess_attribute, profile
 from dmlib.preprocessing.attributes import TYPES, AttributeType
 from dmlib.preprocessing.cleaning import HOLES, OUTLIERS
@@ -35,7 +35,7 @@ HOLE_NAMES = {
 }
 
 
-def columns_report(run: Run, form: WidgetForm) -> None:
+def columns_report(run: AnyRun, form: WidgetForm) -> None:
     """Show types, which the reader can overrule, issues, and the statistics of each type."""
     if run.table is None:
         return
@@ -61,7 +61,7 @@ def columns_report(run: Run, form: WidgetForm) -> None:
     )
 
 
-def cleaning_report(run: Run, form: WidgetForm) -> None:
+def cleaning_report(run: AnyRun, form: WidgetForm) -> None:
     """Let the reader choose the cleaning, and download the table and the code."""
     if run.table is None:
         return
@@ -90,7 +90,7 @@ def cleaning_report(run: Run, form: WidgetForm) -> None:
     )
 
 
-def _profile(run: Run, table: Table, form: WidgetForm) -> Profile:
+def _profile(run: AnyRun, table: Table, form: WidgetForm) -> Profile:
     """Return the profile of the whole table with the types that the reader gave, computed once."""
     types: dict[str, AttributeType] = {
         name: "ordinal" for name, kind in table.kinds.items() if kind == "ordinal"

@@ -85,8 +85,8 @@ class Session:
     run_keys: dict[str, str] = field(default_factory=dict)
     fine_keys: dict[str, str] = field(default_factory=dict)
     is_whole_run: bool = False
-    unfinished: tuple[str, Running] | None = None
-    running: tuple[str, Running] | None = None
+    unfinished: tuple[str, Running[Any]] | None = None
+    running: tuple[str, Running[Any]] | None = None
     live: Live | None = None
     upload: Upload | None = None
     file: ReadFile | None = None

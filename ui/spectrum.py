@@ -10,7 +10,7 @@ import streamlit as st
 from dashboard.text import literal
 from dmlib.classification import spectrum_kernel
 from dmlib.classification.kernel_matrices.spectrum import k_mers
-from dmlib.pictures.run import Run
+from dmlib.pictures.run import AnyRun
 from ui.sheet import sheet
 from ui.widgets import WidgetForm
 
@@ -19,7 +19,7 @@ MAX_STRINGS, MAX_LENGTH = 12, 200  # strings, and characters of each
 MAX_K = 6
 
 
-def spectrum_report(run: Run, _form: WidgetForm) -> None:
+def spectrum_report(run: AnyRun, _form: WidgetForm) -> None:
     """Show the kernel of strings by their k-mers, which needs no table of numbers."""
     st.caption(
         "A kernel needs no vectors: the spectrum kernel of strings counts how often each piece of k"

@@ -7,11 +7,11 @@ from typing import Any
 import streamlit as st
 
 from dashboard.technique import Sweep
-from dmlib.pictures.run import Run
+from dmlib.pictures.run import AnyRun
 from ui.session import current_session
 
 
-def show_sweep(sweep: Sweep, run: Run) -> None:
+def show_sweep(sweep: Sweep, run: AnyRun) -> None:
     """Show the figure of a sweep, computed once for a run."""
     name = f"sweep.{sweep.title}"
     if name not in run.made and not _compute(sweep, name, run):
@@ -28,7 +28,7 @@ def show_sweep(sweep: Sweep, run: Run) -> None:
         st.caption(sweep.help)
 
 
-def _compute(sweep: Sweep, name: str, run: Run) -> bool:
+def _compute(sweep: Sweep, name: str, run: AnyRun) -> bool:
     """Compute the data of a sweep with its progress; return whether they are there."""
     if name in current_session().stopped_sweeps:
         st.caption("Stopped.")

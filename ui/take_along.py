@@ -11,7 +11,7 @@ from dashboard.export import own_part
 from dashboard.technique import Technique
 from dashboard.text import literal
 from dmlib.datasets import Table
-from dmlib.pictures.run import Run
+from dmlib.pictures.run import AnyRun
 from dmlib.spreadsheet import to_csv
 from ui import prepared
 from ui.session import current_session
@@ -51,7 +51,7 @@ def _take(frame: pd.DataFrame, before: Table, code: str, page: str, to: str) -> 
     current_session().next_page = to
 
 
-def take_along(technique: Technique, run: Run, chosen: Chosen) -> None:
+def take_along(technique: Technique, run: AnyRun, chosen: Chosen) -> None:
     """Show the prepared table, and let the reader go on with it."""
     handed_on = technique.prepared
     if handed_on is None or chosen.table is None:

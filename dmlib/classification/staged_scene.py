@@ -12,7 +12,7 @@ from dmlib.cached import cached_property
 from dmlib.pictures.marks import NO_CLASS, Mark, Points, Raster
 from dmlib.pictures.places import line_through, path_until, points_at
 from dmlib.pictures.regions import image_samples, region_panel, shade_of, step_surfaces, surest
-from dmlib.pictures.run import Run
+from dmlib.pictures.run import AnyRun
 from dmlib.pictures.scene import Axis, Panel
 from dmlib.pictures.story import Moment
 
@@ -30,7 +30,7 @@ class StagedRegions:
         Pixels along each side of a coarse image.
     """
 
-    def __init__(self, run: Run, size: int) -> None:
+    def __init__(self, run: AnyRun, size: int) -> None:
         self.run, self.size = run, size
         self.panel = region_panel(run.problem)
 
@@ -57,7 +57,7 @@ class StagedRegions:
         return images
 
 
-def staged_test_errors(run: Run) -> dict[str, Floats]:
+def staged_test_errors(run: AnyRun) -> dict[str, Floats]:
     """Return the test error after each step, under "test"; nothing without test rows.
 
     It is NaN at the start; a last step whose classifier does not vote has the error before it.

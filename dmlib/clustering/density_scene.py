@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,9 @@ DOT = 1.0  # radius in pixels of the data's own marks, on which the rows are dra
 MAX_KEYS = 6  # of clusters in the legend
 MAX_LISTED = 8  # rows that are named in one line
 MAX_CLUSTERS = 30  # lines of a table
+BALLS = ("euclidean", "minkowski", "manhattan", "chebyshev")  # metrics whose balls are drawn
+
+Metric = str | Callable[..., float]
 
 
 def disc_note(problem: Problem) -> tuple[str, ...]:
@@ -31,20 +34,28 @@ def disc_note(problem: Problem) -> tuple[str, ...]:
 
 
 def reach_marks(
-    problem: Problem, panel: Panel, metric: str, rows: NDArray[np.intp], radius: float, color: int
+    problem: Problem,
+    panel: Panel,
+    metric: Metric,
+    rows: NDArray[np.intp],
+    radius: float,
+    color: int,
 ) -> tuple[Mark, ...]:
     """Return the outline of the ball around one row, or of none; empty where it cannot be drawn."""
     return ball_marks(problem, panel, metric, problem.points[rows], radius, color)
 
 
 def ball_marks(
-    problem: Problem, panel: Panel, metric: str, places: Floats, radius: float, color: int
+    problem: Problem, panel: Panel, metric: Metric, places: Floats, radius: float, color: int
 ) -> tuple[Mark, ...]:
     """Return the outline of the ball around one place of the plane, or of none.
 
     A ball casts a disc on the plane, whatever the number of columns. The balls of the metrics
-    besides the Euclidean are drawn where both axes are columns; elsewhere there is no mark.
+    besides the Euclidean are drawn where both axes are columns; elsewhere there is no mark, nor for
+    a metric that the page does not offer.
     """
+    if metric not in BALLS:
+        return ()
     centers = places if np.isfinite(radius) else places[:0]
     size = min(radius, 4 * panel.size.max())  # so much fills the panel
     is_line = len(problem.features) == 1
@@ -59,7 +70,7 @@ def ball_marks(
     return (line_through(outline, color="accent"),)
 
 
-def _unit_ball(metric: str, is_line: bool) -> Floats:
+def _unit_ball(metric: Metric, is_line: bool) -> Floats:
     if is_line:
         return np.array([[-1.0, 0.0], [1.0, 0.0]])
     corners = [(1, 1), (-1, 1), (-1, -1), (1, -1)]

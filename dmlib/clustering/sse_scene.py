@@ -10,7 +10,7 @@ import numpy as np
 
 from dmlib.pictures.marks import Line, Mark
 from dmlib.pictures.places import path_until
-from dmlib.pictures.run import Run
+from dmlib.pictures.run import AnyRun
 from dmlib.pictures.scene import Axis, Panel
 from dmlib.pictures.story import Fold
 
@@ -30,7 +30,7 @@ def curve_panel(name: str, x: str, n: int, y: str, top: float, title: str) -> Pa
     return Panel(name, steps, Axis(y, 0.0, 1.06 * top or 1.0), title=title, side=True)
 
 
-def shown_restart(run: Run) -> tuple[int, list[Any]]:
+def shown_restart(run: AnyRun) -> tuple[int, list[Any]]:
     """Return the restart that is shown, the chosen one or the best, and its steps."""
     restart = run.trace.steps[-1].restart if run.restart is None else run.restart
     is_shown = [step.restart == restart and step.phase != "best" for step in run.trace.steps]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from dmlib.feature_selection.probe import PROBES, ProbeStep
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import count, num, num4, percent, short
+from dmlib.problem import Problem
 
 MAX_NAMES = 6
 FORMULAS = {
@@ -58,7 +60,7 @@ class FilterNarrator:
         The run.
     """
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run[Problem, Any]) -> None:
         self.features, self.method = run.problem.features, run.model.score_func
         self.n_bins, self.name = run.model.n_bins, METHODS[self.method]
 
@@ -110,7 +112,7 @@ class ProbeNarrator:
         The run.
     """
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run[Problem, Any]) -> None:
         self.features, self.model = run.problem.features, run.model
         self.p = len(self.features)
 
@@ -176,7 +178,7 @@ class WeightNarrator:
         The run.
     """
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run[Problem, Any]) -> None:
         self.features, self.C = run.problem.features, run.model.C
 
     def caption_and_ledger(self, step: L0SVMStep, before: L0SVMStep) -> tuple[str, Blocks]:

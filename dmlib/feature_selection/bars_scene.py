@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +38,7 @@ MAX_LETTERS = 8  # of a name on the axis; longer ones stand at the bars
 KEYS = (Key("selected", CHOSEN, 0), Key("other columns", UNCHOSEN, 0))
 
 
-def filter_scene(run: Run) -> Scene:
+def filter_scene(run: Run[Problem, Any]) -> Scene:
     """Draw the score of each column as a bar, and then the best."""
     problem, steps = run.problem, run.trace.steps
     values = [np.nan_to_num(step.scores) for step in steps]
@@ -69,7 +70,7 @@ def _cut(step: FilterStep, axis: Axis) -> list[Line]:
     return [Line(x=[score, score], y=ends, color="accent", width=1.5, dash=True)]
 
 
-def probe_scene(run: Run) -> Scene:
+def probe_scene(run: Run[Problem, Any]) -> Scene:
     """Draw how much each column would explain of the residual variance, and the probes below."""
     problem, steps = run.problem, run.trace.steps
     p, narrator = len(problem.features), ProbeNarrator(run)
@@ -140,7 +141,7 @@ def _probes(gains: Floats, p: int, best: float, axis: Axis) -> tuple[Points, Lin
     return dots, line
 
 
-def weights_scene(run: Run) -> Scene:
+def weights_scene(run: Run[Problem, Any]) -> Scene:
     """Draw the weight of each standardised column from machine to machine."""
     problem, steps = run.problem, run.trace.steps
     sizes = [weight(step) for step in steps]
@@ -187,7 +188,7 @@ def _curve(panel: str, values: NDArray[np.generic]) -> Line:
     return Line(panel=panel, x=np.arange(len(values)), y=values, color="accent", width=2.0)
 
 
-def _selected_row(run: Run) -> Blocks:
+def _selected_row(run: Run[Problem, Any]) -> Blocks:
     if run.selected is None:
         return []
     return [row_values(run.problem, run.selected, range(len(run.problem.features)))]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,6 +18,7 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene, step_panel
 from dmlib.pictures.story import Drawing, Moment, story
 from dmlib.pictures.words import count, num, num4, percent
+from dmlib.problem import Problem
 
 CHOSEN, COVERED = 0, 1  # colours
 KEYS = (Key("selected", CHOSEN, 0), Key("covered", COVERED, 0), Key("not covered", NO_CLASS, 0))
@@ -23,7 +26,7 @@ MAX_NAMED = 40  # columns up to which all are named
 PANEL = Panel("data", Axis("", -1.5, 1.5), Axis("", -1.3, 1.3), equal=True)
 
 
-def coverage_scene(run: Run) -> Scene:
+def coverage_scene(run: Run[Problem, Any]) -> Scene:
     """Draw the graph of correlated columns, and which are selected and covered."""
     problem, steps = run.problem, run.trace.steps
     training, n_columns = problem.training, len(problem.features)
@@ -124,7 +127,7 @@ class ColumnGraph:
         return j, int(sizes.argmax()) if len(sizes) > 1 else None
 
 
-def _caption(run: Run, step: CoverageStep, joined: NDArray[np.bool_]) -> str:
+def _caption(run: Run[Problem, Any], step: CoverageStep, joined: NDArray[np.bool_]) -> str:
     names, n = run.problem.features, int(step.covered.sum())
     p = len(names)
     if step.phase == "graph":
@@ -137,7 +140,7 @@ def _caption(run: Run, step: CoverageStep, joined: NDArray[np.bool_]) -> str:
     return f"Done: {chosen} {n} of {p}."
 
 
-def _ledger(run: Run, step: CoverageStep, joined: NDArray[np.bool_]) -> Blocks:
+def _ledger(run: Run[Problem, Any], step: CoverageStep, joined: NDArray[np.bool_]) -> Blocks:
     p, n = len(run.problem.features), int(step.covered.sum())
     ledger: Blocks = [_gains(run, step, joined), Formula(f"covered: {n} / {p} = {percent(n / p)}")]
     if step.phase not in ("graph", "choose"):
@@ -150,7 +153,7 @@ def _ledger(run: Run, step: CoverageStep, joined: NDArray[np.bool_]) -> Blocks:
     return ledger
 
 
-def _gains(run: Run, step: CoverageStep, joined: NDArray[np.bool_]) -> LedgerTable:
+def _gains(run: Run[Problem, Any], step: CoverageStep, joined: NDArray[np.bool_]) -> LedgerTable:
     """Return how many columns each would cover."""
     names = run.problem.features
     order = np.argsort(-step.gains, kind="stable")

@@ -16,6 +16,7 @@ from dmlib.feature_selection.selector import standardised
 from dmlib.feature_selection.subset_search import SubsetSearch
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 DIRECTIONS = ("forward", "backward")
 
@@ -205,7 +206,7 @@ def cover_with_networkx(X: Any, model: Any) -> Any:
     return Answers("networkx.Graph", {"support_": np.isin(list(G), chosen)}, note)
 
 
-def feature_selection_reference(run: Run) -> Reference:
+def feature_selection_reference(run: Run[Problem, Any]) -> Reference:
     """Return the columns that libraries select in the same way.
 
     Raises
@@ -228,7 +229,7 @@ def feature_selection_reference(run: Run) -> Reference:
     return _search_reference(run)
 
 
-def _filter_reference(run: Run) -> Reference:
+def _filter_reference(run: Run[Problem, Any]) -> Reference:
     """Return the library's function for a filter."""
     method, k, n_bins = run.model.score_func, run.model.k, run.model.n_bins
     helpers = (best_columns,)
@@ -248,7 +249,7 @@ def _filter_reference(run: Run) -> Reference:
     raise Incomparable("no library of this app has this filter.")
 
 
-def _search_reference(run: Run) -> Reference:
+def _search_reference(run: Run[Problem, Any]) -> Reference:
     """Return the search of scikit-learn for as many columns."""
     model, size = run.model, run.fitted.n_selected_
     n, p = np.shape(run.problem.training.X)
@@ -264,7 +265,7 @@ def _search_reference(run: Run) -> Reference:
     return Reference(function, "X", "y", "model.random_state", **literals)
 
 
-def _check_search(run: Run, classifier: str, p: int) -> None:
+def _check_search(run: Run[Problem, Any], classifier: str, p: int) -> None:
     """Refuse a search that scikit-learn does not have, or in which it breaks ties otherwise."""
     search = run.model.search
     if classifier == "knn":

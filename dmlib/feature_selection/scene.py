@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from dmlib.feature_selection.bars_scene import filter_scene, probe_scene, weights_scene
 from dmlib.feature_selection.coverage import CoverageSelector
 from dmlib.feature_selection.coverage_scene import coverage_scene
@@ -15,6 +17,7 @@ from dmlib.pictures.options import Option, chosen
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
 from dmlib.pictures.story import data_alone
+from dmlib.problem import Problem
 
 OPTIONS = {"all": Option(Flag(), True)}
 """Whether the lattice shows the scores of all sets, and which is the best."""
@@ -27,7 +30,7 @@ SCENES = {
 }
 
 
-def feature_selection_scene(run: Run) -> Scene:
+def feature_selection_scene(run: Run[Problem, Any]) -> Scene:
     """Draw the steps of a selector.
 
     Parameters

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -32,7 +33,7 @@ LEGEND = (
 )
 
 
-def search_scene(run: Run, show_all: bool) -> Scene:
+def search_scene(run: Run[Problem, Any], show_all: bool) -> Scene:
     """Draw a search: of up to six columns the lattice of all sets, of more those in the set."""
     problem, steps = run.problem, run.trace.steps
     walk, notes = _walk(run, show_all)
@@ -62,7 +63,7 @@ def search_scene(run: Run, show_all: bool) -> Scene:
     )
 
 
-def _walk(run: Run, show_all: bool) -> tuple[Walk, tuple[str, ...]]:
+def _walk(run: Run[Problem, Any], show_all: bool) -> tuple[Walk, tuple[str, ...]]:
     """Return a run with its score, and a note where not all sets can be scored."""
     training, steps = run.problem.training, run.trace.steps
     score = run.once("score", lambda: run.model.scorer(training.X, training.y))
@@ -84,7 +85,7 @@ def _walk(run: Run, show_all: bool) -> tuple[Walk, tuple[str, ...]]:
     return walk, (f"Scores are those of the sets that were compared: {reason}.",)
 
 
-def _selected_row(run: Run, fit: Fit | None, subset: Subset, walk: Walk) -> Blocks:
+def _selected_row(run: Run[Problem, Any], fit: Fit | None, subset: Subset, walk: Walk) -> Blocks:
     if run.selected is None:
         return []
     if fit:

@@ -11,6 +11,7 @@ from dmlib.comparison import Answers, Incomparable
 from dmlib.mapreduce.jobs import point
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import LinesProblem
 
 
 def as_answers(functions: str, result: Mapping[str, Any]) -> Answers:
@@ -101,7 +102,7 @@ FUNCTIONS: Mapping[str, tuple[Callable[..., Answers], tuple[str, ...]]] = {
 """The function of each job, and the parameters that it takes."""
 
 
-def mapreduce_reference(run: Run) -> Reference:
+def mapreduce_reference(run: Run[LinesProblem, Any]) -> Reference:
     """Return the same result by a library, of all lines at once.
 
     Raises

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from dmlib.pictures.marks import NO_CLASS, Rects
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene
 from dmlib.pictures.story import Drawing, Moment, needs_steps, story
+from dmlib.problem import LinesProblem
 
 LEGEND = (
     Key("split, map task", MAP),
@@ -27,7 +29,7 @@ STAGES = ("input", "mapped", "pairs", "sent", "reduced")
 
 
 @needs_steps
-def mapreduce_scene(run: Run) -> Scene:
+def mapreduce_scene(run: Run[LinesProblem, Any]) -> Scene:
     """Draw a run of a MapReduce job.
 
     Parameters

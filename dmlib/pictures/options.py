@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from dmlib.params import Param
-from dmlib.pictures.run import Run
+from dmlib.pictures.run import AnyRun
 
 
 class Option(NamedTuple):
@@ -24,7 +24,7 @@ class Option(NamedTuple):
     default: Any
 
 
-def chosen(run: Run, options: Mapping[str, Option]) -> dict[str, Any]:
+def chosen(run: AnyRun, options: Mapping[str, Option]) -> dict[str, Any]:
     """Return the value of each option: what the reader chose, or its default.
 
     Examples

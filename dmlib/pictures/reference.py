@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from dmlib.comparison import Incomparable
-from dmlib.pictures.run import Run
+from dmlib.pictures.run import AnyRun
 
 
 class Reference:
@@ -58,7 +58,7 @@ class Reference:
     ) -> None:
         self.function, self.data, self.helpers, self.literals = function, data, helpers, literals
 
-    def answer(self, run: Run) -> Any:
+    def answer(self, run: AnyRun) -> Any:
         """Call the function on the data of a run.
 
         Raises

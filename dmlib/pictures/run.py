@@ -5,24 +5,30 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from dmlib.cached import cached_property
 from dmlib.estimator import Steps, SupportsFitFrom
 from dmlib.pictures.marks import Raster
 from dmlib.pictures.regions import DRAFT, FINE, affordable, surface, work
+from dmlib.problem.interfaces import AnyProblem
 from dmlib.trace import Trace, run
 
 if TYPE_CHECKING:
     from dmlib.datasets import Table
-    from dmlib.problem import Query
+    from dmlib.problem import Problem, Query
+
+ProblemT = TypeVar("ProblemT", bound=AnyProblem)
+ProblemT_co = TypeVar("ProblemT_co", bound=AnyProblem, covariant=True)
+ModelT = TypeVar("ModelT", bound=Steps)
+ModelT_co = TypeVar("ModelT_co", bound=Steps, covariant=True)
 
 MAX_WORK = 10**9
 """Numbers compared for a fine image of the plane: about a second, at most three."""
 
 
 @dataclass(frozen=True)
-class Run:
+class Run(Generic[ProblemT_co, ModelT_co]):
     """The data, the steps of an algorithm on them, and the questions of the reader.
 
     Scenes, figures, references and exports are functions of a run alone.
@@ -63,8 +69,8 @@ class Run:
     1.0
     """
 
-    problem: Any
-    trace: Trace
+    problem: ProblemT_co
+    trace: Trace[ModelT_co]
     selected: int | None = None
     restart: int | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -76,12 +82,12 @@ class Run:
     table_code: str = ""
 
     @classmethod
-    def of(cls, problem: Any, model: Steps, **attributes: Any) -> Run:
+    def of(cls, problem: ProblemT, model: ModelT, **attributes: Any) -> Run[ProblemT, ModelT]:
         """Run an estimator on a problem."""
-        return cls(problem, run(model, *problem.training.arguments), **attributes)
+        return Run(problem, run(model, *problem.training.arguments), **attributes)
 
     @property
-    def model(self) -> Any:
+    def model(self) -> ModelT_co:
         """The estimator with its parameters, not fitted."""
         return self.trace.model
 
@@ -91,12 +97,12 @@ class Run:
         return getattr(self.model, "random_state", None) or 0
 
     @property
-    def current_query(self) -> Query:
+    def current_query(self: Run[Problem, Any]) -> Query:
         """The query; without one, the middle of the samples."""
-        return self.query or cast("Query", self.problem.query())
+        return self.query or self.problem.query()
 
     @cached_property
-    def fitted(self) -> Any:
+    def fitted(self) -> ModelT_co:
         """The estimator, fitted to the samples that it is trained on.
 
         One that can become what its steps say has a method ``fit_from(steps, X, y)``: it need not
@@ -107,19 +113,23 @@ class Run:
         with warnings.catch_warnings():
             # The last step says the same as a sentence.
             warnings.simplefilter("ignore", UserWarning)
-            model, arguments = clone(self.model), self.problem.training.arguments
+            model: Any = clone(self.model)
+            arguments = self.problem.training.arguments
             if self.trace.complete and self.trace.steps and isinstance(model, SupportsFitFrom):
-                return model.fit_from(self.trace.steps, *arguments)
-            return model.fit(*arguments)
+                model.fit_from(self.trace.steps, *arguments)
+            else:
+                model.fit(*arguments)
+            fitted: ModelT_co = model
+            return fitted
 
     @cached_property
-    def surface(self) -> Raster:
+    def surface(self: Run[Problem, Any]) -> Raster:
         """The decision regions of the fitted classifier over the plane, as an image."""
         size = affordable(self.problem, self.fitted, self.size) if self.moving else self.size
         return surface(self.problem, self.fitted, size)
 
     @property
-    def can_be_finer(self) -> bool:
+    def can_be_finer(self: Run[Problem, Any]) -> bool:
         """Whether the image of the plane is a draft, and a fine one would be drawn soon enough."""
         is_draft = "surface" in vars(self) and self.size == DRAFT
         return is_draft and work(self.problem, self.fitted, FINE) <= MAX_WORK
@@ -130,13 +140,17 @@ class Run:
             self.made[name] = make()
         return self.made[name]
 
-    def take_over(self, previous: Run) -> None:
+    def take_over(self, previous: AnyRun) -> None:
         """Keep what an earlier run of the same algorithm on the same data has computed."""
         computed = vars(previous)
         if "fitted" in computed:
             vars(self)["fitted"] = computed["fitted"]
         self.made.update(previous.made)
         if "surface" in computed and previous.size == self.size and not previous.moving:
-            before, problem = previous.problem, self.problem
+            before, problem = previous.problem, cast("Problem", self.problem)
             if problem.plane.same(before.plane) and before.window == problem.window:
                 vars(self)["surface"] = computed["surface"]
+
+
+AnyRun = Run[Any, Any]
+"""A run of whatever algorithm on whatever data."""

@@ -6,9 +6,11 @@ from typing import Any
 
 import pandas as pd
 
+from dmlib.association.apriori.algorithm import Apriori
 from dmlib.association.mlxtend_reference import itemset_values
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import BasketsProblem
 
 
 def mine_itemsets(
@@ -28,7 +30,7 @@ def mine_itemsets(
     return Answers("mlxtend.frequent_patterns.apriori", values)
 
 
-def apriori_reference(run: Run) -> Reference:
+def apriori_reference(run: Run[BasketsProblem, Apriori]) -> Reference:
     """Return the same run by mlxtend."""
     model = run.model
     return Reference(

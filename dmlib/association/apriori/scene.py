@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.association.apriori.algorithm import Apriori
 from dmlib.association.apriori.lattice_scene import FREQUENT, LEGEND, Lattice
 from dmlib.association.apriori.ledger import Narrator
 from dmlib.association.apriori.passes import AprioriStep
@@ -31,7 +32,7 @@ MAX_PLACES = 400  # of the curve of supports
 
 
 @needs_steps
-def apriori_scene(run: Run) -> Scene:
+def apriori_scene(run: Run[BasketsProblem, Apriori]) -> Scene:
     """Draw a run of Apriori, AprioriTid or AIS.
 
     Parameters

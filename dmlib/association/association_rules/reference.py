@@ -7,10 +7,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from dmlib.arrays import Floats
 from dmlib.association.association_rules.algorithm import AssociationRules
+from dmlib.association.association_rules.multiple_support import MultipleSupportApriori
 from dmlib.comparison import Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import BasketsProblem
 
 FILTERED = "mlxtend has no filter of redundant or insignificant rules. Keep all rules to compare."
 MAX_TESTED = 20_000  # rules for which mlxtend takes seconds
@@ -61,7 +64,9 @@ def find_rules(
     return Answers("mlxtend.frequent_patterns.association_rules", values)
 
 
-def rules_reference(run: Run) -> Reference:
+def rules_reference(
+    run: Run[BasketsProblem, AssociationRules | MultipleSupportApriori],
+) -> Reference:
     """Return the same rules by mlxtend.
 
     Raises
@@ -76,8 +81,9 @@ def rules_reference(run: Run) -> Reference:
         raise Incomparable(
             f"{model.n_tested_:,} rules were tested; for so many mlxtend takes too long."
         )
-    has_one = isinstance(model, AssociationRules)
-    min_supports = model.min_support if has_one else model.min_supports_
+    min_supports: float | Floats = (
+        model.min_support if isinstance(model, AssociationRules) else model.min_supports_
+    )
     return Reference(
         find_rules,
         "X",

@@ -6,8 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
+from dmlib.association.association_rules.algorithm import AssociationRules
 from dmlib.association.association_rules.contingency_scene import PANEL, contingency_marks
 from dmlib.association.association_rules.ledger import Narrator, Rules
+from dmlib.association.association_rules.multiple_support import MultipleSupportApriori
 from dmlib.association.association_rules.shots import MAX_TESTED, Shot, has_tests, shots_of
 from dmlib.association.association_rules.thresholds_scene import Thresholds
 from dmlib.pictures.marks import NO_CLASS, Mark, Points
@@ -16,6 +18,7 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene
 from dmlib.pictures.story import Drawing, Moment, needs_steps, story
 from dmlib.pictures.words import num
+from dmlib.problem import BasketsProblem
 
 MAX_RULES = 1200  # rules that are drawn
 POSITIVE, NEGATIVE = 0, 1  # colours: lift above and below 1
@@ -28,7 +31,7 @@ LEGEND = (
 
 
 @needs_steps
-def rules_scene(run: Run) -> Scene:
+def rules_scene(run: Run[BasketsProblem, AssociationRules | MultipleSupportApriori]) -> Scene:
     """Draw a run of AssociationRules or MultipleSupportApriori; a rule can be selected.
 
     Parameters

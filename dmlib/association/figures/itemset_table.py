@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dmlib.pictures.figures.style import CLEAR, MUTED, finish, plain
-from dmlib.pictures.run import Run
+from dmlib.pictures.run import AnyRun
 
 MAX_SETS = 200
 
@@ -25,7 +25,7 @@ def names_of(items: Sequence[str], membership: NDArray[np.bool_]) -> list[str]:
     return [", ".join(plain(items[j]) for j in np.flatnonzero(row).tolist()) for row in membership]
 
 
-def itemset_table(run: Run) -> go.Figure:
+def itemset_table(run: AnyRun) -> go.Figure:
     """Draw the table of frequent item sets, those with the highest support first."""
     model = run.fitted
     if not model.n_itemsets_:

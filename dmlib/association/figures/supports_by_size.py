@@ -7,12 +7,12 @@ import plotly.graph_objects as go
 
 from dmlib.association.figures.itemset_table import names_of
 from dmlib.pictures.figures.style import ACCENT, finish
-from dmlib.pictures.run import Run
+from dmlib.pictures.run import AnyRun
 
 MAX_POINTS = 2000
 
 
-def supports_by_size(run: Run) -> go.Figure:
+def supports_by_size(run: AnyRun) -> go.Figure:
     """Draw each frequent item set at its size and its support."""
     model = run.fitted
     best = np.argsort(-model.support_, kind="stable")[:MAX_POINTS]

@@ -6,9 +6,11 @@ from typing import Any
 
 import pandas as pd
 
+from dmlib.association.fp_growth.algorithm import FPGrowth
 from dmlib.association.mlxtend_reference import itemset_values
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import BasketsProblem
 
 
 def mine_itemsets(X: pd.DataFrame, min_support: float, max_length: int | None, order: str) -> Any:
@@ -28,7 +30,7 @@ def mine_itemsets(X: pd.DataFrame, min_support: float, max_length: int | None, o
     return Answers("mlxtend.frequent_patterns.fpgrowth", values)
 
 
-def fp_growth_reference(run: Run) -> Reference:
+def fp_growth_reference(run: Run[BasketsProblem, FPGrowth]) -> Reference:
     """Return the same run by mlxtend."""
     model = run.model
     return Reference(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from dmlib.association.fp_growth.algorithm import FPGrowth
 from dmlib.association.fp_growth.growth import FPGrowthStep
 from dmlib.association.fp_growth.ledger import Narrator
 from dmlib.association.fp_growth.replay import Replay
@@ -18,6 +19,7 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Panel, Scene
 from dmlib.pictures.story import Drawing, Fold, Moment, frames_by_phase, needs_steps, story
 from dmlib.pictures.words import num
+from dmlib.problem import BasketsProblem
 
 MAX_INSERTED, MAX_TREES = 40, 100
 """So many baskets that enter, and so many conditional trees, have a frame."""
@@ -26,7 +28,7 @@ MAX_BARS = 30  # items whose support is drawn
 
 
 @needs_steps
-def fp_growth_scene(run: Run) -> Scene:
+def fp_growth_scene(run: Run[BasketsProblem, FPGrowth]) -> Scene:
     """Draw a run of FP-growth.
 
     Parameters

@@ -11,6 +11,7 @@ from dmlib.classification.adaboost.gradient import GradientBoostingClassifier
 from dmlib.comparison import Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 
 def fit_adaboost(X: Any, y: Any, model: Any, max_depth: int, criterion: str, **params: Any) -> Any:
@@ -44,7 +45,9 @@ def with_same_decisions(reference: Any, X: Any, y: Any, model: Any) -> Any:
     )
 
 
-def adaboost_reference(run: Run) -> Reference:
+def adaboost_reference(
+    run: Run[Problem, AdaBoostClassifier | GradientBoostingClassifier],
+) -> Reference:
     """Return the same boosting by scikit-learn.
 
     Raises
@@ -86,7 +89,9 @@ def _check_columns(X: Any) -> None:
             )
 
 
-def _check(model: AdaBoostClassifier, run: Run) -> None:
+def _check(
+    model: AdaBoostClassifier, run: Run[Problem, AdaBoostClassifier | GradientBoostingClassifier]
+) -> None:
     """Refuse settings that scikit-learn lacks."""
     if model.resample:
         raise Incomparable("scikit-learn does not resample.")

@@ -9,6 +9,8 @@ import numpy as np
 
 from dmlib.arrays import Floats, Ints
 from dmlib.classification.adaboost.adaboost_step import AdaBoostStep
+from dmlib.classification.adaboost.algorithm import AdaBoostClassifier
+from dmlib.classification.adaboost.gradient import GradientBoostingClassifier
 from dmlib.classification.adaboost.gradient_ledger import GradientNarrator
 from dmlib.classification.adaboost.gradient_step import GradientBoostingStep
 from dmlib.classification.adaboost.ledger import AdaBoostNarrator
@@ -37,7 +39,7 @@ RING = 3.0  # the distance of the ring from a misclassified row
 MAX_SHARES = 60  # vertices of the curve of the margins
 
 
-def adaboost_scene(run: Run) -> Scene:
+def adaboost_scene(run: Run[Problem, AdaBoostClassifier | GradientBoostingClassifier]) -> Scene:
     """Draw the rounds of AdaBoost, or of gradient boosting.
 
     Parameters
@@ -135,7 +137,9 @@ def _misclassified(problem: Problem, step: Step, codes: Ints) -> Ints:
     return rows
 
 
-def _tree_strip(run: Run, panel: Panel) -> TreeStrip:
+def _tree_strip(
+    run: Run[Problem, AdaBoostClassifier | GradientBoostingClassifier], panel: Panel
+) -> TreeStrip:
     """Return the tree of each round, with its vote below; trees of residuals have none."""
     steps, classes = run.trace.steps, np.asarray(run.fitted.classes_)
     if not isinstance(steps[0], AdaBoostStep):
@@ -148,7 +152,9 @@ def _tree_strip(run: Run, panel: Panel) -> TreeStrip:
 # --- beside it ----------------------------------------------------------------------------------
 
 
-def _errors(run: Run, codes: Ints) -> dict[str, Floats]:
+def _errors(
+    run: Run[Problem, AdaBoostClassifier | GradientBoostingClassifier], codes: Ints
+) -> dict[str, Floats]:
     """Return the training error and, where rows are held out, the test error after each step."""
     training = [float((step.predictions != codes).mean()) for step in run.trace.steps]
     return {"training": np.array(training), **staged_test_errors(run)}

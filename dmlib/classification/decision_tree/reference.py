@@ -12,6 +12,7 @@ from dmlib.classification import DecisionTreeClassifier
 from dmlib.comparison import Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 SHARED = (
     "criterion",
@@ -45,7 +46,7 @@ def splits_of(tree: Any) -> NDArray[Any]:
     return np.array(sorted(zip(tree.feature, tree.threshold, strict=True)))
 
 
-def decision_tree_reference(run: Run) -> Reference:
+def decision_tree_reference(run: Run[Problem, DecisionTreeClassifier]) -> Reference:
     """Return the same tree by scikit-learn.
 
     Raises

@@ -34,7 +34,7 @@ FADED = 0.18  # opacity of rows outside the node
 Boxes = Mapping[int, tuple[Box, ...]]
 
 
-def decision_tree_scene(run: Run) -> Scene:
+def decision_tree_scene(run: Run[Problem, DecisionTreeClassifier]) -> Scene:
     """Draw how a tree grows, how it is pruned, and the path of a query.
 
     There is a frame for the root; one for each node, level by level; for each comparison of
@@ -130,7 +130,7 @@ def _upper(children: dict[int, tuple[int, ...]]) -> dict[int, tuple[int, ...]]:
 # --- marks --------------------------------------------------------------------------------------
 
 
-def _image(run: Run, event: Event) -> tuple[Raster, ...]:
+def _image(run: Run[Problem, DecisionTreeClassifier], event: Event) -> tuple[Raster, ...]:
     """Return the regions of the finished tree as an image, where they are no rectangles."""
     if upright(run.problem.plane):
         return ()

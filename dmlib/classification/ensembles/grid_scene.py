@@ -9,6 +9,7 @@ import numpy as np
 
 from dmlib.arrays import Bytes, Floats, Ints
 from dmlib.cached import cached_property
+from dmlib.classification.ensembles.voting import VotingClassifier
 from dmlib.classification.staged_scene import StagedRegions
 from dmlib.evenly import evenly
 from dmlib.pictures.marks import Line, Mark, Points, Raster, Texts
@@ -16,6 +17,7 @@ from dmlib.pictures.places import NOWHERE, line_through, points_at, visible_if
 from dmlib.pictures.regions import shade_of, surest
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Panel
+from dmlib.problem import Problem
 
 MAX_TILES = 25
 MAX_DOTS = 40  # rows of a bag that are drawn
@@ -36,7 +38,9 @@ class TileGrid:
         The class code that each classifier predicts for the query.
     """
 
-    def __init__(self, run: Run, regions: StagedRegions, votes: Bytes) -> None:
+    def __init__(
+        self, run: Run[Problem, VotingClassifier], regions: StagedRegions, votes: Bytes
+    ) -> None:
         self.problem, self.model, self.query = run.problem, run.fitted, run.current_query
         self.plane, self.size, self.votes = regions.panel, regions.size, votes
         self.regions = regions

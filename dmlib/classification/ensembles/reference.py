@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from dmlib.classification.ensembles.bagging import BaggingClassifier
+from dmlib.classification.ensembles.voting import VotingClassifier
 from dmlib.comparison import Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 SHARED = ("n_estimators", "bootstrap", "random_state")
 OF_TREES = ("max_depth", "criterion")
@@ -23,7 +25,7 @@ def fit_bagging(X: Any, y: Any, tree: dict[str, Any], **params: Any) -> Any:
     return BaggingClassifier(DecisionTreeClassifier(**tree), **params).fit(X, y)
 
 
-def ensembles_reference(run: Run) -> Reference:
+def ensembles_reference(run: Run[Problem, VotingClassifier]) -> Reference:
     """Return scikit-learn's bagging of the same trees with the same seed.
 
     It draws the same bags, gives the trees the same seeds and averages their class frequencies. The

@@ -11,6 +11,7 @@ from dmlib.arrays import Bytes, Floats, Ints
 from dmlib.classification.ensembles.ensemble_step import EnsembleStep
 from dmlib.classification.ensembles.grid_scene import TileGrid
 from dmlib.classification.ensembles.ledger import Narrator
+from dmlib.classification.ensembles.voting import VotingClassifier
 from dmlib.classification.staged_scene import ErrorCurves, StagedRegions, rings, staged_test_errors
 from dmlib.classification.tree_regions_scene import border_lines, leaf_boxes, upright
 from dmlib.pictures.bars import class_panel, class_rects
@@ -35,7 +36,7 @@ LEGEND = (
 )
 
 
-def ensembles_scene(run: Run) -> Scene:
+def ensembles_scene(run: Run[Problem, VotingClassifier]) -> Scene:
     """Draw the classifiers of bagging or of a random forest as they join.
 
     Parameters
@@ -147,7 +148,7 @@ def _tree_lines(problem: Problem, panel: Panel, step: EnsembleStep) -> Segments:
 # --- beside it ----------------------------------------------------------------------------------
 
 
-def _errors(run: Run, codes: Ints) -> dict[str, Floats]:
+def _errors(run: Run[Problem, VotingClassifier], codes: Ints) -> dict[str, Floats]:
     """Return the training error, out-of-bag error and test error, if there is one, by step."""
     steps = run.trace.steps
     return {

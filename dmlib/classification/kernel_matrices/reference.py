@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from dmlib.arrays import Floats
+from dmlib.classification.kernel_matrices.algorithm import KernelMatrix
 from dmlib.comparison import Answers
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 
 def eigenvalues_of_kernel(
@@ -51,7 +53,7 @@ def eigenvalues_of_kernel(
     return Answers("sklearn.metrics.pairwise.pairwise_kernels, numpy.linalg.eigvalsh", values)
 
 
-def kernels_reference(run: Run) -> Reference:
+def kernels_reference(run: Run[Problem, KernelMatrix]) -> Reference:
     """Return the same matrix and eigenvalues by libraries."""
     model = run.model
     names = ("kernel", "degree", "coef0", "operation", "second", "factor", "outside")

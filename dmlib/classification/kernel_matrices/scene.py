@@ -27,7 +27,7 @@ LARGE = 7.0  # radius in pixels of the two rows of the pair
 FAINT = 0.25  # opacity of rows outside of the subset
 
 
-def kernels_scene(run: Run) -> Scene:
+def kernels_scene(run: Run[Problem, KernelMatrix]) -> Scene:
     """Draw the kernel matrix of the rows, sorted by known class, then by the first column.
 
     Parameters

@@ -52,7 +52,7 @@ class Narrator:
         self.vote = vote
         self.curve = curve
         self.rows = problem.training.rows + 1
-        self.names = [problem.classes[code] for code in problem.training.y]
+        self.names = [problem.classes[code] for code in np.asarray(problem.training.y)]
         self.query_table = query_table(problem, query)
         self.name = upper_first(problem.name(query))
 

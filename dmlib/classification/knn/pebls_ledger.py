@@ -49,7 +49,7 @@ class Narrator:
         self.nearest = nearest
         self.x = query.x
         self.rows = problem.training.rows + 1
-        self.names = [problem.classes[code] for code in problem.training.y]
+        self.names = [problem.classes[code] for code in np.asarray(problem.training.y)]
         self.query_table = query_table(problem, query)
         self.name = upper_first(problem.name(query))
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.classification.knn.pebls import ExemplarStep
+from dmlib.classification.knn.pebls import PEBLS, ExemplarStep
 from dmlib.classification.knn.pebls_ledger import Narrator
 from dmlib.pictures.marks import Points, Rects, Segments
 from dmlib.pictures.places import points_at, segments_between
@@ -24,7 +24,7 @@ MIN_SIZE = 3.0  # radius of a row with weight 1
 MAX_SIZE = 9.0
 
 
-def pebls_scene(run: Run) -> Scene:
+def pebls_scene(run: Run[Problem, PEBLS]) -> Scene:
     """Draw how PEBLS learns, and how it classifies a place or sample.
 
     Parameters

@@ -12,6 +12,7 @@ from dmlib.classification import PEBLS
 from dmlib.comparison import Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 
 def coordinates(X: Any, typical: Floats, p: float) -> Floats:
@@ -102,7 +103,7 @@ def fit_exemplars(X: Any, y: Any, weighted: bool) -> Any:
     return reference
 
 
-def knn_reference(run: Run) -> Reference:
+def knn_reference(run: Run[Problem, Any]) -> Reference:
     """Return the same neighbours by scikit-learn.
 
     Raises

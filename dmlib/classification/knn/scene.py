@@ -40,7 +40,7 @@ OPTIONS = {"pruning": Option(Flag(), False)}
 """Whether the first frames show which rows the triangle inequality prunes."""
 
 
-def knn_scene(run: Run) -> Scene:
+def knn_scene(run: Run[Problem, Any]) -> Scene:
     """Draw how the neighbours of a place or sample decide its class.
 
     Parameters
@@ -104,7 +104,7 @@ def knn_scene(run: Run) -> Scene:
     )
 
 
-def errors(run: Run) -> ErrorCurveData:
+def errors(run: Run[Problem, Any]) -> ErrorCurveData:
     """Return the error for each k, computed once for a run.
 
     Raises
@@ -167,7 +167,9 @@ def too_many_powers(n_samples: int, n_features: int, params: Mapping[str, Any]) 
     )
 
 
-def _grouped_steps(run: Run) -> tuple[list[NeighborStep], tuple[str, ...]]:
+def _grouped_steps(
+    run: Run[Problem, KNeighborsClassifier],
+) -> tuple[list[NeighborStep], tuple[str, ...]]:
     """Return the steps of one classification, and a note if many neighbours join at once."""
     model = run.fitted
     row = run.problem.table(run.current_query.x[None])

@@ -13,9 +13,12 @@ from dmlib.classification import (
     LinearDiscriminantAnalysis,
     QuadraticDiscriminantAnalysis,
 )
+from dmlib.classification.discriminant import Discriminant
+from dmlib.classification.lda_classifier.quadratic import RegularizedDiscriminantAnalysis
 from dmlib.comparison import Answers, Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 
 def fit_linear(X: Floats, y: Any, solver: str, shrinkage: Any, tol: float) -> Any:
@@ -95,7 +98,7 @@ def fit_regularised(X: Floats, y: Any, pooling: float, gamma: Any) -> Answers:
     return fit_densities(X, y, matrices)
 
 
-def lda_reference(run: Run) -> Reference:
+def lda_reference(run: Run[Problem, Discriminant]) -> Reference:
     """Return the same probabilities by scikit-learn or, where it has no equivalent, by SciPy.
 
     Raises
@@ -117,10 +120,11 @@ def lda_reference(run: Run) -> Reference:
             reg_param=model.reg_param,
             tol=model.tol,
         )
-    if np.unique(run.problem.training.y, return_counts=True)[1].min() < 2:
+    if np.unique(np.asarray(run.problem.training.y), return_counts=True)[1].min() < 2:
         raise Incomparable("SciPy and scikit-learn estimate no covariance matrix from one row.")
     if isinstance(model, DiagonalDiscriminantAnalysis):
         return Reference(fit_diagonal, "X", "y", helpers=(fit_densities,), pooled=model.pooled)
+    assert isinstance(model, RegularizedDiscriminantAnalysis)
     return Reference(
         fit_regularised,
         "X",
@@ -131,7 +135,7 @@ def lda_reference(run: Run) -> Reference:
     )
 
 
-def _fitted(run: Run, function: Any, **params: Any) -> Reference:
+def _fitted(run: Run[Problem, Discriminant], function: Any, **params: Any) -> Reference:
     """Return a reference of scikit-learn, after checking that it can be fitted."""
     reference = Reference(function, "X", "y", **params)
     try:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
-from dmlib.classification.discriminant import DiscriminantStep
+from dmlib.classification.discriminant import Discriminant, DiscriminantStep
 from dmlib.classification.lda_classifier.ledger import Narrator
 from dmlib.pictures.bars import class_panel, class_rects
 from dmlib.pictures.contours import contours
@@ -29,7 +29,7 @@ FINE = 151  # places along each side at which the scores are computed, of few cl
 COARSE = 91  # of many
 
 
-def lda_scene(run: Run) -> Scene:
+def lda_scene(run: Run[Problem, Discriminant]) -> Scene:
     """Draw how discriminants are estimated, and how they classify a place or sample.
 
     There is a frame for the means, for each covariance matrix, for the pooled and regularised ones,
@@ -148,7 +148,7 @@ class Ties:
         The panel of the plane.
     """
 
-    def __init__(self, run: Run, panel: Panel) -> None:
+    def __init__(self, run: Run[Problem, Discriminant], panel: Panel) -> None:
         x, y, scores = _grid(run, panel)
         self.n_classes = n = scores.shape[2]
         pairs = list(combinations(range(n), 2)) if n <= MAX_TIES else []
@@ -167,7 +167,7 @@ class Ties:
         )
 
 
-def _grid(run: Run, panel: Panel) -> tuple[Floats, Floats, Floats]:
+def _grid(run: Run[Problem, Discriminant], panel: Panel) -> tuple[Floats, Floats, Floats]:
     """Return places along both axes, and the log posterior at each pair, (n, n, n_classes)."""
     n = FINE if len(run.fitted.classes_) <= MAX_TIES else COARSE
     x, y = (np.linspace(axis.low, axis.high, n) for axis in (panel.x, panel.y))

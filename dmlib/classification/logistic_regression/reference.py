@@ -7,9 +7,11 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from dmlib.arrays import Floats
+from dmlib.classification.logistic_regression.algorithm import LogisticRegression
 from dmlib.comparison import Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 
 def fit_logistic_regression(
@@ -24,7 +26,7 @@ def fit_logistic_regression(
     return reference.fit(X[:, :-1], y, X[:, -1]) if grouped else reference.fit(X, y)
 
 
-def logistic_regression_reference(run: Run) -> Reference:
+def logistic_regression_reference(run: Run[Problem, LogisticRegression]) -> Reference:
     """Return the same optimum by scikit-learn.
 
     Raises

@@ -55,7 +55,7 @@ coefficient only."""
 
 
 @needs_steps
-def logistic_regression_scene(run: Run) -> Scene:
+def logistic_regression_scene(run: Run[Problem, LogisticRegression]) -> Scene:
     """Draw the steps of a logistic regression of two classes.
 
     Parameters
@@ -155,7 +155,9 @@ class ProbabilityPlane:
         The estimator.
     """
 
-    def __init__(self, run: Run, terms: Terms, model: LogisticRegression) -> None:
+    def __init__(
+        self, run: Run[Problem, LogisticRegression], terms: Terms, model: LogisticRegression
+    ) -> None:
         self.panel = region_panel(run.problem)
         self._run = run
         self._terms = terms
@@ -193,7 +195,9 @@ class CurveOverColumn:
         The estimator.
     """
 
-    def __init__(self, run: Run, terms: Terms, model: LogisticRegression) -> None:
+    def __init__(
+        self, run: Run[Problem, LogisticRegression], terms: Terms, model: LogisticRegression
+    ) -> None:
         self._problem = run.problem
         self._terms = terms
         x = region_panel(self._problem).x

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from dmlib.classification.multiclass.output_code import OutputCodeClassifier
+from dmlib.classification.multiclass.reduction import BinaryReduction
 from dmlib.comparison import Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 
 def fit_reduction(X: Any, y: Any, estimator: Any, reduction: str, **params: Any) -> Any:
@@ -23,7 +25,7 @@ def fit_reduction(X: Any, y: Any, estimator: Any, reduction: str, **params: Any)
         return reference.fit(X, y)
 
 
-def multiclass_reference(run: Run) -> Reference:
+def multiclass_reference(run: Run[Problem, BinaryReduction]) -> Reference:
     """Return the same reduction by scikit-learn.
 
     Raises

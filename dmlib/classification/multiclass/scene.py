@@ -37,7 +37,7 @@ ROWS_NOTE = (
 PLACES_NOTE = "Grey, and at the end hatched: no class has the most votes, or several have."
 
 
-def multiclass_scene(run: Run) -> Scene:
+def multiclass_scene(run: Run[Problem, BinaryReduction]) -> Scene:
     """Draw the binary problems of a reduction, one after the other, and their decoding.
 
     Parameters

@@ -14,6 +14,7 @@ from dmlib.classification.conditionals import MIN_SHARE, NominalTable, NormalTab
 from dmlib.comparison import Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 
 def fit_naive_bayes(
@@ -60,7 +61,7 @@ def fit_naive_bayes(
     return reference
 
 
-def naive_bayes_reference(run: Run) -> Reference:
+def naive_bayes_reference(run: Run[Problem, NaiveBayes]) -> Reference:
     """Return the same probabilities by scikit-learn.
 
     Raises

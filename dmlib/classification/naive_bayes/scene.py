@@ -21,7 +21,7 @@ from dmlib.problem import Problem
 DEVIATIONS = 2.0  # standard deviations from the centre of an ellipse to its edge
 
 
-def naive_bayes_scene(run: Run) -> Scene:
+def naive_bayes_scene(run: Run[Problem, NaiveBayes]) -> Scene:
     """Draw how naive Bayes learns, and how it then classifies a place or sample.
 
     There is a frame for the prior and for each attribute's table; then one for the prior, for each

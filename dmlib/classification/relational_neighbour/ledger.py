@@ -7,6 +7,7 @@ import numpy as np
 from dmlib.arrays import Floats, Ints
 from dmlib.classification.relational_neighbour.algorithm import (
     RelationalNeighborStep,
+    WeightedVoteRelationalNeighbor,
     neighbor_weights,
     winners,
 )
@@ -15,6 +16,7 @@ from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, class_
 from dmlib.pictures.run import Run
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, num4, short
+from dmlib.problem import GraphProblem
 
 MAX_TERMS = 4  # of a sum
 MAX_NEIGHBORS = 16  # lines of a table
@@ -30,10 +32,12 @@ class Narrator:
         The run.
     """
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run[GraphProblem, WeightedVoteRelationalNeighbor]) -> None:
         self.problem = run.problem
         self.model = run.model
-        self.labels = run.problem.training.y  # the codes of the known labels, -1 elsewhere
+        self.labels = np.asarray(
+            run.problem.training.y
+        )  # the codes of the known labels, -1 elsewhere
         self.weights = neighbor_weights(run.problem.graph, weighted=run.model.weighted)
         self.selected = run.selected
 
@@ -62,7 +66,7 @@ class Narrator:
         test = self.problem.test
         if test is None:
             return 0, 0
-        is_wrong = winners(step.proba) != self.problem.y
+        is_wrong = winners(step.proba) != np.asarray(self.problem.y)
         return int(is_wrong[test].sum()), int(test.sum())
 
     # --- the phases -------------------------------------------------------------------------------

@@ -7,9 +7,11 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
+from dmlib.classification.relational_neighbour.algorithm import WeightedVoteRelationalNeighbor
 from dmlib.comparison import Answers
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import GraphProblem
 
 
 def simple_graph(G: nx.Graph, weighted: bool) -> nx.Graph:
@@ -57,7 +59,9 @@ def matrix_sweeps(
     return Answers("scipy.sparse", values)
 
 
-def relational_neighbour_reference(run: Run) -> Reference:
+def relational_neighbour_reference(
+    run: Run[GraphProblem, WeightedVoteRelationalNeighbor],
+) -> Reference:
     """Return the probabilities after as many sweeps by SciPy."""
     model = run.model
     return Reference(

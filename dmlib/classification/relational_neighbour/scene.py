@@ -7,7 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from dmlib.arrays import Bytes, Floats
-from dmlib.classification.relational_neighbour.algorithm import RelationalNeighborStep, winners
+from dmlib.classification.relational_neighbour.algorithm import (
+    RelationalNeighborStep,
+    WeightedVoteRelationalNeighbor,
+    winners,
+)
 from dmlib.classification.relational_neighbour.ledger import Narrator
 from dmlib.pictures.data.graph import (
     MAX_NAMES,
@@ -33,7 +37,7 @@ WIDE = 3.5  # pixels of the edges over which neighbours vote
 
 
 @needs_steps
-def relational_neighbour_scene(run: Run) -> Scene:
+def relational_neighbour_scene(run: Run[GraphProblem, WeightedVoteRelationalNeighbor]) -> Scene:
     """Draw a run of the weighted-vote relational neighbour classifier.
 
     There is a frame for the start, for each sweep, and for the end; of very many, some.

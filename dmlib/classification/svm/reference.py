@@ -7,10 +7,11 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from dmlib.arrays import Floats
-from dmlib.classification.svm.algorithm import SVC
+from dmlib.classification.svm.algorithm import SVC, NuSVC
 from dmlib.comparison import Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 
 def fit_svc(
@@ -37,7 +38,7 @@ def fit_nu_svc(
     return reference.fit(X, y)
 
 
-def svm_reference(run: Run) -> Reference:
+def svm_reference(run: Run[Problem, SVC | NuSVC]) -> Reference:
     """Return the same machine by scikit-learn, which agrees to about six digits.
 
     Raises

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from dmlib.arrays import Floats
+from dmlib.classification.svm.algorithm import SVC, NuSVC
 from dmlib.classification.svm.box_scene import box_marks, box_panel
 from dmlib.classification.svm.ledger import Narrator
 from dmlib.classification.svm.machine import Machine
@@ -25,6 +26,7 @@ from dmlib.pictures.regions import (
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Key, Panel, Scene, step_panel
 from dmlib.pictures.story import Drawing, Fold, Moment, needs_steps, story
+from dmlib.problem import Problem
 
 MAX_FRAMES = 34
 MAX_RINGS = 2500  # support vectors drawn in all frames together
@@ -35,7 +37,7 @@ QUERY_NOTE = "Click a row or any place in the plane to see its decision value co
 
 
 @needs_steps
-def svm_scene(run: Run) -> Scene:
+def svm_scene(run: Run[Problem, SVC | NuSVC]) -> Scene:
     """Draw the steps of a support vector machine for two classes.
 
     Parameters

@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 
 from dmlib.classification.decision_tree.reference import splits_of
+from dmlib.classification.tree_pruning.algorithm import PrunedTreeClassifier
 from dmlib.comparison import Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 
 def fit_pruned_tree(X: Any, y: Any, model: Any, **params: Any) -> Any:
@@ -31,7 +33,7 @@ def fit_pruned_tree(X: Any, y: Any, model: Any, **params: Any) -> Any:
     raise Incomparable("splits were equally good, and scikit-learn chose others in 50 trees.")
 
 
-def tree_pruning_reference(run: Run) -> Reference:
+def tree_pruning_reference(run: Run[Problem, PrunedTreeClassifier]) -> Reference:
     """Return the same pruning by scikit-learn.
 
     Raises

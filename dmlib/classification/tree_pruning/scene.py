@@ -10,6 +10,7 @@ import numpy as np
 
 from dmlib.arrays import Floats
 from dmlib.classification.tree_drawing_scene import TreeDrawing, tree_panel
+from dmlib.classification.tree_pruning.algorithm import PrunedTreeClassifier
 from dmlib.classification.tree_pruning.ledger import Narrator
 from dmlib.classification.tree_pruning.pruning import PruningStep
 from dmlib.classification.tree_pruning.remains_scene import GrownTree
@@ -35,7 +36,7 @@ MANY = 90  # steps beyond which subtrees that stay have no frame
 USUAL, SMALL = 4.5, 2.5  # radius of a row, and of one of the pruning set
 
 
-def tree_pruning_scene(run: Run) -> Scene:
+def tree_pruning_scene(run: Run[Problem, PrunedTreeClassifier]) -> Scene:
     """Draw how a grown tree is pruned.
 
     There is a frame for the grown tree, one for each comparison, and one for the pruned tree with
@@ -143,7 +144,7 @@ def _radii(problem: Problem, model: Any) -> Floats:
     return radii
 
 
-def _regions(run: Run, grown: GrownTree, moment: Moment) -> Mark:
+def _regions(run: Run[Problem, PrunedTreeClassifier], grown: GrownTree, moment: Moment) -> Mark:
     """Return the regions of the tree of a step; where they are no boxes, at the end only."""
     if upright(run.problem.plane):
         return grown.regions(moment.step.tree)

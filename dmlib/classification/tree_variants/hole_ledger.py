@@ -10,8 +10,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from dmlib.classification.tree_variants.missing import TREATMENTS, holes, tree_by
+from dmlib.classification.tree_variants.variant import VariantTree
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import num4, percent
+from dmlib.problem import Problem
 from dmlib.trees.splits import Split
 
 MAX_TERMS = 5  # leaves whose shares are written out
@@ -44,7 +46,7 @@ class HolePrediction:
 class Holes:
     """A table with artificial holes: its training rows, and those that are predicted."""
 
-    run: Run
+    run: Run[Problem, VariantTree]
     train: pd.DataFrame
     test: pd.DataFrame
     y: NDArray[np.intp]
@@ -52,7 +54,7 @@ class Holes:
     numbers: NDArray[np.intp]  # of the rows that are predicted, in the data, from 1
 
     @classmethod
-    def in_run(cls, run: Run, share: float, mechanism: str) -> Holes:
+    def in_run(cls, run: Run[Problem, VariantTree], share: float, mechanism: str) -> Holes:
         """Make holes in the training rows and the test rows of a run.
 
         Without test rows the training rows are predicted.

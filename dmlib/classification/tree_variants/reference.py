@@ -8,9 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.classification.tree_variants.incremental import IncrementalTree
+from dmlib.classification.tree_variants.variant import VariantTree
 from dmlib.comparison import Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 
 class LeafReference:
@@ -106,7 +108,7 @@ def prune_by_gain(tree: Any, min_gain: float) -> None:
             tree.feature[node] = -2
 
 
-def tree_variants_reference(run: Run) -> Reference:
+def tree_variants_reference(run: Run[Problem, VariantTree]) -> Reference:
     """Return scikit-learn's batch tree for an incremental one, and its leaves for the others.
 
     Raises

@@ -14,7 +14,7 @@ from dmlib.classification.tree_drawing_scene import tree_panel
 from dmlib.classification.tree_variants.ledger import Narrator
 from dmlib.classification.tree_variants.oblivious import ObliviousTree
 from dmlib.classification.tree_variants.trees_scene import PANEL, VariantTrees
-from dmlib.classification.tree_variants.variant import VariantStep
+from dmlib.classification.tree_variants.variant import VariantStep, VariantTree
 from dmlib.pictures.marks import Line
 from dmlib.pictures.motion import thin
 from dmlib.pictures.places import NOWHERE, line_through
@@ -44,7 +44,7 @@ MAX_FADED = 30_000  # rows times frames up to which the rows outside a node are 
 FADED = 0.15  # opacity of rows that are not in the node, or have not arrived
 
 
-def tree_variants_scene(run: Run) -> Scene:
+def tree_variants_scene(run: Run[Problem, VariantTree]) -> Scene:
     """Draw how an oblivious, fuzzy, oblique or incremental tree grows.
 
     Parameters

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
-from dmlib.clustering.cluster_validity.algorithm import EXTERNAL, HOPKINS
+from dmlib.clustering.cluster_validity.algorithm import EXTERNAL, HOPKINS, ClusterValidity
 from dmlib.comparison import Answers, Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 Labels = NDArray[np.integer[Any]]
 
@@ -130,7 +131,7 @@ OWN: dict[str, Callable[..., Answers]] = {
 """Measures that have no function in scikit-learn."""
 
 
-def validity_reference(run: Run) -> Reference:
+def validity_reference(run: Run[Problem, ClusterValidity]) -> Reference:
     """Return the chosen measure of the run's own clusters.
 
     Raises

@@ -42,7 +42,7 @@ MAX_LINES = 400
 TO_CENTERS = ("sse", "calinski_harabasz", "davies_bouldin")  # measures of distances to centres
 
 
-def cluster_validity_scene(run: Run) -> Scene:
+def cluster_validity_scene(run: Run[Problem, ClusterValidity]) -> Scene:
     """Draw how a measure of a clustering is built up.
 
     Examples
@@ -176,12 +176,12 @@ def _legend(problem: Problem, end: ValidityStep) -> tuple[Key, ...]:
 # --- other clusterings ----------------------------------------------------------------------------
 
 
-def compared_names(run: Run) -> list[str]:
+def compared_names(run: Run[Problem, ClusterValidity]) -> list[str]:
     """Return the names of the clusterings that the reader compares with."""
     return [name for name in chosen(run, OPTIONS).values() if name != NO_CLUSTERING]
 
 
-def judged(run: Run, name: str) -> dict[str, float] | str:
+def judged(run: Run[Problem, ClusterValidity], name: str) -> dict[str, float] | str:
     """Return all measures of another clustering on the same rows, or why it is refused."""
 
     def measure() -> dict[str, float] | str:
@@ -204,7 +204,7 @@ class Comparison:
         The run, with the clusterings as its :data:`OPTIONS`.
     """
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run[Problem, ClusterValidity]) -> None:
         end: ValidityStep = run.trace.steps[-1]
         self.label = MEASURE_NAMES[end.measure]
         if end.measure == HOPKINS:

@@ -8,8 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
+from dmlib.clustering.dbscan.algorithm import DBSCAN
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 
 def fit_dbscan(
@@ -30,7 +32,7 @@ def fit_dbscan(
     return reference
 
 
-def dbscan_reference(run: Run) -> Reference:
+def dbscan_reference(run: Run[Problem, DBSCAN]) -> Reference:
     """Return the same run by scikit-learn."""
     model = run.model
     return Reference(

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.clustering.centers_scene import rings
-from dmlib.clustering.dbscan.algorithm import DBSCANStep
+from dmlib.clustering.dbscan.algorithm import DBSCAN, DBSCANStep
 from dmlib.clustering.dbscan.ledger import Narrator, Visits
 from dmlib.clustering.density_scene import (
     CROSS,
@@ -38,7 +38,7 @@ LEGEND = (
 )
 
 
-def dbscan_scene(run: Run) -> Scene:
+def dbscan_scene(run: Run[Problem, DBSCAN]) -> Scene:
     """Draw a run of DBSCAN.
 
     Parameters

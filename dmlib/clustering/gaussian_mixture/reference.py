@@ -11,6 +11,7 @@ from dmlib.clustering.gaussian_mixture.gaussians import Mixture
 from dmlib.comparison import Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 
 def starting_mixture(model: GaussianMixture, X: Floats) -> Mixture:
@@ -60,7 +61,7 @@ def fit_gaussian_mixture(X: Floats, model: GaussianMixture, **params: Any) -> An
     return reference
 
 
-def gaussian_mixture_reference(run: Run) -> Reference:
+def gaussian_mixture_reference(run: Run[Problem, GaussianMixture]) -> Reference:
     """Return the same run by scikit-learn.
 
     Raises

@@ -10,6 +10,7 @@ from scipy.special import rel_entr
 
 from dmlib.arrays import Floats
 from dmlib.clustering.centers_scene import center_points, moves, numbered
+from dmlib.clustering.gaussian_mixture.algorithm import GaussianMixture
 from dmlib.clustering.gaussian_mixture.em import GaussianMixtureStep
 from dmlib.clustering.gaussian_mixture.gaussians import Mixture
 from dmlib.clustering.gaussian_mixture.ledger import Narrator
@@ -31,7 +32,7 @@ FAR_BELOW = 1000.0
 
 
 @needs_steps
-def gaussian_mixture_scene(run: Run) -> Scene:
+def gaussian_mixture_scene(run: Run[Problem, GaussianMixture]) -> Scene:
     """Draw one restart of EM.
 
     Parameters

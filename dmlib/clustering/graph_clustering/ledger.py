@@ -5,11 +5,16 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.clustering.graph_clustering.algorithm import Indices, ThresholdGraphClusteringStep
+from dmlib.clustering.graph_clustering.algorithm import (
+    Indices,
+    ThresholdGraphClustering,
+    ThresholdGraphClusteringStep,
+)
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num
+from dmlib.problem import GraphProblem
 
 MAX_COMPONENTS = 12  # lines of a table
 MAX_NAMED = 4  # nodes that are named in one line
@@ -25,7 +30,7 @@ class Narrator:
         The run.
     """
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run[GraphProblem, ThresholdGraphClustering]) -> None:
         self.problem, self.selected = run.problem, run.selected
         self.threshold, self.is_similarity = run.model.threshold, run.model.weights == "similarity"
 

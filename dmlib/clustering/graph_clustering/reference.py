@@ -5,9 +5,11 @@ from __future__ import annotations
 import networkx as nx
 import numpy as np
 
+from dmlib.clustering.graph_clustering.algorithm import ThresholdGraphClustering
 from dmlib.comparison import Answers
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import GraphProblem
 
 
 def threshold_components(G: nx.Graph, threshold: float, similar: bool) -> Answers:
@@ -46,7 +48,7 @@ def threshold_components(G: nx.Graph, threshold: float, similar: bool) -> Answer
     return Answers("networkx.connected_components", values)
 
 
-def graph_clustering_reference(run: Run) -> Reference:
+def graph_clustering_reference(run: Run[GraphProblem, ThresholdGraphClustering]) -> Reference:
     """Return the same clusters by networkx."""
     model = run.model
     return Reference(

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from dmlib.clustering.graph_clustering.algorithm import (
     Indices,
+    ThresholdGraphClustering,
     ThresholdGraphClusteringStep,
     spanning_forest,
 )
@@ -29,7 +30,7 @@ LEGEND = (Key("cluster of two or more nodes", 0), Key("single node", NO_CLASS, 0
 
 
 @needs_steps
-def graph_clustering_scene(run: Run) -> Scene:
+def graph_clustering_scene(run: Run[GraphProblem, ThresholdGraphClustering]) -> Scene:
     """Draw a run of threshold graph clustering.
 
     Parameters
@@ -161,7 +162,7 @@ class ThresholdCurve:
         The run; one that was stopped has the whole curve too.
     """
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run[GraphProblem, ThresholdGraphClustering]) -> None:
         problem, self._threshold = run.problem, run.model.threshold
         self._n_nodes = len(problem.names)
         self._low = min(0.0, float(problem.weights.min(initial=0.0)))

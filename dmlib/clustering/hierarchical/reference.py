@@ -12,6 +12,7 @@ from dmlib.clustering.hierarchical.scene import shown_height
 from dmlib.comparison import Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 
 def fit_agglomerative(
@@ -42,7 +43,7 @@ def fit_agglomerative(
     return reference
 
 
-def hierarchical_reference(run: Run) -> Reference:
+def hierarchical_reference(run: Run[Problem, AgglomerativeClustering]) -> Reference:
     """Return the same tree by scikit-learn.
 
     Raises

@@ -11,6 +11,7 @@ from scipy.spatial.distance import squareform
 from dmlib.arrays import Floats
 from dmlib.clustering.centers_scene import numbered
 from dmlib.clustering.clusters import Clusters
+from dmlib.clustering.hierarchical.algorithm import AgglomerativeClustering
 from dmlib.clustering.hierarchical.dendrogram import clusters_below, cut_tree
 from dmlib.clustering.hierarchical.dendrogram_scene import (
     Layout,
@@ -40,7 +41,7 @@ OPTIONS = {"height": Option(Number(0.0, 1e30, shown=(0.0, 100.0), names=(AUTO,))
 """The height of the cut; "auto": where as many clusters are left as the algorithm's cut leaves."""
 
 
-def hierarchical_scene(run: Run) -> Scene:
+def hierarchical_scene(run: Run[Problem, AgglomerativeClustering]) -> Scene:
     """Draw agglomerative clustering.
 
     Parameters
@@ -100,19 +101,19 @@ def hierarchical_scene(run: Run) -> Scene:
     )
 
 
-def shown_clusters(run: Run) -> Clusters:
+def shown_clusters(run: Run[Problem, AgglomerativeClustering]) -> Clusters:
     """Return the clusters in the picture: those of the run, or those below a chosen height."""
     height, model = shown_height(run), run.fitted
     return Clusters(model.labels_ if isinstance(height, str) else model.cut(height))
 
 
-def shown_height(run: Run) -> float | str:
+def shown_height(run: Run[Problem, AgglomerativeClustering]) -> float | str:
     """Return the height of the cut, as :data:`OPTIONS` say."""
     height: float | str = chosen(run, OPTIONS)["height"]
     return height
 
 
-def _dendrogram(run: Run) -> Dendrogram:
+def _dendrogram(run: Run[Problem, AgglomerativeClustering]) -> Dendrogram:
     """Return the merges of a run, cut at the height that was chosen."""
     steps: Sequence[Step] = run.trace.steps
     height, (*_, cut) = shown_height(run), steps

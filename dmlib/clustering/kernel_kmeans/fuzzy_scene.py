@@ -8,7 +8,7 @@ import numpy as np
 
 from dmlib.arrays import Bytes, Floats
 from dmlib.clustering.centers_scene import center_points, moves, numbered, rings
-from dmlib.clustering.kernel_kmeans.fuzzy_cmeans import FuzzyCMeansStep, memberships
+from dmlib.clustering.kernel_kmeans.fuzzy_cmeans import FuzzyCMeans, FuzzyCMeansStep, memberships
 from dmlib.clustering.kernel_kmeans.fuzzy_ledger import Narrator, focus_row
 from dmlib.clustering.regions_scene import SIZE, cluster_regions, shaded
 from dmlib.clustering.shares_scene import MANY, shared_rows
@@ -32,7 +32,7 @@ NOTE = "The area of a mark shows the memberships: inside the largest, around it 
 
 
 @needs_steps
-def fuzzy_scene(run: Run) -> Scene:
+def fuzzy_scene(run: Run[Problem, FuzzyCMeans]) -> Scene:
     """Draw a run of fuzzy c-means: a frame a step, of very many some."""
     problem, steps = run.problem, run.trace.steps
     k, final = len(steps[-1].centers), steps[-1].memberships

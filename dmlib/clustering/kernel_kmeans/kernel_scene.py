@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from dmlib.arrays import Bytes, Floats
 from dmlib.clustering.centers_scene import center_points, moves, numbered, rings
+from dmlib.clustering.kernel_kmeans.algorithm import KernelKMeans
 from dmlib.clustering.kernel_kmeans.feature_space import FeatureSpace, kernel_of, to_centers
 from dmlib.clustering.kernel_kmeans.kernel_ledger import Narrator, focus_row
 from dmlib.clustering.kernel_kmeans.kernel_lloyd import KernelKMeansStep
@@ -33,7 +34,7 @@ MAX_KEYS = 8
 
 
 @needs_steps
-def kernel_scene(run: Run) -> Scene:
+def kernel_scene(run: Run[Problem, KernelKMeans]) -> Scene:
     """Draw one restart of kernel k-means: a frame a step."""
     problem, model = run.problem, run.model
     restart, steps = shown_restart(run)

@@ -12,6 +12,7 @@ from dmlib.clustering.kernel_kmeans.fuzzy_cmeans import FuzzyCMeans
 from dmlib.comparison import Answers, Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 MAX_ROWS = 1_500
 
@@ -50,7 +51,7 @@ def minimise_objective(X: Floats, centers: Floats, m: float) -> Answers:
     return Answers("scipy.optimize.minimize", {"inertia_": result.fun, "labels_": labels}, note)
 
 
-def kernel_kmeans_reference(run: Run) -> Reference:
+def kernel_kmeans_reference(run: Run[Problem, KernelKMeans | FuzzyCMeans]) -> Reference:
     """Return scikit-learn's KMeans in feature space, or the minimum that SciPy finds.
 
     Raises

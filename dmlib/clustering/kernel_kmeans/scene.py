@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from dmlib.clustering.kernel_kmeans.fuzzy_cmeans import FuzzyCMeans
 from dmlib.clustering.kernel_kmeans.fuzzy_scene import fuzzy_scene
 from dmlib.clustering.kernel_kmeans.kernel_scene import kernel_scene
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
+from dmlib.problem import Problem
 
 
-def kernel_kmeans_scene(run: Run) -> Scene:
+def kernel_kmeans_scene(run: Run[Problem, Any]) -> Scene:
     """Draw a run of kernel k-means, or of fuzzy c-means.
 
     Examples

@@ -8,6 +8,7 @@ from dmlib.arrays import Floats
 from dmlib.clustering.kmeans.algorithm import KMeans
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 
 def starting_centers(model: KMeans, X: Floats) -> Floats:
@@ -33,7 +34,7 @@ def fit_kmeans(X: Floats, model: KMeans, n_clusters: int, max_iter: int, tol: fl
     return reference.fit(X)
 
 
-def kmeans_reference(run: Run) -> Reference:
+def kmeans_reference(run: Run[Problem, KMeans]) -> Reference:
     """Return the same run by scikit-learn."""
     model = run.model
     return Reference(

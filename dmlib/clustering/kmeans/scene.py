@@ -6,7 +6,7 @@ import numpy as np
 
 from dmlib.clustering.centers_ledger import cell_sites, plane_note
 from dmlib.clustering.centers_scene import center_points, moves, numbered, voronoi_cells
-from dmlib.clustering.kmeans.algorithm import KMeansStep
+from dmlib.clustering.kmeans.algorithm import KMeans, KMeansStep
 from dmlib.clustering.lloyd_ledger import lloyd_ledger
 from dmlib.clustering.sse_scene import ObjectiveCurve, shown_restart
 from dmlib.pictures.marks import NO_CLASS, Points
@@ -20,7 +20,7 @@ LARGEST_RADIUS = 11.0  # radius in pixels of the most probable seed
 
 
 @needs_steps
-def kmeans_scene(run: Run) -> Scene:
+def kmeans_scene(run: Run[Problem, KMeans]) -> Scene:
     """Draw one restart of k-means.
 
     Parameters

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from dmlib.clustering.kmeans_variants.bisecting_kmeans import BisectingKMeans
 from dmlib.clustering.kmeans_variants.bisecting_kmeans import BisectingKMeansStep as Step
 from dmlib.clustering.kmeans_variants.bisecting_ledger import PROGRESS, Progress, bisecting_ledger
 from dmlib.clustering.kmeans_variants.cuts_scene import (
@@ -18,10 +19,11 @@ from dmlib.pictures.places import points_at
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
 from dmlib.pictures.story import Moment, needs_steps
+from dmlib.problem import Problem
 
 
 @needs_steps
-def bisecting_scene(run: Run) -> Scene:
+def bisecting_scene(run: Run[Problem, BisectingKMeans]) -> Scene:
     """Draw bisecting k-means, one frame per step.
 
     Examples

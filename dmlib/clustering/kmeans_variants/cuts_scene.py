@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from dmlib.arrays import Floats
 from dmlib.clustering.centers_ledger import cell_sites, distances_to_centers, plane_note
 from dmlib.clustering.centers_scene import center_points, numbered, voronoi_cells
-from dmlib.clustering.kmeans_variants.bisecting_kmeans import BisectingKMeansStep
-from dmlib.clustering.kmeans_variants.xmeans import XMeansStep
+from dmlib.clustering.kmeans_variants.bisecting_kmeans import BisectingKMeans, BisectingKMeansStep
+from dmlib.clustering.kmeans_variants.xmeans import XMeans, XMeansStep
 from dmlib.pictures.ledger import Blocks
 from dmlib.pictures.marks import Line, Mark, Points
 from dmlib.pictures.places import NOWHERE, line_through, points_at, segments_between
@@ -56,7 +56,7 @@ def trial_clustering(step: Step) -> Clustering:
 
 
 def cuts_story(
-    run: Run,
+    run: Run[Problem, BisectingKMeans | XMeans],
     clusterings: Sequence[Clustering],
     caption_and_ledger: Callable[[Moment], tuple[str, Blocks]],
     side_panel: Panel,

@@ -14,6 +14,7 @@ from dmlib.clustering.kmeans_variants.xmeans import XMeans
 from dmlib.comparison import Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 
 def starting_rows(model: Any, X: Floats) -> list[Any]:
@@ -81,7 +82,7 @@ def _ties(model: BisectingKMeans, X: Floats) -> bool:
     return False
 
 
-def bisecting_reference(run: Run) -> Reference:
+def bisecting_reference(run: Run[Problem, BisectingKMeans]) -> Reference:
     """Return the same bisecting k-means by scikit-learn.
 
     Raises
@@ -148,7 +149,7 @@ def fit_last_kmeans(X: Floats, model: XMeans, max_iter: int, tol: float) -> Any:
     return reference
 
 
-def xmeans_reference(run: Run) -> Reference:
+def xmeans_reference(run: Run[Problem, XMeans]) -> Reference:
     """Return the last k-means of X-means by scikit-learn."""
     model = run.model
     return Reference(
@@ -161,7 +162,7 @@ def xmeans_reference(run: Run) -> Reference:
     )
 
 
-def variant_reference(run: Run) -> Reference:
+def variant_reference(run: Run[Problem, Any]) -> Reference:
     """Return the same run by scikit-learn, for either variant of k-means."""
     is_bisecting = isinstance(run.model, BisectingKMeans)
     return bisecting_reference(run) if is_bisecting else xmeans_reference(run)

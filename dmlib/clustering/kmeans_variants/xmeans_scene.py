@@ -7,16 +7,18 @@ from dataclasses import replace
 from functools import partial
 
 from dmlib.clustering.kmeans_variants.cuts_scene import curve_marks, cuts_story, trial_clustering
+from dmlib.clustering.kmeans_variants.xmeans import XMeans
 from dmlib.clustering.kmeans_variants.xmeans import XMeansStep as Step
 from dmlib.clustering.kmeans_variants.xmeans_ledger import PROGRESS, xmeans_ledger
 from dmlib.pictures.marks import Mark
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Panel, Scene, bounds
 from dmlib.pictures.story import Moment, needs_steps
+from dmlib.problem import Problem
 
 
 @needs_steps
-def xmeans_scene(run: Run) -> Scene:
+def xmeans_scene(run: Run[Problem, XMeans]) -> Scene:
     """Draw X-means, one frame per step.
 
     Examples

@@ -8,9 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
+from dmlib.clustering.kmedoids.algorithm import KMedoids
 from dmlib.comparison import Answers
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 
 def gower_rows(X: Any) -> Floats:
@@ -44,7 +46,7 @@ def assign_to_medoids(X: Any, medoids: NDArray[np.intp], metric: str) -> Answers
     return Answers("pairwise_distances_argmin_min", {"inertia_": distances.sum()}, note)
 
 
-def kmedoids_reference(run: Run) -> Reference:
+def kmedoids_reference(run: Run[Problem, KMedoids]) -> Reference:
     """Return the total deviation of the medoids by scikit-learn."""
     metric = run.model.metric
     helpers = (gower_rows,) if metric == "gower" else ()

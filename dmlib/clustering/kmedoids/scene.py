@@ -8,6 +8,7 @@ import numpy as np
 
 from dmlib.clustering.centers_ledger import cell_sites
 from dmlib.clustering.centers_scene import center_points, numbered, rings, voronoi_cells
+from dmlib.clustering.kmedoids.algorithm import KMedoids
 from dmlib.clustering.kmedoids.clara import CLARAStep
 from dmlib.clustering.kmedoids.ledger import Narrator
 from dmlib.clustering.kmedoids.medoids import Indices
@@ -29,7 +30,7 @@ Step = KMedoidsStep | CLARAStep
 
 
 @needs_steps
-def kmedoids_scene(run: Run) -> Scene:
+def kmedoids_scene(run: Run[Problem, KMedoids]) -> Scene:
     """Draw a run of k-medoids.
 
     Parameters

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from dmlib.arrays import Floats
+from dmlib.clustering.mean_shift.algorithm import MeanShift
 from dmlib.comparison import Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 
 def fit_mean_shift(
@@ -38,7 +40,7 @@ def fit_mean_shift(
     return reference
 
 
-def mean_shift_reference(run: Run) -> Reference:
+def mean_shift_reference(run: Run[Problem, MeanShift]) -> Reference:
     """Return the same run by scikit-learn.
 
     Raises

@@ -20,7 +20,7 @@ from dmlib.clustering.density_scene import (
     disc_note,
     labelled_points,
 )
-from dmlib.clustering.mean_shift.algorithm import MeanShiftStep
+from dmlib.clustering.mean_shift.algorithm import MeanShift, MeanShiftStep
 from dmlib.clustering.mean_shift.kernel import Indices, kernel_weights
 from dmlib.clustering.mean_shift.ledger import Narrator
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Raster
@@ -43,7 +43,7 @@ UNLABELLED = -2
 
 
 @needs_steps
-def mean_shift_scene(run: Run) -> Scene:
+def mean_shift_scene(run: Run[Problem, MeanShift]) -> Scene:
     """Draw a run of mean shift.
 
     Parameters
@@ -126,7 +126,7 @@ def mean_shift_scene(run: Run) -> Scene:
     )
 
 
-def followed_seed(run: Run) -> int:
+def followed_seed(run: Run[Problem, MeanShift]) -> int:
     """Return the seed whose kernel is drawn: that of the selected row, or the one that climbs most.
 
     Of a selected row without a seed of its own it is the nearest one.
@@ -159,7 +159,7 @@ def _legend(last: MeanShiftStep) -> tuple[Key, ...]:
     return (*seed, *cluster_keys(last.labels), *orphan)
 
 
-def _density(problem: Problem, panel: Panel, run: Run) -> tuple[Raster, ...]:
+def _density(problem: Problem, panel: Panel, run: Run[Problem, MeanShift]) -> tuple[Raster, ...]:
     """Return the image of the density that the seeds climb, where the plane has all columns.
 
     The flat kernel climbs the density of Epanechnikov's kernel (Comaniciu and Meer, 2002, equation

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from dmlib.arrays import Floats
+from dmlib.clustering.optics.algorithm import OPTICS
 from dmlib.clustering.optics.scene import shown_cut
 from dmlib.params import defaults
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 
 def fit_optics(X: Floats, cut: float, **params: Any) -> Any:
@@ -34,7 +36,7 @@ def fit_optics(X: Floats, cut: float, **params: Any) -> Any:
     return reference
 
 
-def optics_reference(run: Run) -> Reference:
+def optics_reference(run: Run[Problem, OPTICS]) -> Reference:
     """Return the same run by scikit-learn."""
     model = run.model
     default = defaults(type(model))

@@ -17,7 +17,7 @@ from dmlib.clustering.density_scene import (
     reach_marks,
 )
 from dmlib.clustering.neighbors import Neighbors
-from dmlib.clustering.optics.algorithm import OPTICSStep
+from dmlib.clustering.optics.algorithm import OPTICS, OPTICSStep
 from dmlib.clustering.optics.ledger import Narrator
 from dmlib.clustering.optics.plot_scene import ReachabilityPlot
 from dmlib.clustering.reachability import cut_height
@@ -42,7 +42,7 @@ flanks."""
 LEGEND = (Key("noise", NO_CLASS, CROSS), Key("not processed", NO_CLASS))
 
 
-def optics_scene(run: Run) -> Scene:
+def optics_scene(run: Run[Problem, OPTICS]) -> Scene:
     """Draw a run of OPTICS.
 
     Parameters
@@ -121,7 +121,7 @@ def _came_from(problem: Problem, step: OPTICSStep) -> Segments:
     return segments_between(start, problem.points[rows], color=[0], arrow=True, width=2.5)
 
 
-def shown_clusters(run: Run) -> Clusters:
+def shown_clusters(run: Run[Problem, OPTICS]) -> Clusters:
     """Return the clusters that are coloured; see :data:`OPTIONS`.
 
     Examples
@@ -137,7 +137,7 @@ def shown_clusters(run: Run) -> Clusters:
     return Clusters(model.cut(shown_cut(run)) if by_cut else model.labels_)
 
 
-def shown_cut(run: Run) -> float:
+def shown_cut(run: Run[Problem, OPTICS]) -> float:
     """Return the height of the cut, as :data:`OPTIONS` say."""
     model, cut = run.fitted, chosen(run, OPTIONS)["cut"]
     return cut_height(cut, model.reachability_, model.core_distances_, model.max_eps)

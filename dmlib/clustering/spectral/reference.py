@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 
 from dmlib.arrays import Floats
+from dmlib.clustering.spectral.algorithm import SpectralClustering
 from dmlib.comparison import Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 # Eigenvalues that differ by less than this part of the largest: their eigenvectors are free to turn
 CLOSE = 1e-8
@@ -78,7 +80,7 @@ def fit_spectral(
     return reference
 
 
-def spectral_reference(run: Run) -> Reference:
+def spectral_reference(run: Run[Problem, SpectralClustering]) -> Reference:
     """Return the same eigenvalues and clusters by SciPy and scikit-learn.
 
     Raises

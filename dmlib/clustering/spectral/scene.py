@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
 from dmlib.clustering.centers_scene import numbered
+from dmlib.clustering.spectral.algorithm import SpectralClustering
 from dmlib.clustering.spectral.algorithm import SpectralClusteringStep as Step
 from dmlib.clustering.spectral.edges_scene import SimilarityGraph, cut_edges, edge_marks, edges_note
 from dmlib.clustering.spectral.embedding_scene import (
@@ -26,13 +27,14 @@ from dmlib.pictures.plane import data_panel, data_points, view_note
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene, bounds
 from dmlib.pictures.story import Drawing, Moment, data_alone, frames_by_phase, story
+from dmlib.problem import Problem
 
 NORMAL = 4.5  # radius in pixels
 MAX_KEYS = 6  # clusters that the legend names
 MAX_EIGENVECTORS = 20  # that have a frame of their own
 
 
-def spectral_scene(run: Run) -> Scene:
+def spectral_scene(run: Run[Problem, SpectralClustering]) -> Scene:
     """Draw spectral clustering.
 
     Parameters

@@ -17,7 +17,7 @@ from dmlib.clustering.vector_quantisation.lvq import LVQ
 from dmlib.params import Choice, Flag
 from dmlib.pictures.data.image import as_bytes
 from dmlib.pictures.options import Option, chosen
-from dmlib.pictures.run import Run
+from dmlib.pictures.run import AnyRun
 from dmlib.problem.view import Plane, plane
 
 VIEWS = ("compressed", "original", "error")
@@ -35,7 +35,7 @@ COLOR_NAMES = ("red", "green", "blue")
 class CodedImage:
     """The image of a run, and the settings of its picture."""
 
-    run: Run
+    run: AnyRun
 
     @cached_property
     def pixels(self) -> Floats:

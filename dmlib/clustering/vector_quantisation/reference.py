@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
 from dmlib.clustering.vector_quantisation.algorithm import VectorQuantizer
+from dmlib.clustering.vector_quantisation.lvq import LVQ
+from dmlib.clustering.vector_quantisation.som import SelfOrganizingMap
 from dmlib.comparison import Answers
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
@@ -58,7 +60,9 @@ def code_pixels(image: Floats, codebook: Floats) -> Answers:
     return Answers("scipy.cluster.vq.vq", values, note)
 
 
-def vector_quantisation_reference(run: Run) -> Reference:
+def vector_quantisation_reference(
+    run: Run[Any, VectorQuantizer | SelfOrganizingMap | LVQ],
+) -> Reference:
     """Return the same code book by scikit-learn, or the codes of the run's code book by SciPy."""
     model = run.model
     if not isinstance(model, VectorQuantizer):

@@ -42,7 +42,7 @@ class Part(Protocol):
 
 
 @needs_steps
-def vector_quantisation_scene(run: Run) -> Scene:
+def vector_quantisation_scene(run: Run[Any, VectorQuantizer | SelfOrganizingMap | LVQ]) -> Scene:
     """Draw a run of a method that learns a code book of an image.
 
     Parameters

@@ -18,7 +18,7 @@ from dmlib.decomposition.factorisation.picture import ImageSVD
 from dmlib.decomposition.factorisation.picture_parts import ImageParts
 from dmlib.decomposition.factorisation.sparse_coding import SparseCoding
 from dmlib.pictures.reference import Reference
-from dmlib.pictures.run import Run
+from dmlib.pictures.run import AnyRun
 from dmlib.problem import Problem, transformed
 
 
@@ -110,7 +110,7 @@ LEARNERS: dict[type[Factorisation], Any] = {
 }
 
 
-def factorisation_reference(run: Run) -> Reference:
+def factorisation_reference(run: AnyRun) -> Reference:
     """Return the errors of the same factorisation by a library."""
     model, data, helpers = run.fitted, ("X", "model"), (answers,)
     if isinstance(model, ImageSVD):
@@ -179,12 +179,12 @@ def _from_zero(problem: Problem, frame: pd.DataFrame) -> tuple[pd.DataFrame, int
     return clipped, int(frame[features].lt(zeros).to_numpy().sum())
 
 
-def prepared_table(run: Run, table: Any) -> pd.DataFrame:
+def prepared_table(run: AnyRun, table: Any) -> pd.DataFrame:
     """Return the whole table of a run as codes."""
     return codes_of_all(run.problem, table.frame, run.fitted)
 
 
-def prepared_code(run: Run) -> str:
+def prepared_code(run: AnyRun) -> str:
     """Return code that makes this ``frame`` from ``table``, ``problem`` and ``model``."""
     return (
         "from dmlib.decomposition.factorisation.reference import codes_of_all\n\n"

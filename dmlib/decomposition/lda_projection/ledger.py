@@ -9,6 +9,7 @@ import numpy as np
 
 from dmlib.arrays import Floats
 from dmlib.classification.discriminant import DiscriminantStep
+from dmlib.classification.lda_classifier.algorithm import LinearDiscriminantAnalysis
 from dmlib.decomposition.lda_projection.fisher import Scatter, angle_between
 from dmlib.decomposition.lda_projection.stages import OwnAxis, Stage
 from dmlib.decomposition.vectors_ledger import matrix_table, vector_table
@@ -16,6 +17,7 @@ from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_
 from dmlib.pictures.regions import error_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import count, num, percent, signed
+from dmlib.problem import Problem
 
 MAX_COLUMNS = 4  # of a matrix that is written out
 MAX_ENTRIES = 8  # of a vector
@@ -38,7 +40,13 @@ class Narrator:
         The axes of the answer.
     """
 
-    def __init__(self, run: Run, scatter: Scatter, own: OwnAxis, axes: Sequence[Floats]) -> None:
+    def __init__(
+        self,
+        run: Run[Problem, LinearDiscriminantAnalysis],
+        scatter: Scatter,
+        own: OwnAxis,
+        axes: Sequence[Floats],
+    ) -> None:
         self.run, self.problem, self.scatter = run, run.problem, scatter
         self.own, self.axes = own, axes
         self.last: DiscriminantStep = run.trace.steps[-1]

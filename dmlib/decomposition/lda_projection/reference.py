@@ -8,9 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
+from dmlib.classification.lda_classifier.algorithm import LinearDiscriminantAnalysis
 from dmlib.comparison import Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 EQUAL = 1e-9  # share of the largest eigenvalue up to which two count as equal
 
@@ -34,7 +36,7 @@ def fit_discriminant_analysis(
     return reference
 
 
-def lda_projection_reference(run: Run) -> Reference:
+def lda_projection_reference(run: Run[Problem, LinearDiscriminantAnalysis]) -> Reference:
     """Return the same axes by scikit-learn, where they are unique."""
     values = np.append(run.fitted.eigenvalues_, 0.0)
     if len(values) == 1 or (-np.diff(values) <= EQUAL * values[0]).any():

@@ -8,6 +8,7 @@ import numpy as np
 
 from dmlib.arrays import Floats
 from dmlib.classification.discriminant import DiscriminantStep
+from dmlib.classification.lda_classifier.algorithm import LinearDiscriminantAnalysis
 from dmlib.decomposition.axis_scene import (
     X_AXIS,
     AngleCurve,
@@ -41,7 +42,7 @@ OPTIONS = {"angle": Option(Number(0.0, 180.0, step=1.0), 20.0)}
 """The angle of the reader's axis in the plane of the picture, in degrees."""
 
 
-def lda_projection_scene(run: Run) -> Scene:
+def lda_projection_scene(run: Run[Problem, LinearDiscriminantAnalysis]) -> Scene:
     """Draw the axis that separates the classes best, beside the first component and the reader's.
 
     There is a frame for the means, the scatter within and between the classes, the reader's axis,

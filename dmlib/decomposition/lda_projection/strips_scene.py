@@ -6,10 +6,12 @@ import numpy as np
 from scipy.stats import norm
 
 from dmlib.arrays import Floats
+from dmlib.classification.lda_classifier.algorithm import LinearDiscriminantAnalysis
 from dmlib.decomposition.lda_projection.fisher import FLAT, Scatter
 from dmlib.pictures.marks import Line, Mark, Points, Texts
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Panel
+from dmlib.problem import Problem
 
 WIDTH = 3.6  # standard deviations of all rows on each side
 MAX_ROWS = 240  # that are drawn
@@ -38,7 +40,7 @@ class Strips:
         The scatter of its rows.
     """
 
-    def __init__(self, run: Run, scatter: Scatter) -> None:
+    def __init__(self, run: Run[Problem, LinearDiscriminantAnalysis], scatter: Scatter) -> None:
         problem = run.problem
         self.problem, self.scatter = problem, scatter
         self.rows = np.arange(0, len(problem.X), -(-len(problem.X) // MAX_ROWS))

@@ -11,6 +11,7 @@ from dmlib.comparison import Incomparable
 from dmlib.decomposition.pca.algorithm import PCA
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 EQUAL = 1e-9  # share of the largest variance up to which two count as equal
 
@@ -22,7 +23,7 @@ def fit_pca(X: Floats, n_components: int | float | None, whiten: bool) -> Any:
     return decomposition.PCA(n_components, whiten=whiten, svd_solver="full").fit(X)
 
 
-def pca_reference(run: Run) -> Reference:
+def pca_reference(run: Run[Problem, PCA]) -> Reference:
     """Return the same components by scikit-learn, where they are unique."""
     model = run.model
     variances = PCA().fit(run.problem.X).explained_variance_

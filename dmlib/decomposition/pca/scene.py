@@ -6,6 +6,7 @@ import numpy as np
 
 from dmlib.arrays import Floats
 from dmlib.decomposition.axis_scene import X_AXIS, AngleCurve
+from dmlib.decomposition.pca.algorithm import PCA
 from dmlib.decomposition.pca.components_scene import Pictures, Scree
 from dmlib.decomposition.pca.ledger import Narrator, OwnAxis, own_axis
 from dmlib.decomposition.pca.plane_scene import PlanePlot
@@ -33,7 +34,7 @@ out, in standard deviations of the columns."""
 
 
 @needs_steps
-def pca_scene(run: Run) -> Scene:
+def pca_scene(run: Run[Problem, PCA]) -> Scene:
     """Draw the power iteration, and beside it an axis that the reader turns.
 
     Parameters

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from dmlib.comparison import Answers, Incomparable
-from dmlib.evaluation.bias_variance.algorithm import SQUARED
+from dmlib.evaluation.bias_variance.algorithm import SQUARED, BiasVariance
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 
 def fit_training_sets(model: Any, X: Any, y: Any) -> Answers:
@@ -52,7 +53,7 @@ def fit_training_sets(model: Any, X: Any, y: Any) -> Answers:
     return Answers("scikit-learn's model fitted to each of the same training sets", values)
 
 
-def bias_variance_reference(run: Run) -> Reference:
+def bias_variance_reference(run: Run[Problem, BiasVariance]) -> Reference:
     """Return the same simulation with scikit-learn's models.
 
     Raises

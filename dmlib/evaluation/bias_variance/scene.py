@@ -19,6 +19,7 @@ from dmlib.pictures.plane import data_points
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene, bounds
 from dmlib.pictures.story import Moment, Plot, data_alone, draw_plots, story
+from dmlib.problem import Problem
 
 N_SINGLE = 6  # training sets that come one by one
 GROUP = 10  # training sets that come together after them
@@ -35,7 +36,7 @@ LEGEND = (
 )
 
 
-def bias_variance_scene(run: Run) -> Scene:
+def bias_variance_scene(run: Run[Problem, BiasVariance]) -> Scene:
     """Draw the simulation.
 
     Examples
@@ -91,7 +92,7 @@ def _notes(n_samples: int) -> list[str]:
 # --- curves ---------------------------------------------------------------------------------------
 
 
-def _bundle(run: Run, samples: Sequence[BiasVarianceStep]) -> Plot:
+def _bundle(run: Run[Problem, BiasVariance], samples: Sequence[BiasVarianceStep]) -> Plot:
     """Return the bundle: a curve for each training set, the true one and, in the end, the mean."""
     start: BiasVarianceStep = run.trace.steps[0]
     panel = _bundle_panel(run, samples)
@@ -125,7 +126,7 @@ def _bundle(run: Run, samples: Sequence[BiasVarianceStep]) -> Plot:
     return Plot(panel, marks)
 
 
-def _bundle_panel(run: Run, samples: Sequence[BiasVarianceStep]) -> Panel:
+def _bundle_panel(run: Run[Problem, BiasVariance], samples: Sequence[BiasVarianceStep]) -> Panel:
     """Return the panel of the curves, of all rows and of the first training sets."""
     problem = run.problem
     start: BiasVarianceStep = run.trace.steps[0]
@@ -141,7 +142,7 @@ def _bundle_panel(run: Run, samples: Sequence[BiasVarianceStep]) -> Panel:
     return Panel("data", x, y, f"{n} training sets, {n} curves")
 
 
-def _rows(run: Run, clipped: Callable[[Floats], Floats]) -> Points:
+def _rows(run: Run[Problem, BiasVariance], clipped: Callable[[Floats], Floats]) -> Points:
     """Return the rows of the table; with the 0/1 loss by whether they lie above the middle."""
     problem = run.problem
     y = np.asarray(problem.y, float)
@@ -269,7 +270,7 @@ def _stacked(model: BiasVariance, last: BiasVarianceStep, axis: Axis) -> list[Re
     return bars
 
 
-def _along(run: Run, last: BiasVarianceStep) -> Plot:
+def _along(run: Run[Problem, BiasVariance], last: BiasVarianceStep) -> Plot:
     """Return bias and variance along x."""
     x = np.asarray(last.places)
     values = np.concatenate([last.bias_at, last.variance_at])

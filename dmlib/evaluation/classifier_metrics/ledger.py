@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from dmlib.evaluation import MeasureStep, ScoreStep
 from dmlib.evaluation.classifier_metrics.cells_scene import Cells
-from dmlib.evaluation.classifier_metrics.classifier_report import MEASURES
+from dmlib.evaluation.classifier_metrics.classifier_report import MEASURES, ClassifierReport
 from dmlib.evaluation.classifier_metrics.panels_scene import BARS
 from dmlib.evaluation.classifier_metrics.report_scene import Counted, Report
 from dmlib.evaluation.classifier_metrics.texts_ledger import (
@@ -46,7 +46,7 @@ class Narrator:
         The confusion matrix.
     """
 
-    def __init__(self, run: Run, report: Report, cells: Cells) -> None:
+    def __init__(self, run: Run[Problem, ClassifierReport], report: Report, cells: Cells) -> None:
         self.problem = run.problem
         self.model = run.model
         self.report = report

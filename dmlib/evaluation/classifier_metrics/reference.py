@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 
 from dmlib.comparison import Answers
+from dmlib.evaluation.classifier_metrics.classifier_report import ClassifierReport
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 
 def measure_decisions(model: Any, y: Any) -> Answers:
@@ -46,6 +48,6 @@ def measure_decisions(model: Any, y: Any) -> Answers:
     return Answers(f"sklearn.metrics: {functions}", values)
 
 
-def metrics_reference(run: Run) -> Reference:
+def metrics_reference(run: Run[Problem, ClassifierReport]) -> Reference:
     """Return the measures of the same decisions by scikit-learn."""
     return Reference(measure_decisions, "model", "y")

@@ -78,7 +78,7 @@ class Report:
         return positive_scores(self.scores, self.kind, self.positive)
 
 
-def report_of(problem: Problem, trace: Trace) -> Report | None:
+def report_of(problem: Problem, trace: Trace[Any]) -> Report | None:
     """Return the report of a trace; None if it ended before a measure was computed."""
     folds = [step for step in trace.steps if isinstance(step, ScoreStep)]
     rows = [step for step in trace.steps if isinstance(step, ConfusionStep)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dmlib.evaluation.classifier_metrics.cells_scene import Cells, matrix_plot
+from dmlib.evaluation.classifier_metrics.classifier_report import ClassifierReport
 from dmlib.evaluation.classifier_metrics.ledger import Narrator
 from dmlib.evaluation.classifier_metrics.panels_scene import bars, chance, lanes, losses, progress
 from dmlib.evaluation.classifier_metrics.report_scene import Report, report_of
@@ -12,9 +13,10 @@ from dmlib.evaluation.measures_ledger import settings_note
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Key, Scene
 from dmlib.pictures.story import data_alone, draw_plots, story
+from dmlib.problem import Problem
 
 
-def classifier_metrics_scene(run: Run) -> Scene:
+def classifier_metrics_scene(run: Run[Problem, ClassifierReport]) -> Scene:
     """Draw a confusion matrix that fills, and its measures.
 
     There is a frame for each fold, for each batch of rows, for each measure, and for the end of the

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from dmlib.comparison import Answers, Incomparable
+from dmlib.evaluation.resampling.base import Resampling
 from dmlib.evaluation.resampling.splitting import NESTED
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 
 def cross_validate(model: Any, X: Any, y: Any) -> Answers:
@@ -30,7 +32,7 @@ def cross_validate(model: Any, X: Any, y: Any) -> Answers:
     return Answers("sklearn.model_selection: cross_val_score", {"errors_": errors})
 
 
-def resampling_reference(run: Run) -> Reference:
+def resampling_reference(run: Run[Problem, Resampling]) -> Reference:
     """Return the errors of the same splits by scikit-learn.
 
     Raises

@@ -12,6 +12,7 @@ from sklearn.base import clone
 
 from dmlib.evaluation.models import CLASSIFIERS, REGRESSORS, TITLES, name_of
 from dmlib.evaluation.resampling.algorithm import ResamplingStep
+from dmlib.evaluation.resampling.base import Resampling
 from dmlib.evaluation.resampling.errors_scene import errors_plot
 from dmlib.evaluation.resampling.ledger import Narrator, Rivals, rivals_blocks
 from dmlib.evaluation.resampling.splitting import BOOTSTRAPS, NESTED, REPEATED, STRATIFIED
@@ -43,7 +44,7 @@ MAX_PLACES = 40_000  # rows times frames
 
 
 @needs_steps
-def resampling_scene(run: Run) -> Scene:
+def resampling_scene(run: Run[Problem, Resampling]) -> Scene:
     """Draw the splits, one after the other.
 
     Examples
@@ -173,7 +174,7 @@ def _residuals(problem: Problem, step: ResamplingStep) -> list[Mark]:
 # --- a rival --------------------------------------------------------------------------------------
 
 
-def rivals(run: Run) -> Rivals | str | None:
+def rivals(run: Run[Problem, Resampling]) -> Rivals | str | None:
     """Return the comparison with a rival on the same splits, or the reason why it is refused."""
     options = chosen(run, OPTIONS)
     name = options["rival_number" if run.model.NUMBERS else "rival"]
@@ -183,7 +184,7 @@ def rivals(run: Run) -> Rivals | str | None:
     return comparison
 
 
-def _compare(run: Run, name: str) -> Rivals | str:
+def _compare(run: Run[Problem, Resampling], name: str) -> Rivals | str:
     model = clone(run.model).set_params(model=name)
     try:
         steps = list(model.steps(*run.problem.training.arguments))
@@ -210,7 +211,7 @@ def _compare(run: Run, name: str) -> Rivals | str:
     )
 
 
-def _rival_blocks(run: Run) -> Blocks:
+def _rival_blocks(run: Run[Problem, Resampling]) -> Blocks:
     comparison = rivals(run)
     if comparison is None:
         return []

@@ -14,6 +14,7 @@ from dmlib.evaluation.measures_ledger import (
 )
 from dmlib.evaluation.roc.curves_scene import BEST, CURRENT, SLOPE
 from dmlib.evaluation.roc.sweep_scene import Sweep
+from dmlib.evaluation.roc.threshold_sweep import ThresholdSweep
 from dmlib.evaluation.scores import ScoreStep
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable
 from dmlib.pictures.run import Run
@@ -37,7 +38,7 @@ class Narrator:
         Its thresholds with the curves.
     """
 
-    def __init__(self, run: Run, sweep: Sweep) -> None:
+    def __init__(self, run: Run[Problem, ThresholdSweep], sweep: Sweep) -> None:
         self.problem = run.problem
         self.model = run.model
         self.sweep = sweep

@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 
 from dmlib.comparison import Answers
+from dmlib.evaluation.roc.threshold_sweep import ThresholdSweep
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 
 def measure_curves(model: Any) -> Answers:
@@ -30,6 +32,6 @@ def measure_curves(model: Any) -> Answers:
     return Answers("sklearn.metrics: roc_curve, roc_auc_score, average_precision_score", values)
 
 
-def roc_reference(run: Run) -> Reference:
+def roc_reference(run: Run[Problem, ThresholdSweep]) -> Reference:
     """Return the curves and areas of the same scores by scikit-learn."""
     return Reference(measure_curves, "model")

@@ -16,10 +16,12 @@ from dmlib.evaluation.roc.curves_scene import (
 )
 from dmlib.evaluation.roc.ledger import Narrator
 from dmlib.evaluation.roc.sweep_scene import Sweep, sweep_of
+from dmlib.evaluation.roc.threshold_sweep import ThresholdSweep
 from dmlib.pictures.regions import class_legend
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
 from dmlib.pictures.story import Drawing, Moment, data_alone, story
+from dmlib.problem import Problem
 
 PLOTS = {"precision-recall": precision_recall_plot, "gains": gains_plot, "profit": profit_plot}
 SIDE_CURVES = ("all", *PLOTS)
@@ -36,7 +38,7 @@ OPTIONS: dict[str, Any] = {
 curves beside the ROC curve and the scores, and whether the scoring of each fold is played."""
 
 
-def roc_scene(run: Run) -> Scene:
+def roc_scene(run: Run[Problem, ThresholdSweep]) -> Scene:
     """Draw a threshold that falls through the scores.
 
     There is a frame for each fold, for each threshold (of many, for some), and for the end of the

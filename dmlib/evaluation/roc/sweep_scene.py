@@ -20,8 +20,10 @@ from dmlib.evaluation import (
     profit_curve,
     roc_curve,
 )
+from dmlib.evaluation.roc.threshold_sweep import ThresholdSweep
 from dmlib.pictures.motion import thin, thinned_note
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 MAX_THRESHOLDS = 500  # that have a frame
 MAX_CORNERS = 8  # of the convex hull that have a frame besides
@@ -50,7 +52,9 @@ class Sweep:
         return self.folds[0].kind != "decision" and bool(((score >= 0) & (score <= 1)).all())
 
 
-def sweep_of(run: Run, *, prior: float, play_folds: bool, **payoff: float) -> Sweep | None:
+def sweep_of(
+    run: Run[Problem, ThresholdSweep], *, prior: float, play_folds: bool, **payoff: float
+) -> Sweep | None:
     """Return the sweep of a run; None if it ended before there was a threshold.
 
     Samples that were not scored get a score from the model of all scored ones; a ``prior`` of 0 is

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -12,6 +13,7 @@ from dmlib.arrays import Floats
 from dmlib.feature_selection.filters import METHODS, UNSUPERVISED, Target, parts_of
 from dmlib.pictures.figures.style import finish, plain
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 MAX_COLUMNS = 24
 
@@ -38,7 +40,7 @@ class FilterRanks:
     scores: Floats
 
 
-def filter_ranks(run: Run) -> FilterRanks:
+def filter_ranks(run: Run[Problem, Any]) -> FilterRanks:
     """Score the columns of a run's training rows by every filter."""
     training = run.problem.training
     X = np.asarray(training.X, float)
@@ -52,7 +54,7 @@ def filter_ranks(run: Run) -> FilterRanks:
     return FilterRanks(names, tuple(METHODS.values()), ranks[order], scores[order])
 
 
-def all_filters(run: Run) -> go.Figure:
+def all_filters(run: Run[Problem, Any]) -> go.Figure:
     """Draw the ranks of a run's columns."""
     return plot_filter_ranks(filter_ranks(run))
 

@@ -17,6 +17,7 @@ from dmlib.feature_selection.scores import LeastSquaresScore, Score, Subset
 from dmlib.feature_selection.subset_search import Search, WrapperSearch, classifier_score
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 FOLDS = 10
 
@@ -49,7 +50,7 @@ class BySize:
     classes: bool
 
 
-def by_size_data(run: Run) -> BySize:
+def by_size_data(run: Run[Problem, Any]) -> BySize:
     """Score the sets of all sizes on the way of a run's selector."""
     training, numbers = run.problem.training, run.problem.numeric_target
     X, y = np.asarray(training.X), np.asarray(training.y)
@@ -77,7 +78,7 @@ def by_size_data(run: Run) -> BySize:
     return BySize(tuple(map(len, sets)), np.array(trained), value, spread, chosen, not numbers)
 
 
-def _sets(run: Run, X: Any, y: Any) -> list[Subset]:
+def _sets(run: Run[Problem, Any], X: Any, y: Any) -> list[Subset]:
     model, p = run.model, X.shape[1]
     if isinstance(model, Search):
         if model.search == "best":
@@ -97,7 +98,7 @@ def _sets(run: Run, X: Any, y: Any) -> list[Subset]:
     return [tuple(sorted(order[:k].tolist())) for k in range(p + 1)]
 
 
-def by_size(run: Run) -> go.Figure:
+def by_size(run: Run[Problem, Any]) -> go.Figure:
     """Draw the errors of a run's sets by their size."""
     return plot_by_size(by_size_data(run))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import plotly.graph_objects as go
 
@@ -17,19 +19,20 @@ from dmlib.feature_selection.resampling import (
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import percent
+from dmlib.problem import Problem
 
 RESAMPLES, REPETITIONS = 50, 20
 MAX_COLUMNS = 40
 Stability = tuple[SelectionStability, tuple[str, ...], tuple[bool, ...]]
 
 
-def stability_data(run: Run, progress: Progress) -> Stability:
+def stability_data(run: Run[Problem, Any], progress: Progress) -> Stability:
     """Select in resamples of a run's training rows."""
     training = run.problem.training
     stability = selection_stability(
         run.model,
         training.X,
-        training.y,
+        np.asarray(training.y),
         n_resamples=RESAMPLES,
         random_state=run.seed,
         progress=progress,
@@ -62,13 +65,13 @@ def plot_stability(data: Stability) -> go.Figure:
     return finish(figure, title.replace("-", "−"), note.replace("-", "−"), 90 + 26 * len(order))
 
 
-def circularity_data(run: Run, progress: Progress) -> Circularity:
+def circularity_data(run: Run[Problem, Any], progress: Progress) -> Circularity:
     """Cross-validate with a run's selection outside and inside the folds, and on noise."""
     training = run.problem.training
     return circularity(
         run.model,
         training.X,
-        training.y,
+        np.asarray(training.y),
         classes=not run.problem.numeric_target,
         n_repetitions=REPETITIONS,
         random_state=run.seed,

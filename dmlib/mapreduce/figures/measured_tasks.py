@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import plotly.graph_objects as go
 
@@ -13,9 +14,10 @@ from dmlib.mapreduce.execution import map_task, splits
 from dmlib.pictures.figures.style import ACCENT, finish
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import count
+from dmlib.problem import LinesProblem
 
 
-def measured(run: Run) -> list[Task]:
+def measured(run: Run[LinesProblem, Any]) -> list[Task]:
     """Do the map tasks of the first round on the engine; return its records in their order."""
     model, lines = run.model, lines_of(*run.problem.arguments)
     do = partial(map_task, model._job(lines), model.combiner, model.n_reducers, model.partitioner)
@@ -25,7 +27,7 @@ def measured(run: Run) -> list[Task]:
     return sorted(tasks, key=lambda task: task.index)
 
 
-def measured_tasks(run: Run) -> go.Figure:
+def measured_tasks(run: Run[LinesProblem, Any]) -> go.Figure:
     """Draw the tasks as bars, as they are measured now."""
     tasks = measured(run)
     start = min(task.start for task in tasks)

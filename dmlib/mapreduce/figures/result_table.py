@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import plotly.graph_objects as go
 
 from dmlib.mapreduce.execution import PARTITIONERS, value_text
 from dmlib.pictures.figures.style import CLEAR, MUTED, finish, plain
 from dmlib.pictures.run import Run
+from dmlib.problem import LinesProblem
 
 MAX_KEYS = 200
 
 
-def result_table(run: Run) -> go.Figure:
+def result_table(run: Run[LinesProblem, Any]) -> go.Figure:
     """Draw the keys with the largest values, and the reducer of each.
 
     Raises

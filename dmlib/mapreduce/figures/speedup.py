@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -11,6 +12,7 @@ from sklearn.base import clone
 
 from dmlib.pictures.figures.style import MUTED, finish
 from dmlib.pictures.run import Run
+from dmlib.problem import LinesProblem
 
 MAX_WORKERS = 12
 
@@ -33,7 +35,7 @@ class SpeedupData:
     moved_without: int
 
 
-def speedup_data(run: Run) -> SpeedupData:
+def speedup_data(run: Run[LinesProblem, Any]) -> SpeedupData:
     """Schedule the job of a run on 1 to 12 workers, none of which dies."""
     seconds: list[NDArray[np.float64]] = []
     moved: list[int] = []
@@ -46,7 +48,7 @@ def speedup_data(run: Run) -> SpeedupData:
     return SpeedupData(seconds[0], seconds[1], moved[0], moved[1])
 
 
-def speedup(run: Run) -> go.Figure:
+def speedup(run: Run[LinesProblem, Any]) -> go.Figure:
     """Draw the makespan against the number of workers."""
     data, workers = speedup_data(run), np.arange(1, MAX_WORKERS + 1)
     figure = go.Figure()

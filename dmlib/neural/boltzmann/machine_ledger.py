@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dmlib.arrays import Floats
-from dmlib.neural.boltzmann.machine import BoltzmannStep, Draw
+from dmlib.neural.boltzmann.machine import BoltzmannMachine, BoltzmannStep, Draw
 from dmlib.neural.boltzmann.states import StateList, probabilities
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.run import Run
@@ -28,7 +28,9 @@ class Narrator:
         All states; None where they are too many to be listed.
     """
 
-    def __init__(self, run: Run, states: StateList | None) -> None:
+    def __init__(
+        self, run: Run[PatternsProblem, BoltzmannMachine], states: StateList | None
+    ) -> None:
         self.problem: PatternsProblem = run.problem
         self.states = states
         is_unit = run.selected is not None and run.selected < self.problem.data.shape[1]

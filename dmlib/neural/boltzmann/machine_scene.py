@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
-from dmlib.neural.boltzmann.machine import BoltzmannStep
+from dmlib.neural.boltzmann.machine import BoltzmannMachine, BoltzmannStep
 from dmlib.neural.boltzmann.machine_ledger import Narrator
 from dmlib.neural.boltzmann.states import MAX_UNITS, StateList, number_of, probabilities
 from dmlib.neural.curve_scene import curve_plot
@@ -31,7 +31,7 @@ LEGEND = (
 )
 
 
-def machine_scene(run: Run) -> Scene:
+def machine_scene(run: Run[PatternsProblem, BoltzmannMachine]) -> Scene:
     """Draw the steps of a Boltzmann machine."""
     problem, steps = run.problem, run.trace.steps
     states = _states(problem, steps)

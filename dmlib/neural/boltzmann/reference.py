@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 
 from dmlib.comparison import Answers, Incomparable
+from dmlib.neural.boltzmann.machine import BoltzmannMachine
 from dmlib.neural.boltzmann.restricted import RestrictedBoltzmannMachine
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import PatternsProblem
 
 MAX_UPDATES = 20_000
 
@@ -105,7 +107,9 @@ def sum_over_states(X: Any, model: Any) -> Answers:
     return Answers(functions, values, note)
 
 
-def boltzmann_reference(run: Run) -> Reference:
+def boltzmann_reference(
+    run: Run[PatternsProblem, RestrictedBoltzmannMachine | BoltzmannMachine],
+) -> Reference:
     """Return the same restricted machine by scikit-learn, or the sums over states by SciPy.
 
     Raises

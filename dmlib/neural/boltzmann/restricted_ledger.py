@@ -7,7 +7,7 @@ from scipy.special import expit
 
 from dmlib.arrays import Floats
 from dmlib.neural.boltzmann.parameters import Parameters
-from dmlib.neural.boltzmann.restricted import RestrictedStep, Sampled
+from dmlib.neural.boltzmann.restricted import RestrictedBoltzmannMachine, RestrictedStep, Sampled
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.story import Moment
@@ -29,7 +29,9 @@ class Narrator:
         The pattern that is reconstructed, 0 and 1.
     """
 
-    def __init__(self, run: Run, pattern: Floats) -> None:
+    def __init__(
+        self, run: Run[PatternsProblem, RestrictedBoltzmannMachine], pattern: Floats
+    ) -> None:
         self.problem, self.model, self.pattern = run.problem, run.model, pattern
         n_hidden = len(run.trace.steps[0].parameters.hidden)
         selected = run.selected or 0

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
 from dmlib.neural.boltzmann.parameters import Parameters
-from dmlib.neural.boltzmann.restricted import RestrictedStep
+from dmlib.neural.boltzmann.restricted import RestrictedBoltzmannMachine, RestrictedStep
 from dmlib.neural.boltzmann.restricted_ledger import Narrator
 from dmlib.neural.curve_scene import curve_plot
 from dmlib.pictures.data.patterns import Sheet, cell_bits
@@ -32,7 +32,7 @@ POSITIVE, NEGATIVE = 0, 1  # the classes whose colours the signs of weights have
 FLIPS, PATTERNS = "flips", "patterns"
 
 
-def restricted_scene(run: Run) -> Scene:
+def restricted_scene(run: Run[PatternsProblem, RestrictedBoltzmannMachine]) -> Scene:
     """Draw the steps of a restricted machine."""
     problem, steps = run.problem, run.trace.steps
     pattern = shown_pattern(problem, run.options)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from dmlib.neural.boltzmann.machine_scene import machine_scene
 from dmlib.neural.boltzmann.restricted import RestrictedBoltzmannMachine
 from dmlib.neural.boltzmann.restricted_scene import restricted_scene
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
 from dmlib.pictures.story import needs_steps
+from dmlib.problem import PatternsProblem
 
 
 @needs_steps
-def boltzmann_scene(run: Run) -> Scene:
+def boltzmann_scene(run: Run[PatternsProblem, Any]) -> Scene:
     """Draw the steps of a Boltzmann machine, restricted or not.
 
     Parameters

@@ -223,7 +223,7 @@ class ConvNet(ClassifierMixin, BaseEstimator):
         self.n_parameters_ = last.n_parameters
         return self
 
-    def steps(self, X: ArrayLike, y: ArrayLike) -> Iterator[ConvNetStep]:
+    def steps(self, X: ArrayLike, y: ArrayLike | None = None) -> Iterator[ConvNetStep]:
         """Yield the network at the start, after each epoch, and at the end."""
         images, classes, codes = self._checked(clone(self), X, y)
         yield from self._steps(images, codes, len(classes))

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dmlib.arrays import Floats
 from dmlib.cached import cached_property
+from dmlib.neural.cnn.algorithm import ConvNet
 from dmlib.neural.cnn.filters import FILTERS
 from dmlib.params import Choice, Flag, Integer
 from dmlib.pictures.data.image import as_bytes
@@ -53,7 +54,7 @@ class PictureView:
         The run.
     """
 
-    run: Run
+    run: Run[DigitsProblem, ConvNet]
 
     @property
     def problem(self) -> DigitsProblem:

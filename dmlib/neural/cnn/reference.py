@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 
 from dmlib.comparison import Answers
+from dmlib.neural.cnn.algorithm import ConvNet
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import DigitsProblem
 
 
 def max_pool(image: Any, size: int) -> Any:
@@ -58,6 +60,6 @@ def correlate_images(X: Any, y: Any, model: Any) -> Answers:
     return Answers("scipy.signal.correlate2d", values, note)
 
 
-def cnn_reference(run: Run) -> Reference:
+def cnn_reference(run: Run[DigitsProblem, ConvNet]) -> Reference:
     """Return loss and accuracy of the fitted network with SciPy's correlation."""
     return Reference(correlate_images, "X", "y", "model", helpers=(max_pool, probabilities))

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dmlib.neural.cnn.algorithm import ConvNet
 from dmlib.neural.cnn.filter_scene import filter_scene
 from dmlib.neural.cnn.network_scene import network_scene
 from dmlib.neural.cnn.picture_scene import PictureView
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
 from dmlib.pictures.story import needs_steps
+from dmlib.problem import DigitsProblem
 
 
 @needs_steps
-def cnn_scene(run: Run) -> Scene:
+def cnn_scene(run: Run[DigitsProblem, ConvNet]) -> Scene:
     """Draw a filter place by place, or a network epoch by epoch, as the option ``view`` says.
 
     Parameters

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from dmlib.arrays import Floats
+from dmlib.neural.gradient_descent.algorithm import GradientDescent
 from dmlib.neural.gradient_descent.optimizers import BY_SLOPE
 from dmlib.neural.gradient_descent.optimizers.optimizer import Memory, Move, Optimizer
 from dmlib.neural.gradient_descent.race import STATUS, DescentStep, curvatures, stable_rate
@@ -33,7 +34,7 @@ class Narrator:
         Its walkers.
     """
 
-    def __init__(self, run: Run, walkers: Walkers) -> None:
+    def __init__(self, run: Run[Any, GradientDescent], walkers: Walkers) -> None:
         self.problem, self.tol, self.start = run.problem, run.model.tol, run.trace.steps[0]
         self.walkers, self.titles = walkers, walkers.titles
 

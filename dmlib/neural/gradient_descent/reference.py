@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from dmlib.comparison import Answers, Incomparable
+from dmlib.neural.gradient_descent.algorithm import GradientDescent
 from dmlib.neural.gradient_descent.optimizers import OPTIMIZERS
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
@@ -62,7 +63,7 @@ def walk(X: Any, model: Any) -> Answers:
     return Answers("sklearn.neural_network._stochastic_optimizers", answers)
 
 
-def gradient_descent_reference(run: Run) -> Reference:
+def gradient_descent_reference(run: Run[Any, GradientDescent]) -> Reference:
     """Return the same walk by scikit-learn's optimisers.
 
     Raises

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from dmlib.arrays import Floats
+from dmlib.neural.gradient_descent.algorithm import GradientDescent
 from dmlib.neural.gradient_descent.colors import CODES
 from dmlib.neural.gradient_descent.ledger import Narrator
 from dmlib.neural.gradient_descent.paths_scene import Paths
@@ -31,7 +32,7 @@ MIN_GAP = 1e-6  # of the range of heights, above the lowest
 
 
 @needs_steps
-def gradient_descent_scene(run: Run) -> Scene:
+def gradient_descent_scene(run: Run[Any, GradientDescent]) -> Scene:
     """Draw the steps of walkers on a surface.
 
     Parameters
@@ -93,7 +94,9 @@ def _places_near(problem: SurfaceProblem, places: Floats) -> Floats:
     return np.clip(places, low - margin, high + margin)
 
 
-def _solid_plot(run: Run, walkers: Walkers, places: Floats, heights: Floats) -> Plot:
+def _solid_plot(
+    run: Run[Any, GradientDescent], walkers: Walkers, places: Floats, heights: Floats
+) -> Plot:
     """Return the surface in perspective, with the paths on it."""
     turn = float(chosen(run, OPTIONS)["turn"])
     solid = Solid.of(run.problem, turn, float(heights[:, 0].max()))
@@ -101,7 +104,7 @@ def _solid_plot(run: Run, walkers: Walkers, places: Floats, heights: Floats) -> 
     return Plot(solid.panel(), lambda moment: [net, *paths.marks(moment.index, moment.step)])
 
 
-def _model_plot(run: Run, walkers: Walkers, places: Floats) -> Plot:
+def _model_plot(run: Run[Any, GradientDescent], walkers: Walkers, places: Floats) -> Plot:
     """Return the rows, and the predictions by the first walker of each optimiser."""
     problem: LossProblem = run.problem
     is_logistic = problem.loss == "logistic"
@@ -134,7 +137,7 @@ def _rows(problem: LossProblem, batch: NDArray[np.intp] | None) -> Points:
     return Points(panel="model", x=problem.x, y=problem.y, color=colors, **style)
 
 
-def _gap_plot(run: Run, walkers: Walkers, heights: Floats) -> Plot:
+def _gap_plot(run: Run[Any, GradientDescent], walkers: Walkers, heights: Floats) -> Plot:
     """Return the height of each walker above the lowest place that is known, in powers of ten."""
     lowest = min(float(np.nanmin(run.problem.grid(41)[2])), float(heights.min()))
     span = max(float(heights[:, 0].max()) - lowest, 1e-300)

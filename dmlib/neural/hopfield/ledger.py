@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
-from dmlib.neural.hopfield.algorithm import HopfieldStep
+from dmlib.neural.hopfield.algorithm import Hopfield, HopfieldStep
 from dmlib.neural.hopfield.recall import energy
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.run import Run
@@ -33,7 +33,7 @@ class Narrator:
         The patterns, -1 and 1.
     """
 
-    def __init__(self, run: Run, patterns: Floats) -> None:
+    def __init__(self, run: Run[PatternsProblem, Hopfield], patterns: Floats) -> None:
         self.problem: PatternsProblem = run.problem
         self.rule, self.patterns = run.model.rule, patterns
         is_unit = run.selected is not None and run.selected < patterns.shape[1]

@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 
 from dmlib.comparison import Answers, Incomparable
+from dmlib.neural.hopfield.algorithm import Hopfield
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import PatternsProblem
 
 FUNCTIONS = {
     "hebb": "sklearn.metrics.pairwise.linear_kernel",
@@ -46,7 +48,7 @@ def store_and_measure(X: Any, model: Any, functions: str) -> Answers:
     return Answers(f"{functions}, networkx.cut_size, scipy.spatial.distance.hamming", values, note)
 
 
-def hopfield_reference(run: Run) -> Reference:
+def hopfield_reference(run: Run[PatternsProblem, Hopfield]) -> Reference:
     """Return the weights by scikit-learn or SciPy, and the energy of our state by networkx.
 
     Raises

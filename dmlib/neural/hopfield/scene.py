@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from dmlib.arrays import Floats
 from dmlib.cached import cached_property
 from dmlib.neural.curve_scene import curve_plot
-from dmlib.neural.hopfield.algorithm import HopfieldStep, bipolar
+from dmlib.neural.hopfield.algorithm import Hopfield, HopfieldStep, bipolar
 from dmlib.neural.hopfield.ledger import Narrator
 from dmlib.neural.hopfield.recall import energy
 from dmlib.pictures.data.patterns import Sheet, StateGrid, cell_bits
@@ -28,7 +28,7 @@ PATTERNS, FLIPS = "patterns", "flips"
 
 
 @needs_steps
-def hopfield_scene(run: Run) -> Scene:
+def hopfield_scene(run: Run[PatternsProblem, Hopfield]) -> Scene:
     """Draw the steps of a Hopfield network.
 
     Parameters
@@ -104,7 +104,7 @@ class PatternSheet:
         The patterns, -1 and 1.
     """
 
-    def __init__(self, run: Run, patterns: Floats) -> None:
+    def __init__(self, run: Run[PatternsProblem, Hopfield], patterns: Floats) -> None:
         self.problem: PatternsProblem = run.problem
         self.patterns, self.has_cue = patterns, bool(run.model.cue)
         steps = run.trace.steps
@@ -169,7 +169,7 @@ def _pattern_numbers(n: int, target: int) -> NDArray[np.intp]:
     return numbers if target in numbers else np.append(numbers[:-1], target)
 
 
-def _energy_plot(run: Run, patterns: Floats) -> Plot:
+def _energy_plot(run: Run[PatternsProblem, Hopfield], patterns: Floats) -> Plot:
     """Return the energy of the state from the cue on, and that of the pattern to be recalled."""
     last = run.trace.steps[-1]
     energies = [step.energy for step in run.trace.steps if step.phase in MOVES]

@@ -10,9 +10,10 @@ from sklearn.base import is_classifier
 
 from dmlib.arrays import Floats
 from dmlib.neural.losses import LOSSES
-from dmlib.neural.mlp.algorithm import class_scores
+from dmlib.neural.mlp.algorithm import MLPClassifier, class_scores
 from dmlib.neural.mlp.diagram_scene import Diagram
 from dmlib.neural.mlp.network import MLPStep
+from dmlib.neural.mlp.regressor import MLPRegressor
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, short_table
 from dmlib.pictures.regions import error_table
 from dmlib.pictures.run import Run
@@ -39,7 +40,7 @@ class Narrator:
         The units that are drawn.
     """
 
-    def __init__(self, run: Run, diagram: Diagram) -> None:
+    def __init__(self, run: Run[Problem, MLPClassifier | MLPRegressor], diagram: Diagram) -> None:
         self.run, self.problem, self.model, self.diagram = run, run.problem, run.model, diagram
         self.rows = np.asarray(run.problem.training.X, float)
         self.y = np.asarray(run.problem.training.y, float)
@@ -77,7 +78,7 @@ class Narrator:
     def _measure(self, output: Floats) -> str:
         """Return the error of the training rows, as a part of a sentence."""
         rows = count(len(output), "training row", "training rows")
-        if not is_classifier(self.model):
+        if not isinstance(self.model, MLPClassifier):
             rmse = float(np.sqrt(((output[:, 0] - self.y) ** 2).mean()))
             return f"the root mean squared error of {rows} is {rmse:.4g}"
         predicted = np.unique(self.y)[class_scores(output, self.model.loss).argmax(axis=1)]

@@ -8,11 +8,13 @@ from dataclasses import replace
 import numpy as np
 
 from dmlib.arrays import Floats
+from dmlib.neural.mlp.algorithm import MLPClassifier
 from dmlib.neural.mlp.diagram_scene import Diagram, diagram_panel, edge_marks
 from dmlib.neural.mlp.network import MLPStep
 from dmlib.neural.mlp.network_scene import NetworkDrawing
 from dmlib.neural.mlp.one_row import RowPass, row_pass
 from dmlib.neural.mlp.plane_scene import NetworkPlane
+from dmlib.neural.mlp.regressor import MLPRegressor
 from dmlib.neural.mlp.row_ledger import RowNarrator, Stage
 from dmlib.pictures.marks import NO_CLASS, Points, Segments, Texts
 from dmlib.pictures.places import points_at, visible_if
@@ -28,7 +30,7 @@ NEAREST, FURTHEST = 0.16, 0.82  # where numbers stand on their edges
 LARGEST = 2.5  # the weight of the widest edge; those that are drawn are up to 1
 
 
-def one_row_scene(run: Run, epoch: int) -> Scene:
+def one_row_scene(run: Run[Problem, MLPClassifier | MLPRegressor], epoch: int) -> Scene:
     """Draw both passes of the row that is asked about, or of the first, at an epoch."""
     problem, model, steps = run.problem, run.model, run.trace.steps
     validation_rows = steps[0].watched
@@ -76,10 +78,10 @@ def stages(n_layers: int) -> list[Stage]:
     return [("input", 0), *forward, ("loss", n_layers - 1), *backward, ("update", 0)]
 
 
-def _passes(run: Run, step: MLPStep, row: int) -> RowPass:
+def _passes(run: Run[Problem, MLPClassifier | MLPRegressor], step: MLPStep, row: int) -> RowPass:
     """Return the passes of a training row with the weights of a step."""
     training = run.problem.training
-    targets = run.model.targets(training.y)
+    targets = run.model.targets(np.asarray(training.y))
     return row_pass(run.model, step, targets, np.asarray(training.X, float)[row], targets.Y[row])
 
 
@@ -89,7 +91,7 @@ def _edges(network: NetworkDrawing, values: Sequence[Floats]) -> Segments:
     return replace(edges, numbers=[n for *_, n in network.diagram.edges], of="w")
 
 
-def _row(run: Run, panel: Panel) -> int:
+def _row(run: Run[Problem, MLPClassifier | MLPRegressor], panel: Panel) -> int:
     """Return the training row that is asked about, or the one nearest to the place."""
     trained = run.problem.trained
     if run.query is None:

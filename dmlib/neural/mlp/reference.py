@@ -6,10 +6,12 @@ from typing import Any
 
 from dmlib.arrays import Floats
 from dmlib.comparison import Incomparable
+from dmlib.neural.mlp.algorithm import MLPClassifier
 from dmlib.neural.mlp.regressor import MLPRegressor
 from dmlib.neural.mlp_reference import fit_mlp_classifier
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 MAX_WORK = 3_000_000  # rows of all epochs
 ACTIVATIONS = {"sigmoid": "logistic", "tanh": "tanh", "relu": "relu", "identity": "identity"}
@@ -31,7 +33,7 @@ def fit_mlp_regressor(X: Floats, y: Any, model: Any, **params: Any) -> Any:
     return reference
 
 
-def mlp_reference(run: Run) -> Reference:
+def mlp_reference(run: Run[Problem, MLPClassifier | MLPRegressor]) -> Reference:
     """Return the same network by scikit-learn.
 
     Raises
@@ -58,7 +60,7 @@ def mlp_reference(run: Run) -> Reference:
     return Reference(fit_mlp_classifier, "X", "y", **_params(run))
 
 
-def _obstacle(run: Run) -> str:
+def _obstacle(run: Run[Problem, MLPClassifier | MLPRegressor]) -> str:
     """Return why scikit-learn cannot repeat a run, or nothing."""
     model = run.model
     fitted = run.fitted
@@ -86,7 +88,7 @@ def _obstacle(run: Run) -> str:
     return next((reason for reason, holds in reasons.items() if holds), "")
 
 
-def _params(run: Run) -> dict[str, Any]:
+def _params(run: Run[Problem, MLPClassifier | MLPRegressor]) -> dict[str, Any]:
     model = run.model
     params = {
         "hidden_layer_sizes": model.layer_sizes,

@@ -8,12 +8,14 @@ import numpy as np
 from sklearn.base import is_classifier
 
 from dmlib.neural.curve_scene import curve_plot
+from dmlib.neural.mlp.algorithm import MLPClassifier
 from dmlib.neural.mlp.diagram_scene import Diagram, diagram_panel, edge_marks
 from dmlib.neural.mlp.ledger import Narrator
 from dmlib.neural.mlp.network import MLPStep
 from dmlib.neural.mlp.network_scene import NetworkDrawing
 from dmlib.neural.mlp.one_row_scene import one_row_scene
 from dmlib.neural.mlp.plane_scene import NetworkPlane
+from dmlib.neural.mlp.regressor import MLPRegressor
 from dmlib.params import Choice, Integer
 from dmlib.pictures.marks import Mark
 from dmlib.pictures.options import Option, chosen
@@ -22,6 +24,7 @@ from dmlib.pictures.regions import query_handle
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Scene
 from dmlib.pictures.story import Drawing, Fold, Moment, Plot, needs_steps, story
+from dmlib.problem import Problem
 
 MIN_FRAMES, MAX_FRAMES = 12, 60
 MAX_MAPS = 900  # maps of units in all frames together
@@ -35,7 +38,7 @@ VIEW_NAMES = {"epochs": "all epochs", "row": "one row's passes"}
 
 
 @needs_steps
-def mlp_scene(run: Run) -> Scene:
+def mlp_scene(run: Run[Problem, MLPClassifier | MLPRegressor]) -> Scene:
     """Draw the epochs of a network, or both passes of one row.
 
     Parameters

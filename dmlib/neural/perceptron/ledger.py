@@ -11,7 +11,7 @@ import numpy as np
 from dmlib.arrays import Floats
 from dmlib.neural.perceptron.algorithm import Adaline
 from dmlib.neural.perceptron.margin import Margin, margin_of
-from dmlib.neural.perceptron.neuron import NeuronStep
+from dmlib.neural.perceptron.neuron import LinearUnit, NeuronStep
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.regions import error_table
 from dmlib.pictures.run import Run
@@ -32,7 +32,7 @@ class Narrator:
         Steps of one of them.
     """
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run[Problem, LinearUnit]) -> None:
         self.run, self.problem, self.model = run, run.problem, run.model
         self.is_adaline = isinstance(run.model, Adaline)
         self.memory = getattr(run.model, "keep", "last")
@@ -135,7 +135,7 @@ class Narrator:
         return sentences
 
 
-def margin_of_run(run: Run) -> tuple[Margin | None, str]:
+def margin_of_run(run: Run[Problem, LinearUnit]) -> tuple[Margin | None, str]:
     """Return the margin of a perceptron's run, and why it does not bound the mistakes.
 
     There is no margin while the run has not ended, nor where the bound does not hold. It does not

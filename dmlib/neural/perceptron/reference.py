@@ -9,8 +9,10 @@ import numpy as np
 from dmlib.arrays import Floats
 from dmlib.comparison import Incomparable
 from dmlib.neural.perceptron.algorithm import Adaline
+from dmlib.neural.perceptron.neuron import LinearUnit
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 MAX_ROWS = 200_000  # of all epochs, one after the other
 
@@ -43,7 +45,7 @@ def fit_sgd(
     return reference.fit(X[order], y[order], coef[None], intercept)
 
 
-def perceptron_reference(run: Run) -> Reference:
+def perceptron_reference(run: Run[Problem, LinearUnit]) -> Reference:
     """Return the same run by scikit-learn, of the same rows in the same order.
 
     Raises

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from dmlib.arrays import Floats
 from dmlib.neural.perceptron.algorithm import Adaline
 from dmlib.neural.perceptron.ledger import Narrator
-from dmlib.neural.perceptron.neuron import MAX_ROW_STEPS, NeuronStep
+from dmlib.neural.perceptron.neuron import MAX_ROW_STEPS, LinearUnit, NeuronStep
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points
 from dmlib.pictures.places import NOWHERE, line_through, path_until, points_at, segments_between
 from dmlib.pictures.plane import across
@@ -36,7 +36,7 @@ RING_OF_MISTAKE = 12.0
 
 
 @needs_steps
-def perceptron_scene(run: Run) -> Scene:
+def perceptron_scene(run: Run[Problem, LinearUnit]) -> Scene:
     """Draw the steps of a perceptron or of Adaline.
 
     Parameters

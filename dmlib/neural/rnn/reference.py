@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 
 from dmlib.comparison import Answers, Incomparable
+from dmlib.neural.rnn.network import RecurrentNetwork
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem.sequences import SequencesProblem
 
 MAX_WEIGHTS = 1000  # each of which costs a walk through all sequences
 
@@ -81,7 +83,7 @@ def check_symbols(model: Any) -> Answers:
     return Answers("scipy.optimize.approx_fprime and sklearn.metrics", values, note)
 
 
-def rnn_reference(run: Run) -> Reference:
+def rnn_reference(run: Run[SequencesProblem, RecurrentNetwork]) -> Reference:
     """Return SciPy's numerical gradient at the last weights, and scikit-learn's errors.
 
     Raises

@@ -9,7 +9,7 @@ import numpy as np
 from dmlib.neural.curve_scene import curve_plot
 from dmlib.neural.rnn.answers_scene import Answers, forecast, probabilities, sums
 from dmlib.neural.rnn.ledger import Narrator, measure_of
-from dmlib.neural.rnn.network import RecurrentStep
+from dmlib.neural.rnn.network import RecurrentNetwork, RecurrentStep
 from dmlib.neural.rnn.sequence_view import SequenceView
 from dmlib.neural.rnn.unrolled_scene import TITLES, reach, step_handle, unrolled
 from dmlib.params import Choice, Integer
@@ -18,6 +18,7 @@ from dmlib.pictures.options import Option, chosen
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Scene, bounds
 from dmlib.pictures.story import Fold, Plot, draw_plots, needs_steps, story
+from dmlib.problem.sequences import SequencesProblem
 
 MAX_FRAMES = 120
 OPTIONS = {
@@ -28,7 +29,7 @@ OPTIONS = {
 
 
 @needs_steps
-def rnn_scene(run: Run) -> Scene:
+def rnn_scene(run: Run[SequencesProblem, RecurrentNetwork]) -> Scene:
     """Draw the epochs of a recurrent network.
 
     Parameters

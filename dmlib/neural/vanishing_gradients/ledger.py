@@ -15,7 +15,7 @@ from dmlib.pictures.regions import error_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import changes, count, num4, short
-from dmlib.problem import Query
+from dmlib.problem import Problem, Query
 
 
 class Narrator:
@@ -27,7 +27,7 @@ class Narrator:
         Steps of :class:`dmlib.neural.DeepMLPClassifier`.
     """
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run[Problem, DeepMLPClassifier]) -> None:
         self.run, self.model, self.problem = run, run.model, run.problem
         self.rows = np.asarray(run.problem.training.X, float)
         self.y = np.asarray(run.problem.training.y, np.intp)

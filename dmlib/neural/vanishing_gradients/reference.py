@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dmlib.comparison import Incomparable
 from dmlib.neural.mlp_reference import fit_mlp_classifier
+from dmlib.neural.vanishing_gradients.algorithm import DeepMLPClassifier
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 MAX_WORK = 1_000_000  # rows of all epochs
 
 
-def vanishing_gradients_reference(run: Run) -> Reference:
+def vanishing_gradients_reference(run: Run[Problem, DeepMLPClassifier]) -> Reference:
     """Return the same network by scikit-learn's MLPClassifier.
 
     Raises
@@ -53,7 +55,7 @@ def vanishing_gradients_reference(run: Run) -> Reference:
     )
 
 
-def _obstacle(run: Run) -> str:
+def _obstacle(run: Run[Problem, DeepMLPClassifier]) -> str:
     """Return why scikit-learn cannot repeat a run, or nothing."""
     model = run.model
     if model.batch_norm:

@@ -10,7 +10,7 @@ from sklearn.utils import check_random_state
 
 from dmlib.arrays import Floats
 from dmlib.neural.curve_scene import curve_plot
-from dmlib.neural.vanishing_gradients.algorithm import DeepStep
+from dmlib.neural.vanishing_gradients.algorithm import DeepMLPClassifier, DeepStep
 from dmlib.neural.vanishing_gradients.ledger import Narrator
 from dmlib.pictures.marks import NO_CLASS, Mark, Rects, Texts
 from dmlib.pictures.places import line_through, points_at
@@ -28,6 +28,7 @@ from dmlib.pictures.regions import (
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene
 from dmlib.pictures.story import Drawing, Fold, Moment, Plot, needs_steps, story
+from dmlib.problem import Problem
 
 COARSE = 40  # pixels along each side of the regions of an epoch
 MAX_FRAMES = 80
@@ -40,7 +41,7 @@ N_SHADES = 16  # so few that most pixels that hardly change are not sent anew
 
 
 @needs_steps
-def vanishing_gradients_scene(run: Run) -> Scene:
+def vanishing_gradients_scene(run: Run[Problem, DeepMLPClassifier]) -> Scene:
     """Draw the gradient of each layer, at the start layer by layer, then epoch by epoch.
 
     Parameters
@@ -99,7 +100,9 @@ def vanishing_gradients_scene(run: Run) -> Scene:
     )
 
 
-def _image(run: Run, step: DeepStep, pixels: Floats) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+def _image(
+    run: Run[Problem, DeepMLPClassifier], step: DeepStep, pixels: Floats
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """Return the predicted class of each pixel, and its confidence."""
     codes = np.unique(np.asarray(run.problem.training.y, np.intp))
     winner, sure = surest(run.model.shares(pixels, step))
@@ -113,7 +116,7 @@ def power(norms: Floats) -> Floats:
     return powers
 
 
-def start_norms(run: Run) -> dict[str, Floats]:
+def start_norms(run: Run[Problem, DeepMLPClassifier]) -> dict[str, Floats]:
     """Return the gradient norms of the layers at the start, by activation."""
     rows = np.asarray(run.problem.training.X, float)
     codes = np.asarray(run.problem.training.y, np.intp)
@@ -136,7 +139,7 @@ class GradientBars:
         Steps of :class:`dmlib.neural.DeepMLPClassifier`.
     """
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run[Problem, DeepMLPClassifier]) -> None:
         norms = start_norms(run)
         self.activation: str = run.model.activation
         self.n_layers = len(run.trace.steps[0].weights.coefs)
@@ -195,7 +198,7 @@ class GradientBars:
         ]
 
 
-def _spread_plot(run: Run) -> Plot:
+def _spread_plot(run: Run[Problem, DeepMLPClassifier]) -> Plot:
     """Return the standard deviation of each layer's output, up to the layer of the step."""
     steps = run.trace.steps
     n = len(steps[0].weights.coefs)
@@ -224,7 +227,7 @@ def _spread_plot(run: Run) -> Plot:
     return Plot(panel, marks)
 
 
-def _loss_plot(run: Run) -> Plot:
+def _loss_plot(run: Run[Problem, DeepMLPClassifier]) -> Plot:
     """Return the loss after each epoch."""
     epochs = [step for step in run.trace.steps if step.phase in ("start", "epoch")]
     losses = np.array([(step.epoch, step.loss) for step in epochs], float)

@@ -6,6 +6,8 @@ from typing import Any
 
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.preprocessing.data_overview.column_summary import ColumnSummary
+from dmlib.problem import Problem
 
 
 def describe_columns(X: Any) -> Any:
@@ -29,6 +31,6 @@ def describe_columns(X: Any) -> Any:
     return Answers("pandas.DataFrame: count, mean, median, var, max, min, quantile, cov", values)
 
 
-def overview_reference(run: Run) -> Reference:
+def overview_reference(run: Run[Problem, ColumnSummary]) -> Reference:
     """Return the same statistics by pandas."""
     return Reference(describe_columns, "X")

@@ -10,9 +10,11 @@ from dmlib.pictures.scene import Key, Scene
 from dmlib.pictures.story import Moment, draw_plots, needs_steps, story
 from dmlib.preprocessing.data_overview.bins import RULES
 from dmlib.preprocessing.data_overview.boxes_scene import box_plots
+from dmlib.preprocessing.data_overview.column_summary import ColumnSummary
 from dmlib.preprocessing.data_overview.histogram_scene import histogram_plot
 from dmlib.preprocessing.data_overview.ledger import caption_and_ledger, scale_note
 from dmlib.preprocessing.data_overview.values_scene import ColumnValues, values_plot
+from dmlib.problem import Problem
 
 MEASURES = ("pearson", "spearman", "covariance")
 OPTIONS = {
@@ -24,7 +26,7 @@ OPTIONS = {
 
 
 @needs_steps
-def data_overview_scene(run: Run) -> Scene:
+def data_overview_scene(run: Run[Problem, ColumnSummary]) -> Scene:
     """Draw the location and the spread of a column.
 
     There is one frame for each step of :class:`dmlib.preprocessing.ColumnSummary`; see

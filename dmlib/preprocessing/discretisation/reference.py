@@ -10,8 +10,10 @@ import pandas as pd
 from dmlib.comparison import Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.preprocessing.discretisation.algorithm import Discretizer
 from dmlib.preprocessing.discretisation.binarizer import Binarizer
 from dmlib.preprocessing.discretisation.prepared import discretised
+from dmlib.problem import Problem
 
 SKLEARN = {"width": "uniform", "percentile": "quantile", "kmeans": "kmeans"}
 """The strategies that scikit-learn has, by ours."""
@@ -57,7 +59,7 @@ def cut_by_bits(X: Any, model: Any) -> Any:
     return Answers("numpy", {"first_cut_": float(cut)}, note)
 
 
-def discretisation_reference(run: Run) -> Reference:
+def discretisation_reference(run: Run[Problem, Discretizer | Binarizer]) -> Reference:
     """Return the first cut of the first column by scikit-learn.
 
     Raises
@@ -82,12 +84,12 @@ def discretisation_reference(run: Run) -> Reference:
     return Reference(cut_by_bins, "X", n_bins=model.n_bins, strategy=SKLEARN[model.strategy])
 
 
-def prepared_table(run: Run, table: Any) -> pd.DataFrame:
+def prepared_table(run: Run[Problem, Discretizer | Binarizer], table: Any) -> pd.DataFrame:
     """Return the whole table of a run with its intervals or bits."""
     return discretised(run.problem, table.frame, run.fitted)
 
 
-def prepared_code(run: Run) -> str:
+def prepared_code(run: Run[Problem, Discretizer | Binarizer]) -> str:
     """Return code that makes this table as ``frame``, after ``table`` and ``model``."""
     return (
         "from dmlib.preprocessing.discretisation.prepared import discretised\n\n"

@@ -11,11 +11,16 @@ from dmlib.pictures.options import Option, chosen
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Panel, Scene
 from dmlib.pictures.story import Moment, Plot, draw_plots, needs_steps, story
-from dmlib.preprocessing.discretisation.algorithm import information
+from dmlib.preprocessing.discretisation.algorithm import Discretizer, information
 from dmlib.preprocessing.discretisation.binarizer import Binarizer
 from dmlib.preprocessing.discretisation.column_scene import CutColumn
-from dmlib.preprocessing.discretisation.ledger import BinarizerNarrator, DiscretizerNarrator
+from dmlib.preprocessing.discretisation.ledger import (
+    BinarizerNarrator,
+    DiscretizerNarrator,
+    Narrator,
+)
 from dmlib.preprocessing.discretisation.trials_scene import codes_plot, counts_plot, trials_plot
+from dmlib.problem import Problem
 
 OPTIONS = {"column": Option(Integer(0, 1_000_000), 0)}
 """The column of the picture, from 1; 0 for the one whose intervals are most informative."""
@@ -23,7 +28,7 @@ MAX_FRAMES = 40
 
 
 @needs_steps
-def discretisation_scene(run: Run) -> Scene:
+def discretisation_scene(run: Run[Problem, Discretizer | Binarizer]) -> Scene:
     """Draw the cuts of one column.
 
     Examples
@@ -46,8 +51,7 @@ def discretisation_scene(run: Run) -> Scene:
     else:
         second = counts_plot(column, steps)
     plots = (_strip_plot(column), second, _shares_plot(column))
-    narrator_of = BinarizerNarrator if isinstance(run.model, Binarizer) else DiscretizerNarrator
-    narrator = narrator_of(run.problem, run.fitted, number, run.selected)
+    narrator = _narrator(run, number)
 
     return story(
         run,
@@ -59,7 +63,14 @@ def discretisation_scene(run: Run) -> Scene:
     )
 
 
-def shown_column(run: Run) -> int:
+def _narrator(run: Run[Problem, Discretizer | Binarizer], column: int) -> Narrator:
+    model = run.fitted
+    if isinstance(model, Binarizer):
+        return BinarizerNarrator(run.problem, model, column, run.selected)
+    return DiscretizerNarrator(run.problem, model, column, run.selected)
+
+
+def shown_column(run: Run[Problem, Discretizer | Binarizer]) -> int:
     """Return the number of the column of the picture, from 0."""
     number = int(chosen(run, OPTIONS)["column"])
     problem = run.problem

@@ -11,6 +11,7 @@ from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
 from dmlib.preprocessing.missing_values.algorithm import Imputer, ImputerStep
 from dmlib.preprocessing.missing_values.prepared import filled_table
+from dmlib.problem import Problem
 
 STATISTICS = {"mean": "mean", "median": "median", "mode": "most_frequent"}
 """scikit-learn's names of ours."""
@@ -30,7 +31,7 @@ def impute_neighbors(X: Any, n_neighbors: int, weights: str) -> Any:
     return KNNImputer(n_neighbors=n_neighbors, weights=weights).fit(X)
 
 
-def missing_values_reference(run: Run) -> Reference:
+def missing_values_reference(run: Run[Problem, Imputer]) -> Reference:
     """Return the same imputer of scikit-learn.
 
     Raises
@@ -56,7 +57,7 @@ def missing_values_reference(run: Run) -> Reference:
     return Reference(impute_neighbors, "X", n_neighbors=model.n_neighbors, weights=model.weights)
 
 
-def _is_tied(run: Run, step: ImputerStep) -> bool:
+def _is_tied(run: Run[Problem, Imputer], step: ImputerStep) -> bool:
     """Return whether another row with the column is as far as the last neighbour."""
     k = run.model.n_neighbors
 
@@ -69,12 +70,12 @@ def _is_tied(run: Run, step: ImputerStep) -> bool:
     return len(distances) > k and bool(distances[k] <= distances[k - 1] * (1 + 1e-9))
 
 
-def prepared_table(run: Run, table: Any) -> pd.DataFrame:
+def prepared_table(run: Run[Problem, Imputer], table: Any) -> pd.DataFrame:
     """Return the whole table of a run without holes in its chosen columns."""
     return filled_table(run.problem, table.frame, run.model)
 
 
-def prepared_code(run: Run) -> str:
+def prepared_code(run: Run[Problem, Imputer]) -> str:
     """Return code that makes this table as ``frame``, after ``table`` and ``model``."""
     return (
         "from dmlib.preprocessing.missing_values.prepared import filled_table\n\n"

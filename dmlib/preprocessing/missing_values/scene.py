@@ -8,6 +8,7 @@ from dmlib.arrays import Floats
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Key, Scene
 from dmlib.pictures.story import Plot, draw_plots, needs_steps, story
+from dmlib.preprocessing.missing_values.algorithm import Imputer
 from dmlib.preprocessing.missing_values.cloud_scene import Cloud
 from dmlib.preprocessing.missing_values.ledger import Narrator
 from dmlib.preprocessing.missing_values.matrix_scene import (
@@ -23,7 +24,7 @@ from dmlib.problem import Problem
 MAX_FRAMES = 60
 
 
-def filled_codes(run: Run) -> Floats:
+def filled_codes(run: Run[Problem, Imputer]) -> Floats:
     """Return the filled table as codes and numbers; NaN in rows that are left out."""
 
     def fill() -> Floats:
@@ -56,7 +57,7 @@ def pair_of(problem: Problem) -> tuple[int, int]:
 
 
 @needs_steps
-def missing_values_scene(run: Run) -> Scene:
+def missing_values_scene(run: Run[Problem, Imputer]) -> Scene:
     """Draw how holes are filled, one cell a step.
 
     Examples

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -27,7 +28,7 @@ OPTIONS = {"outlier": Option(Number(-5.0, 20.0, shown=(1.0, FAR), step=0.1), 3.0
 """The place of the outlier: 0 is the smallest value of the column, 1 the largest."""
 
 
-def columns_scene(run: Run) -> Scene:
+def columns_scene(run: Run[Problem, Any]) -> Scene:
     """Draw the steps of a scaler."""
     problem, steps, model = run.problem, run.trace.steps, run.fitted
     strips = _Strips(problem)

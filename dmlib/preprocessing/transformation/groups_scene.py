@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,9 +22,10 @@ from dmlib.preprocessing.transformation.rows_scene import (
     max_frames,
     sample_color,
 )
+from dmlib.problem import Problem
 
 
-def groups_scene(run: Run) -> Scene:
+def groups_scene(run: Run[Problem, Any]) -> Scene:
     """Draw the steps of an aggregator."""
     problem, steps = run.problem, run.trace.steps
     labels, k = run.fitted.labels_, run.fitted.n_rows_

@@ -15,6 +15,7 @@ from dmlib.preprocessing.transformation.algorithm import RANKED, Rescaler
 from dmlib.preprocessing.transformation.powers import FAMILIES, ORIGINS
 from dmlib.preprocessing.transformation.prepared import prepared_rows
 from dmlib.preprocessing.transformation.sampling import Sampler
+from dmlib.problem import Problem
 
 
 def scale_columns(X: Any, methods: Any) -> Any:
@@ -73,7 +74,7 @@ def aggregate_groups(X: Any, labels: Any, statistic: str) -> Any:
     return Answers("pandas.DataFrame.groupby", {"prepared_": rows})
 
 
-def transformation_reference(run: Run) -> Reference:
+def transformation_reference(run: Run[Problem, Any]) -> Reference:
     """Return scikit-learn's scaled rows, or the rows of pandas' groups.
 
     Raises
@@ -104,12 +105,12 @@ def _has_other_origin(model: Rescaler) -> bool:
     return any(origin != ORIGINS[method] for method, origin in origins if method in ORIGINS)
 
 
-def prepared_table(run: Run, table: Any) -> pd.DataFrame:
+def prepared_table(run: Run[Problem, Any], table: Any) -> pd.DataFrame:
     """Return the whole table of a run, scaled, sampled or aggregated."""
     return prepared_rows(run.problem, table.frame, run.model)
 
 
-def prepared_code(run: Run) -> str:
+def prepared_code(run: Run[Problem, Any]) -> str:
     """Return code that makes this table as ``frame``, after ``table`` and ``model``."""
     return (
         "from dmlib.preprocessing.transformation.prepared import prepared_rows\n\n"

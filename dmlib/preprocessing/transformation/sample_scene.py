@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -25,7 +26,7 @@ from dmlib.preprocessing.transformation.sampling import Rows, SampleStep, sample
 from dmlib.problem import Problem
 
 
-def sample_scene(run: Run) -> Scene:
+def sample_scene(run: Run[Problem, Any]) -> Scene:
     """Draw the steps of a sampler."""
     problem, steps, model = run.problem, run.trace.steps, run.model
     plots = []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from dmlib.params import Choice, Number
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
@@ -11,6 +13,7 @@ from dmlib.preprocessing.transformation.columns_scene import OPTIONS, columns_sc
 from dmlib.preprocessing.transformation.groups_scene import groups_scene
 from dmlib.preprocessing.transformation.sample_scene import sample_scene
 from dmlib.preprocessing.transformation.sampling import Sampler
+from dmlib.problem import Problem
 
 __all__ = ["COST", "OPTIONS", "SCALE", "SCALES", "USUAL", "transformation_scene"]
 
@@ -23,7 +26,7 @@ COST = Number(0.01, 1000.0, shown=(0.1, 100.0), log=True)
 
 
 @needs_steps
-def transformation_scene(run: Run) -> Scene:
+def transformation_scene(run: Run[Problem, Any]) -> Scene:
     """Draw the steps of a scaler, a sampler or an aggregator.
 
     Examples

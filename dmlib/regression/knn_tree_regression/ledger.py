@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from dmlib.arrays import Floats
@@ -103,7 +105,7 @@ class TreeNarrator:
         The place that is asked about.
     """
 
-    def __init__(self, run: Run, query: Floats | None) -> None:
+    def __init__(self, run: Run[Problem, Any], query: Floats | None) -> None:
         self.run = run
         self.query = query
         self.features = run.problem.features

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from dmlib.pictures.places import visible_if
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene
 from dmlib.pictures.story import Drawing, Moment, Plot, story
+from dmlib.problem import Problem
 from dmlib.regression.knn_tree_regression.ledger import NeighborsNarrator
 from dmlib.regression.knn_tree_regression.neighbors import KNeighborsRegressor, NeighborhoodStep
 from dmlib.regression.knn_tree_regression.rows_scene import RowsPlot, also_shown
@@ -23,7 +25,7 @@ NEIGHBOR = 0  # colour
 LEGEND = (Key("neighbours", NEIGHBOR, 0),)
 
 
-def neighbors_scene(run: Run, max_frames: int) -> Scene:
+def neighbors_scene(run: Run[Problem, Any], max_frames: int) -> Scene:
     """Draw one neighbourhood a step; the last is that of the query."""
     problem, model = run.problem, run.fitted
     query = run.current_query
@@ -59,7 +61,7 @@ def neighbors_scene(run: Run, max_frames: int) -> Scene:
     )
 
 
-def _of_query(run: Run) -> NeighborhoodStep:
+def _of_query(run: Run[Problem, Any]) -> NeighborhoodStep:
     """Return the last step, at the place of the query."""
     last: NeighborhoodStep = run.trace.steps[-1]
     model, query = run.fitted, run.current_query

@@ -10,6 +10,7 @@ from dmlib.arrays import Floats
 from dmlib.comparison import Answers, Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 from dmlib.regression.knn_tree_regression.model_tree import ModelTree
 from dmlib.regression.knn_tree_regression.neighbors import KNeighborsRegressor
 
@@ -62,7 +63,7 @@ def fit_lines(model: Any, X: Floats, y: Floats) -> Answers:
     return Answers(functions, {"fitted_": fitted})
 
 
-def knn_tree_reference(run: Run) -> Reference:
+def knn_tree_reference(run: Run[Problem, Any]) -> Reference:
     """Return the same regression by scikit-learn.
 
     Raises
@@ -77,7 +78,7 @@ def knn_tree_reference(run: Run) -> Reference:
     return _tree_reference(run)
 
 
-def _neighbors_reference(run: Run) -> Reference:
+def _neighbors_reference(run: Run[Problem, Any]) -> Reference:
     model = run.fitted
     if model.n_neighbors < len(model.stored_):
         distances, _ = model.kneighbors(model.stored_, model.n_neighbors + 1)
@@ -86,7 +87,7 @@ def _neighbors_reference(run: Run) -> Reference:
     return Reference(fit_neighbors, "X", "y", n_neighbors=model.n_neighbors, weights=model.weights)
 
 
-def _tree_reference(run: Run) -> Reference:
+def _tree_reference(run: Run[Problem, Any]) -> Reference:
     params = run.model.get_params()
     reference, second = (
         Reference(fit_tree, "X", "y", **params, random_state=seed) for seed in (0, 1)

@@ -77,7 +77,7 @@ class RowsPlot:
     def _clipped(self, predicted: Floats) -> Floats:
         return np.clip(predicted, self.panel.x.low, self.panel.x.high)
 
-    def handles(self, run: Run, height: float) -> Sequence[Handle]:
+    def handles(self, run: Run[Problem, Any], height: float) -> Sequence[Handle]:
         """Return the handle of the query, at the height of its prediction."""
         if not self.problem.upright:
             return []

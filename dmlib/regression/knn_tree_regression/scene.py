@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
 from dmlib.pictures.story import needs_steps
+from dmlib.problem import Problem
 from dmlib.regression.knn_tree_regression.neighbors import KNeighborsRegressor
 from dmlib.regression.knn_tree_regression.neighbors_scene import neighbors_scene
 from dmlib.regression.knn_tree_regression.trees_scene import tree_scene
@@ -16,7 +19,7 @@ MAX_PLACES = 12_000  # rows times frames
 
 
 @needs_steps
-def knn_tree_scene(run: Run) -> Scene:
+def knn_tree_scene(run: Run[Problem, Any]) -> Scene:
     """Draw the steps of k-NN, a regression tree or a model tree.
 
     Examples

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from dmlib.pictures.places import line_through, points_at
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene, bounds
 from dmlib.pictures.story import Drawing, Moment, Plot, story
+from dmlib.problem import Problem
 from dmlib.regression.knn_tree_regression.drawing_scene import PANEL, TreeDrawing
 from dmlib.regression.knn_tree_regression.ledger import TreeNarrator
 from dmlib.regression.knn_tree_regression.rows_scene import RowsPlot, also_shown
@@ -23,7 +25,7 @@ LEFT_PART, RIGHT_PART = 0, 1  # colours of the parts of a split
 LEGEND = (Key("left part", LEFT_PART, 0), Key("right part", RIGHT_PART, 0))
 
 
-def tree_scene(run: Run, max_frames: int) -> Scene:
+def tree_scene(run: Run[Problem, Any], max_frames: int) -> Scene:
     """Draw one split or one pruning step a frame."""
     problem, steps, query = run.problem, run.trace.steps, run.current_query
     tree_after = trees_of(steps)
@@ -162,7 +164,7 @@ def _span(tree: Grown, number: int, panel: Panel) -> tuple[float, float]:
 # --- beside ---------------------------------------------------------------------------------------
 
 
-def _tree_plot(run: Run, tree_after: Callable[[int], Grown]) -> Plot:
+def _tree_plot(run: Run[Problem, Any], tree_after: Callable[[int], Grown]) -> Plot:
     """Return the tree, laid out as the full one until it is pruned, then by itself."""
     steps = run.trace.steps
     n_grown = max(i for i, step in enumerate(steps) if step.phase in ("root", "split"))

@@ -46,7 +46,7 @@ class Fit:
     line: int
 
     @classmethod
-    def of(cls, run: Run, column: int) -> Fit:
+    def of(cls, run: Run[Problem, LinearRegression], column: int) -> Fit:
         """Return the fit of a run, whose line is that of a column, by its number from 1."""
         problem, training = run.problem, run.problem.training
         if run.trace.complete:

@@ -9,6 +9,8 @@ import numpy as np
 from dmlib.comparison import Answers, Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
+from dmlib.regression.linear_regression.algorithm import LinearRegression
 
 
 def fit_ols(model: Any, X: Any, y: Any) -> Answers:
@@ -36,7 +38,7 @@ def fit_ols(model: Any, X: Any, y: Any) -> Answers:
     return Answers("statsmodels.api.OLS", values)
 
 
-def linear_regression_reference(run: Run) -> Reference:
+def linear_regression_reference(run: Run[Problem, LinearRegression]) -> Reference:
     """Return the same regression by statsmodels.
 
     Raises

@@ -18,6 +18,7 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Panel, Scene, bounds
 from dmlib.pictures.story import Drawing, Moment, Plot, needs_steps, story
 from dmlib.problem import Problem, Query
+from dmlib.regression.linear_regression.algorithm import LinearRegression
 from dmlib.regression.linear_regression.fit_ledger import Fit
 from dmlib.regression.linear_regression.ledger import caption_and_ledger
 from dmlib.regression.linear_regression.solvers import LinearRegressionStep
@@ -46,7 +47,7 @@ residuals are drawn."""
 
 
 @needs_steps
-def linear_regression_scene(run: Run) -> Scene:
+def linear_regression_scene(run: Run[Problem, LinearRegression]) -> Scene:
     """Draw the steps of a linear regression.
 
     Parameters

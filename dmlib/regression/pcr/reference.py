@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from dmlib.arrays import Floats
 from dmlib.comparison import Answers, Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 from dmlib.regression.pcr.algorithm import PLSRegression
 
 
@@ -41,7 +44,7 @@ def fit_pls(X: Floats, y: Floats, n_components: int, scale: bool) -> Answers:
     return Answers("sklearn.cross_decomposition.PLSRegression", values)
 
 
-def pcr_reference(run: Run) -> Reference:
+def pcr_reference(run: Run[Problem, Any]) -> Reference:
     """Return the same regression by scikit-learn.
 
     Raises

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from sklearn.base import clone
@@ -33,7 +34,7 @@ NOTE = (
 
 
 @needs_steps
-def pcr_scene(run: Run) -> Scene:
+def pcr_scene(run: Run[Problem, Any]) -> Scene:
     """Draw predictions against observed numbers, one component a step.
 
     Examples

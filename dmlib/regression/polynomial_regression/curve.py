@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -62,7 +62,7 @@ class Curve(RegressorMixin, Staged, BaseEstimator):
         """Fit the curve to a column of ``X`` and the numbers ``y``."""
         return self.fit_from(list(self.steps(X, y)), X, y)
 
-    def fit_from(self, steps: list[Any], X: ArrayLike, y: ArrayLike) -> Self:
+    def fit_from(self, steps: Sequence[Any], X: ArrayLike, y: ArrayLike) -> Self:
         """Become what the steps say."""
         rows, target = validate_data(self, X, numeric_target(y), dtype=np.float64, y_numeric=True)
         self.step_ = steps[-1]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from dmlib.arrays import Floats
 from dmlib.comparison import Answers, Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 from dmlib.regression.polynomial_regression.algorithm import PolynomialRegression
 from dmlib.regression.polynomial_regression.local_regression import LocalRegression
 
@@ -67,7 +70,7 @@ def fit_lowess(X: Floats, y: Floats, column: int, span: float, n_iter: int) -> A
     return curve_answers("statsmodels.nonparametric.lowess", y, fitted)
 
 
-def polynomial_regression_reference(run: Run) -> Reference:
+def polynomial_regression_reference(run: Run[Problem, Any]) -> Reference:
     """Return the same curve by other software.
 
     Raises
@@ -75,11 +78,12 @@ def polynomial_regression_reference(run: Run) -> Reference:
     Incomparable
         If it has no such curve, or rounding decides.
     """
-    if isinstance(run.fitted, PolynomialRegression):
+    model = run.fitted
+    if isinstance(model, PolynomialRegression):
         return _polynomial_reference(run)
-    if isinstance(run.fitted, LocalRegression):
+    if isinstance(model, LocalRegression):
         return _lowess_reference(run)
-    if len(run.fitted.knots_) < 3:
+    if len(model.knots_) < 3:
         raise Incomparable("with two knots it is a straight line.")
     column = run.model.column - 1
     return Reference(
@@ -87,18 +91,18 @@ def polynomial_regression_reference(run: Run) -> Reference:
     )
 
 
-def _polynomial_reference(run: Run) -> Reference:
+def _polynomial_reference(run: Run[Problem, PolynomialRegression]) -> Reference:
     degree = run.fitted.degree_
     if not 0 < degree == run.model.degree <= MAX_DEGREE:
         raise Incomparable(f"degree {degree} is the mean, or decided by rounding.")
-    settings = {"column": run.model.column - 1, "degree": degree}
+    settings: dict[str, float] = {"column": run.model.column - 1, "degree": degree}
     if not run.model.alpha:
         return Reference(fit_polynomial, "X", "y", helpers=(curve_answers,), **settings)
     settings["alpha"] = run.model.alpha
     return Reference(fit_ridge, "X", "y", helpers=(curve_answers,), **settings)
 
 
-def _lowess_reference(run: Run) -> Reference:
+def _lowess_reference(run: Run[Problem, LocalRegression]) -> Reference:
     model = run.fitted
     n = len(model.places_)
     if model.degree != 1 or model.n_near(n) != int(model.span * n + 1e-10):

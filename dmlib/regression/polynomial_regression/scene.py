@@ -14,6 +14,7 @@ from dmlib.pictures.plane import data_points
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene
 from dmlib.pictures.story import Drawing, Moment, Plot, needs_steps, story
+from dmlib.problem import Problem
 from dmlib.regression.polynomial_regression.algorithm import PolynomialRegression
 from dmlib.regression.polynomial_regression.canvas_scene import Canvas
 from dmlib.regression.polynomial_regression.curve import Curve, CurveErrors
@@ -30,7 +31,7 @@ LABELS = {"degree": "degree", "n_knots": "knots", "span": "span"}
 
 
 @needs_steps
-def polynomial_regression_scene(run: Run) -> Scene:
+def polynomial_regression_scene(run: Run[Problem, Curve]) -> Scene:
     """Draw the steps of a curve.
 
     Examples
@@ -44,7 +45,7 @@ def polynomial_regression_scene(run: Run) -> Scene:
     ['constant', 'degree', 'degree', 'done']
     """
     problem, steps = run.problem, run.trace.steps
-    model = clone(run.model).fit_from(steps, problem.training.X, problem.training.y)
+    model = clone(run.model).fit_from(steps, *problem.training.arguments)
     canvas = Canvas.of(problem, model)
     errors = _errors_of(canvas)
     rows, part = _plots(canvas, steps)

@@ -40,7 +40,7 @@ class Fit:
     terms: tuple[str, ...]
 
     @classmethod
-    def of(cls, run: Run) -> Fit:
+    def of(cls, run: Run[Problem, Any]) -> Fit:
         """Return the fit of a run."""
         problem, training = run.problem, run.problem.training
         model = run.fitted if run.trace.complete else clone(run.model).fit(*training.arguments)

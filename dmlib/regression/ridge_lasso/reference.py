@@ -9,6 +9,7 @@ import numpy as np
 from dmlib.comparison import Answers, Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 
 def fit_penalised(model: Any, X: Any, y: Any) -> Answers:
@@ -37,7 +38,7 @@ def fit_penalised(model: Any, X: Any, y: Any) -> Answers:
     return Answers(f"sklearn.linear_model.{type(regression).__name__}", values)
 
 
-def ridge_lasso_reference(run: Run) -> Reference:
+def ridge_lasso_reference(run: Run[Problem, Any]) -> Reference:
     """Return the same model by scikit-learn.
 
     Raises

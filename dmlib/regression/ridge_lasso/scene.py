@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ from dmlib.pictures.plane import data_points
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene, bounds
 from dmlib.pictures.story import Moment, Plot, draw_plots, needs_steps, story
+from dmlib.problem import Problem
 from dmlib.regression.ridge_lasso.coefficients_scene import (
     objective_plot,
     plane_plot,
@@ -44,7 +46,7 @@ largest."""
 
 
 @needs_steps
-def ridge_lasso_scene(run: Run) -> Scene:
+def ridge_lasso_scene(run: Run[Problem, Any]) -> Scene:
     """Draw coordinate descent in the plane of two coefficients.
 
     Parameters

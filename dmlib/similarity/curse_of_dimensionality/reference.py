@@ -8,6 +8,7 @@ from dmlib.arrays import Floats
 from dmlib.comparison import Answers
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 from dmlib.similarity.curse_of_dimensionality.algorithm import DistanceConcentration
 
 
@@ -40,7 +41,7 @@ def measure_distances(X: Floats, model: DistanceConcentration, n_neighbors: int)
     return Answers(f"{functions} and sklearn.neighbors.NearestNeighbors", values)
 
 
-def curse_reference(run: Run) -> Reference:
+def curse_reference(run: Run[Problem, DistanceConcentration]) -> Reference:
     """Return the libraries' answers for all columns together."""
     n_neighbors = run.trace.steps[-1].neighbors.shape[1]
     return Reference(measure_distances, "X", "model", n_neighbors=n_neighbors)

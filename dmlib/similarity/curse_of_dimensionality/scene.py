@@ -14,7 +14,11 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene, bounds
 from dmlib.pictures.story import Moment, Plot, data_alone, draw_plots, story
 from dmlib.problem import Problem
-from dmlib.similarity.curse_of_dimensionality.algorithm import BINS, DimensionStep
+from dmlib.similarity.curse_of_dimensionality.algorithm import (
+    BINS,
+    DimensionStep,
+    DistanceConcentration,
+)
 from dmlib.similarity.curse_of_dimensionality.ledger import Narrator
 
 RIGHT = 0.88  # of the axis: from there on a name stands left of its line
@@ -28,7 +32,7 @@ NOTE = (
 )
 
 
-def curse_scene(run: Run) -> Scene:
+def curse_scene(run: Run[Problem, DistanceConcentration]) -> Scene:
     """Draw the distances of all rows from one of them, as shares of the longest, by column.
 
     Examples

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +13,7 @@ from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_
 from dmlib.pictures.run import Run
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import num, num4, short, upper_first
+from dmlib.problem import GraphProblem
 from dmlib.similarity.graphs_similarity.centrality import ROUNDS, CentralityStep
 from dmlib.similarity.graphs_similarity.graphs import adjacency, without_loops
 from dmlib.similarity.graphs_similarity.nodes_scene import node_names
@@ -35,7 +38,7 @@ class Narrator:
         The run.
     """
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run[GraphProblem, Any]) -> None:
         self.model, self.selected, self.graph = run.model, run.selected, run.problem.graph
         self.names = node_names(run.problem, 14)
         self.A: NDArray[np.bool_] = adjacency(without_loops(run.problem.graph))

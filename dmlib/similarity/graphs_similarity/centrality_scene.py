@@ -21,7 +21,7 @@ MAX_FRAMES, MAX_BARS = 120, 8
 SMALLEST, LARGEST = 3.0, 18.0  # radius in pixels
 
 
-def centrality_scene(run: Run) -> Scene:
+def centrality_scene(run: Run[GraphProblem, Any]) -> Scene:
     """Draw a run of :class:`dmlib.similarity.NodeCentrality`.
 
     Examples
@@ -68,7 +68,7 @@ def _nodes(problem: GraphProblem, step: CentralityStep, top: float) -> Points:
     )
 
 
-def _largest_plot(run: Run, names: list[str], top: float) -> Plot:
+def _largest_plot(run: Run[GraphProblem, Any], names: list[str], top: float) -> Plot:
     """Return the scores of the nodes with the largest ones at the end."""
     order = np.argsort(-run.trace.steps[-1].scores, kind="stable")[:MAX_BARS]
     up = np.arange(len(order), dtype=float)[::-1]

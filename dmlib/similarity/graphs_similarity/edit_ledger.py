@@ -8,6 +8,7 @@ from dmlib.pictures.ledger import Blocks, Formula, short_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num
+from dmlib.problem import GraphProblem
 from dmlib.similarity.graphs_similarity.edit_distance import DELETED, EditStep
 from dmlib.similarity.graphs_similarity.graphs import two_graphs, two_parts, without_loops
 from dmlib.similarity.graphs_similarity.isomorphism import MAX_WORK, decided
@@ -25,7 +26,7 @@ class Narrator:
         The run.
     """
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run[GraphProblem, Any]) -> None:
         self.run, self.selected = run, run.selected
         self.problem, self.model = run.problem, run.model
         self.first, self.second, self.note = two_parts(run.problem.graph)

@@ -15,6 +15,7 @@ from dmlib.pictures.places import line_through, points_at
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene, bounds
 from dmlib.pictures.story import Drawing, Moment, Plot, story
+from dmlib.problem import GraphProblem
 from dmlib.similarity.graphs_similarity.edit_distance import DELETED, EditStep
 from dmlib.similarity.graphs_similarity.edit_ledger import Narrator
 from dmlib.similarity.graphs_similarity.nodes_scene import bars, node_links
@@ -27,7 +28,7 @@ LEGEND = (
 )
 
 
-def edit_scene(run: Run) -> Scene:
+def edit_scene(run: Run[GraphProblem, Any]) -> Scene:
     """Draw a run of :class:`dmlib.similarity.GraphEditDistance`.
 
     Examples

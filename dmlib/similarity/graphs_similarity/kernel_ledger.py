@@ -14,6 +14,7 @@ from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_
 from dmlib.pictures.run import Run
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, num4, percent, short
+from dmlib.problem import GraphProblem
 from dmlib.problem.texts import shortened
 from dmlib.similarity.graphs_similarity.features import Round
 from dmlib.similarity.graphs_similarity.graph_kernel import GraphKernelStep
@@ -50,7 +51,7 @@ class Narrator:
         The nodes of both graphs.
     """
 
-    def __init__(self, run: Run, parts: tuple[Indices, Indices]) -> None:
+    def __init__(self, run: Run[GraphProblem, Any], parts: tuple[Indices, Indices]) -> None:
         self.problem, self.model = run.problem, run.model
         self.selected, self.parts = run.selected, parts
         rounds: list[Round] = [step.round for step in run.trace.steps if step.phase == "count"]

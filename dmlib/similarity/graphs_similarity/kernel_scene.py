@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,6 +13,7 @@ from dmlib.pictures.places import points_at, segments_between, visible_if
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene
 from dmlib.pictures.story import Drawing, Moment, Plot, story
+from dmlib.problem import GraphProblem
 from dmlib.problem.texts import shortened
 from dmlib.similarity.graphs_similarity.counts_scene import counts_plot
 from dmlib.similarity.graphs_similarity.graph_kernel import GraphKernelStep
@@ -24,7 +27,7 @@ MAX_PAIRS = 400  # pairs of nodes at one distance that are drawn
 LEGEND = (Key("first graph", NO_CLASS, 0), Key("second graph", NO_CLASS, 1))
 
 
-def kernel_scene(run: Run) -> Scene:
+def kernel_scene(run: Run[GraphProblem, Any]) -> Scene:
     """Draw a run of :class:`dmlib.similarity.GraphKernel`.
 
     Examples

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_
 from dmlib.pictures.run import Run
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num
+from dmlib.problem import GraphProblem
 from dmlib.similarity.graphs_similarity.nodes_scene import node_names
 from dmlib.similarity.graphs_similarity.shortest_paths import ShortestPathsStep, restore
 
@@ -25,7 +27,7 @@ class Narrator:
         The run.
     """
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run[GraphProblem, Any]) -> None:
         self.problem, self.selected = run.problem, run.selected
         self.names = node_names(run.problem, 16)
         self.s, self.t = run.model.origin - 1, run.model.target - 1

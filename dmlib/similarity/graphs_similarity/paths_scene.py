@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene
 from dmlib.pictures.story import Drawing, Moment, story
 from dmlib.pictures.words import num4
+from dmlib.problem import GraphProblem
 from dmlib.problem.texts import shortened
 from dmlib.similarity.graphs_similarity.nodes_scene import node_path, node_ring, node_size
 from dmlib.similarity.graphs_similarity.paths_ledger import Narrator
@@ -34,7 +36,7 @@ LEGEND = (
 )
 
 
-def paths_scene(run: Run) -> Scene:
+def paths_scene(run: Run[GraphProblem, Any]) -> Scene:
     """Draw a run of :class:`dmlib.similarity.ShortestPaths`.
 
     Examples
@@ -88,7 +90,7 @@ def _visible_steps(steps: Sequence[ShortestPathsStep], size: int) -> list[Shorte
     return [step for i, step in enumerate(steps) if i not in skipped]
 
 
-def _notes(run: Run, stride: int) -> list[str]:
+def _notes(run: Run[GraphProblem, Any], stride: int) -> list[str]:
     notes = []
     if stride > 1:
         notes.append(f"The image has every {stride}. node. A step is about several nodes.")
@@ -97,7 +99,7 @@ def _notes(run: Run, stride: int) -> list[str]:
     return notes
 
 
-def _nodes(run: Run, step: ShortestPathsStep) -> Points:
+def _nodes(run: Run[GraphProblem, Any], step: ShortestPathsStep) -> Points:
     """Return the nodes: those that a path may pass are filled."""
     problem = run.problem
     n = len(problem.names)
@@ -134,7 +136,7 @@ class _Matrix:
         The run.
     """
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run[GraphProblem, Any]) -> None:
         self.problem, self.n = run.problem, len(run.problem.names)
         self.stride = -(-self.n // MAX_ROWS)
         self.size = -(-self.n // self.stride)

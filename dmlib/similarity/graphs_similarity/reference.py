@@ -11,6 +11,7 @@ from dmlib.arrays import Floats
 from dmlib.comparison import Answers, Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import GraphProblem
 from dmlib.similarity.graphs_similarity.centrality import ROUNDS, TOLERANCE, NodeCentrality
 from dmlib.similarity.graphs_similarity.edit_distance import GraphEditDistance
 from dmlib.similarity.graphs_similarity.graph_kernel import GraphKernel
@@ -189,7 +190,7 @@ def centralities(X: nx.Graph, measure: str, damping: float) -> Answers:
     return Answers(f"networkx.{name}", {"scores_": scores, "value_": scores.max()})
 
 
-def graphs_similarity_reference(run: Run) -> Reference:
+def graphs_similarity_reference(run: Run[GraphProblem, Any]) -> Reference:
     """Return networkx's distances, kernel, edit distance or centralities."""
     model, G = run.model, run.problem.graph
     if isinstance(model, ShortestPaths | SingleSourcePaths):
@@ -234,7 +235,7 @@ def _check_size(G: nx.Graph, limit: int, subject: str) -> None:
         raise Incomparable(f"networkx takes too long for {subject} of more than {limit} nodes.")
 
 
-def _check_convergence(run: Run) -> None:
+def _check_convergence(run: Run[GraphProblem, Any]) -> None:
     """Refuse a comparison with networkx, which iterates until the scores converge."""
     model, G = run.model, run.problem.graph
     if model.measure in ROUNDS and run.trace.steps[-1].change >= TOLERANCE:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import accumulate
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,7 @@ from dmlib.arrays import Bytes
 from dmlib.cached import cached_property
 from dmlib.pictures.marks import NO_CLASS
 from dmlib.pictures.run import Run
+from dmlib.problem import GraphProblem
 from dmlib.similarity.graphs_similarity.features import Round
 from dmlib.similarity.graphs_similarity.graph_kernel import GraphKernelStep
 from dmlib.similarity.graphs_similarity.graphs import two_parts
@@ -44,7 +46,7 @@ class KernelCounts:
         The counts of both graphs in each round.
     """
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run[GraphProblem, Any]) -> None:
         self.problem, self.kernel = run.problem, run.model.kernel
         self.relabels = self.kernel == "weisfeiler-lehman"
         self.counts_walks = self.kernel == "random-walk"

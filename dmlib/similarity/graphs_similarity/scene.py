@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from dmlib.pictures.data import first_scene
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
+from dmlib.problem import GraphProblem
 from dmlib.similarity.graphs_similarity.centrality import NodeCentrality
 from dmlib.similarity.graphs_similarity.centrality_scene import centrality_scene
 from dmlib.similarity.graphs_similarity.edit_distance import GraphEditDistance
@@ -16,7 +19,7 @@ from dmlib.similarity.graphs_similarity.search_scene import search_scene
 from dmlib.similarity.graphs_similarity.single_source import SingleSourcePaths
 
 
-def graphs_similarity_scene(run: Run) -> Scene:
+def graphs_similarity_scene(run: Run[GraphProblem, Any]) -> Scene:
     """Draw a run on graphs.
 
     Parameters

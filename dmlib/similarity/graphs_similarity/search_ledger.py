@@ -11,6 +11,7 @@ from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_
 from dmlib.pictures.run import Run
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, num4, short
+from dmlib.problem import GraphProblem
 from dmlib.similarity.graphs_similarity.nodes_scene import node_names
 from dmlib.similarity.graphs_similarity.single_source import Relaxed, SingleSourceStep, path_to
 
@@ -26,7 +27,7 @@ class Narrator:
         The run.
     """
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run[GraphProblem, Any]) -> None:
         self.selected = run.selected
         self.by_distance = run.model.search == "dijkstra"
         self.names = node_names(run.problem, 16)

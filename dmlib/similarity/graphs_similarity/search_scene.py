@@ -34,7 +34,7 @@ LEGEND = (
 )
 
 
-def search_scene(run: Run) -> Scene:
+def search_scene(run: Run[GraphProblem, Any]) -> Scene:
     """Draw a run of :class:`dmlib.similarity.SingleSourcePaths`.
 
     Examples
@@ -103,7 +103,7 @@ def _nodes(problem: GraphProblem, step: SingleSourceStep) -> Points:
     )
 
 
-def _distances(run: Run, names: list[str]) -> Plot:
+def _distances(run: Run[GraphProblem, Any], names: list[str]) -> Plot:
     """Return the distance of each node as a bar, in the order in which nodes are settled."""
     steps = run.trace.steps
     settled = steps[-1].order

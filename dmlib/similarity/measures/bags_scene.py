@@ -14,8 +14,9 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Panel, Scene
 from dmlib.pictures.story import Drawing, Moment, Plot, story
 from dmlib.pictures.words import num
+from dmlib.problem import BagsProblem
 from dmlib.similarity.measures.algorithm import MeasureStep
-from dmlib.similarity.measures.bags import BagSpace
+from dmlib.similarity.measures.bags import BagSimilarity, BagSpace
 from dmlib.similarity.measures.bags_ledger import BagNarrator
 from dmlib.similarity.measures.pairs_scene import (
     A,
@@ -32,7 +33,7 @@ MAX_NEITHER = 12  # items in neither bag up to which they are drawn too
 IN_NEITHER = 3  # the last corner
 
 
-def bags_scene(run: Run) -> Scene:
+def bags_scene(run: Run[BagsProblem, BagSimilarity]) -> Scene:
     """Draw the common items of two bags.
 
     Examples
@@ -149,7 +150,7 @@ def _share_of_each(corner: NDArray[np.intp], max_items: int) -> NDArray[np.intp]
     return np.sort(np.argsort(place, kind="stable")[:max_items])
 
 
-def _distances(run: Run, space: BagSpace) -> Plot:
+def _distances(run: Run[BagsProblem, BagSimilarity], space: BagSpace) -> Plot:
     """Return all bags by their distances from both."""
     model, problem = run.fitted, run.problem
     b = model.points(space.X)[1]

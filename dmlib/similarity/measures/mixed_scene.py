@@ -12,14 +12,14 @@ from dmlib.pictures.scene import Axis, Panel, Scene
 from dmlib.pictures.story import Plot
 from dmlib.problem import Problem
 from dmlib.similarity.measures.algorithm import MeasureStep
-from dmlib.similarity.measures.mixed import MixedSpace, chosen_rows
+from dmlib.similarity.measures.mixed import MixedDistances, MixedSpace, chosen_rows
 from dmlib.similarity.measures.mixed_ledger import MixedNarrator
 from dmlib.similarity.measures.pairs_scene import B, has_reached, pair_scene
 
 MAX_BARS = 16  # columns whose bars are drawn
 
 
-def mixed_scene(run: Run) -> Scene:
+def mixed_scene(run: Run[Problem, MixedDistances]) -> Scene:
     """Draw two rows and Gower's distance between them.
 
     Examples

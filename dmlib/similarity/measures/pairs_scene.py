@@ -17,7 +17,7 @@ from dmlib.pictures.scene import Axis, Panel, Scene
 from dmlib.pictures.story import Drawing, Moment, Plot, story
 from dmlib.pictures.words import count
 from dmlib.problem import Problem
-from dmlib.similarity.measures.algorithm import MeasureStep, Phase, Space
+from dmlib.similarity.measures.algorithm import MeasureStep, PairMeasure, Phase, Space
 from dmlib.similarity.measures.ledger import Narrator
 
 A, B = 0, 1  # colours of both points
@@ -31,7 +31,7 @@ def has_reached(step: MeasureStep, phase: Phase) -> bool:
 
 
 def pair_scene(
-    run: Run,
+    run: Run[Any, PairMeasure],
     narrator: Narrator,
     panel: Panel,
     places: Floats,

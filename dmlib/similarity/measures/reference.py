@@ -73,7 +73,7 @@ def distances_of_mixed_rows(X: pd.DataFrame, model: MixedDistances) -> Answers:
     return answers(np.where(n_counted > 0, means, 1.0))
 
 
-def similarity_reference(run: Run) -> Reference:
+def similarity_reference(run: Run[Any, PairMeasure]) -> Reference:
     """Return SciPy's distances, where it has the measure and an answer for these rows."""
     model, data, helpers = run.model, ("X", "model"), (answers,)
     space = model.space(run.problem.data)

@@ -10,11 +10,11 @@ from dmlib.arrays import Floats
 from dmlib.pictures.marks import Line
 from dmlib.pictures.places import line_through
 from dmlib.pictures.plane import data_panel, view_note
-from dmlib.pictures.run import Run
+from dmlib.pictures.run import AnyRun, Run
 from dmlib.pictures.scene import Handle, Panel, Scene
 from dmlib.pictures.story import needs_steps
 from dmlib.problem import Problem
-from dmlib.similarity.measures.algorithm import BITS, NORMS, Space
+from dmlib.similarity.measures.algorithm import BITS, NORMS, PairMeasure, Space
 from dmlib.similarity.measures.bags import BagSimilarity
 from dmlib.similarity.measures.bags_scene import bags_scene
 from dmlib.similarity.measures.ledger import Narrator
@@ -28,7 +28,7 @@ ROUND = 4.0
 
 
 @needs_steps
-def similarity_scene(run: Run) -> Scene:
+def similarity_scene(run: AnyRun) -> Scene:
     """Draw two rows, of numbers, of mixed columns, or bags, and their distance by a measure.
 
     Examples
@@ -45,7 +45,7 @@ def similarity_scene(run: Run) -> Scene:
     return mixed_scene(run) if isinstance(run.model, MixedDistances) else _points_scene(run)
 
 
-def _points_scene(run: Run) -> Scene:
+def _points_scene(run: Run[Problem, PairMeasure]) -> Scene:
     """Draw the distance of two points."""
     problem, model = run.problem, run.fitted
     space = model.space(problem.data)

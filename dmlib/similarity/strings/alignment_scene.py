@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from dmlib.pictures.places import visible_where
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene
 from dmlib.pictures.story import Drawing, Moment, frames_by_phase, story
+from dmlib.problem import TextsProblem
 from dmlib.problem.texts import shortened
 from dmlib.similarity.strings.alignment import AlignmentStep, pair_of
 from dmlib.similarity.strings.columns import columns
@@ -26,7 +28,7 @@ LEGEND = tuple(Key(kind, code, 1) for kind, code in CODES.items())  # squares, a
 NAME = 24  # characters of a name
 
 
-def alignment_scene(run: Run) -> Scene:
+def alignment_scene(run: Run[TextsProblem, Any]) -> Scene:
     """Draw a run of :class:`dmlib.similarity.StringAlignment`.
 
     Examples

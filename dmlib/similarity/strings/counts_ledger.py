@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 from dmlib.cached import cached_property
 from dmlib.pictures.run import Run
+from dmlib.problem import TextsProblem
 from dmlib.similarity.strings.alignment import pair_of
 from dmlib.similarity.strings.string_kernel import StringKernelStep
 
@@ -22,7 +24,7 @@ class Counts:
         A run of a string kernel.
     """
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run[TextsProblem, Any]) -> None:
         self.kernel = run.model.kernel
         self.texts = pair_of(run.problem.texts, run.model.first, run.model.second)
         self.parts = run.model.parts(run.problem.texts)

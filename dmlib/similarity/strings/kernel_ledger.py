@@ -12,6 +12,7 @@ from dmlib.pictures.motion import nth
 from dmlib.pictures.run import Run
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, num4, short
+from dmlib.problem import TextsProblem
 from dmlib.problem.texts import shortened
 from dmlib.similarity.strings.counts_ledger import Counts
 from dmlib.similarity.strings.string_kernel import StringKernelStep
@@ -34,7 +35,7 @@ class Narrator:
         The counts of the two strings.
     """
 
-    def __init__(self, run: Run, counts: Counts) -> None:
+    def __init__(self, run: Run[TextsProblem, Any], counts: Counts) -> None:
         self.run, self.model, self.counts = run, run.model, counts
         self.names = [
             shortened(run.problem.names[k - 1], NAME) for k in (run.model.first, run.model.second)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from dmlib.pictures.places import line_through, visible_if
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene
 from dmlib.pictures.story import Moment, Plot, draw_plots, frames_by_phase, story
+from dmlib.problem import TextsProblem
 from dmlib.problem.texts import shortened
 from dmlib.similarity.strings.counts_ledger import MAX_BARS, Counts
 from dmlib.similarity.strings.kernel_ledger import Narrator, part_name
@@ -24,7 +26,7 @@ WIDTH = 34  # letters of a line
 NAME = 10  # characters of a name at the matrix
 
 
-def kernel_scene(run: Run) -> Scene:
+def kernel_scene(run: Run[TextsProblem, Any]) -> Scene:
     """Draw a run of :class:`dmlib.similarity.StringKernel`.
 
     Examples
@@ -174,7 +176,7 @@ def _bars(counts: Counts) -> Plot:
     return Plot(panel, lambda moment: (bars(moment, 0), bars(moment, 1)))
 
 
-def _matrix(run: Run) -> Plot:
+def _matrix(run: Run[TextsProblem, Any]) -> Plot:
     """Return the kernel matrix as an image, once it is computed, with the entry of the pair."""
     problem, matrix = run.problem, run.trace.steps[-1].matrix
     n = len(matrix)
@@ -211,15 +213,16 @@ def _matrix_image(matrix: Floats, row: int, panel: Panel) -> Raster:
     )
 
 
-def _class_points(run: Run) -> Points:
+def _class_points(run: Run[TextsProblem, Any]) -> Points:
     """Return the classes of the strings, on the diagonal."""
     problem = run.problem
-    at = np.arange(len(problem.y))
+    y = np.asarray(problem.y)
+    at = np.arange(len(y))
     return Points(
         panel="matrix",
         x=at,
         y=at[::-1].astype(float),
-        color=problem.y.astype(np.uint8),
+        color=y.astype(np.uint8),
         size=[3.0],
         labels=problem.labels,
         classes=problem.classes,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, short_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, num4, signed
+from dmlib.problem import TextsProblem
 from dmlib.problem.texts import shortened
 from dmlib.similarity.recurrence import Move
 from dmlib.similarity.strings.alignment import AlignmentStep, pair_of
@@ -33,7 +35,7 @@ class Narrator:
         The moves of its scheme.
     """
 
-    def __init__(self, run: Run, moves: tuple[Move, ...]) -> None:
+    def __init__(self, run: Run[TextsProblem, Any], moves: tuple[Move, ...]) -> None:
         self.model, self.moves = run.model, moves
         self.a, self.b = pair_of(run.problem.texts, run.model.first, run.model.second)
         self.by_cell = len(run.trace.steps) > 1 and run.trace.steps[1].n_filled == 2

@@ -10,6 +10,7 @@ import numpy as np
 from dmlib.comparison import Answers, Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import TextsProblem
 from dmlib.similarity.strings.alignment import StringAlignment, pair_of
 from dmlib.similarity.strings.string_kernel import StringKernel
 
@@ -102,7 +103,7 @@ def kmer_products(
     return Answers("sklearn.feature_extraction.text.CountVectorizer", values)
 
 
-def strings_reference(run: Run) -> Reference:
+def strings_reference(run: Run[TextsProblem, Any]) -> Reference:
     """Return SciPy's shortest paths, or scikit-learn's counts of k-mers."""
     model = run.model
     pair = {"first": model.first, "second": model.second}

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from dmlib.pictures.data import first_scene
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
+from dmlib.problem import TextsProblem
 from dmlib.similarity.strings.alignment_scene import alignment_scene
 from dmlib.similarity.strings.kernel_scene import kernel_scene
 from dmlib.similarity.strings.string_kernel import StringKernel
 
 
-def strings_scene(run: Run) -> Scene:
+def strings_scene(run: Run[TextsProblem, Any]) -> Scene:
     """Draw a run on strings.
 
     Parameters

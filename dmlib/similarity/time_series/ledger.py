@@ -12,8 +12,10 @@ from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_
 from dmlib.pictures.run import Run
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, num4, short, signed
+from dmlib.problem import SeriesProblem
 from dmlib.similarity.recurrence import Move
 from dmlib.similarity.table_scene import cell_numbers
+from dmlib.similarity.time_series.algorithm import DynamicTimeWarping
 from dmlib.similarity.time_series.warping import DTWStep, Indices
 
 MAX_PAIRS = 12  # lines of a table
@@ -41,7 +43,7 @@ class Narrator:
         The moves of its step pattern.
     """
 
-    def __init__(self, run: Run, moves: Sequence[Move]) -> None:
+    def __init__(self, run: Run[SeriesProblem, DynamicTimeWarping], moves: Sequence[Move]) -> None:
         self.problem, self.model, self.selected = run.problem, run.model, run.selected
         self.moves = [move.name for move in moves]
         self.back = [(move.rows, move.columns) for move in moves]

@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from dmlib.comparison import Answers, Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.problem import SeriesProblem
+from dmlib.similarity.time_series.algorithm import DynamicTimeWarping
 
 MOVES = {
     "symmetric1": ((1, 1, ((0, 0, 1),)), (1, 0, ((0, 0, 1),)), (0, 1, ((0, 0, 1),))),
@@ -71,7 +73,7 @@ def window_of(n: int, m: int, window: str, radius: int, slope: float) -> NDArray
     return is_inside
 
 
-def time_series_reference(run: Run) -> Reference:
+def time_series_reference(run: Run[SeriesProblem, DynamicTimeWarping]) -> Reference:
     """Return SciPy's shortest paths over the cells of the window."""
     x, y = run.problem.arguments
     n_cells = len(x) * len(y)

@@ -16,6 +16,7 @@ from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene, bounds
 from dmlib.pictures.story import Drawing, Moment, frames_by_phase, story
 from dmlib.problem import SeriesProblem
 from dmlib.similarity.table_scene import MAX_FRAMES, TablePlot, cell_numbers
+from dmlib.similarity.time_series.algorithm import DynamicTimeWarping
 from dmlib.similarity.time_series.ledger import Narrator
 from dmlib.similarity.time_series.patterns import Distances, moves_of
 from dmlib.similarity.time_series.warping import DTWStep
@@ -28,7 +29,7 @@ SHORT = 60  # values of a short series
 EDGE = 0.45
 
 
-def time_series_scene(run: Run) -> Scene:
+def time_series_scene(run: Run[SeriesProblem, DynamicTimeWarping]) -> Scene:
     """Draw a run of dynamic time warping.
 
     Parameters
@@ -80,7 +81,7 @@ def time_series_scene(run: Run) -> Scene:
     )
 
 
-def _handles(run: Run, width: int) -> tuple[Handle, ...]:
+def _handles(run: Run[SeriesProblem, DynamicTimeWarping], width: int) -> tuple[Handle, ...]:
     """Return the edge of a Sakoe-Chiba band in the first row, to be dragged."""
     radius = run.model.radius
     if run.model.window != "sakoe-chiba" or radius >= width:

@@ -12,16 +12,17 @@ from dmlib.association.apriori.algorithm import Apriori
 from dmlib.association.apriori.extending import AIS
 from dmlib.pictures.figures.style import finish
 from dmlib.pictures.run import Run
+from dmlib.problem import BasketsProblem
 
 
-def fitted_with(method: type[Apriori], run: Run) -> Apriori:
+def fitted_with(method: type[Apriori], run: Run[BasketsProblem, Apriori]) -> Apriori:
     """Return another method, fitted to the baskets of a run with the parameters that both have."""
     names = method().get_params()
     params = {name: value for name, value in run.model.get_params().items() if name in names}
     return method(**params).fit(run.problem.data)
 
 
-def candidates_by_method(run: Run) -> go.Figure:
+def candidates_by_method(run: Run[BasketsProblem, Apriori]) -> go.Figure:
     """Draw the number of candidates of each level: all item sets, AIS, Apriori, frequent ones."""
     ours, ais = fitted_with(Apriori, run), fitted_with(AIS, run)
     n_levels = max(len(ours.candidates_per_level_), len(ais.candidates_per_level_))

@@ -11,11 +11,12 @@ from dmlib.association.apriori.figures.candidates_by_method import fitted_with
 from dmlib.pictures.figures.style import finish
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import count
+from dmlib.problem import BasketsProblem
 
 METHODS = (Apriori, AprioriTid, AprioriHybrid, AIS, SETM)
 
 
-def memory_by_method(run: Run) -> go.Figure:
+def memory_by_method(run: Run[BasketsProblem, Apriori]) -> go.Figure:
     """Draw the numbers in memory at each level, by method; the legend has candidates and passes."""
     models = [fitted_with(method, run) for method in METHODS]
     figure = go.Figure()

@@ -6,14 +6,17 @@ import networkx as nx
 import numpy as np
 import plotly.graph_objects as go
 
+from dmlib.association.association_rules.algorithm import AssociationRules
 from dmlib.association.association_rules.figures.rule_table import best_rules, side
+from dmlib.association.association_rules.multiple_support import MultipleSupportApriori
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
 from dmlib.pictures.run import Run
+from dmlib.problem import BasketsProblem
 
 MAX_RULES = 20
 
 
-def rule_graph(run: Run) -> go.Figure:
+def rule_graph(run: Run[BasketsProblem, AssociationRules | MultipleSupportApriori]) -> go.Figure:
     """Draw the rules with the highest lift as discs, sized by support, between their items."""
     rules = best_rules(run, MAX_RULES)
     graph = nx.DiGraph()

@@ -5,14 +5,17 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
+from dmlib.association.association_rules.algorithm import AssociationRules
 from dmlib.association.association_rules.figures.rule_table import best_rules, side
+from dmlib.association.association_rules.multiple_support import MultipleSupportApriori
 from dmlib.pictures.figures.style import finish
 from dmlib.pictures.run import Run
+from dmlib.problem import BasketsProblem
 
 MAX_RULES = 80
 
 
-def rule_matrix(run: Run) -> go.Figure:
+def rule_matrix(run: Run[BasketsProblem, AssociationRules | MultipleSupportApriori]) -> go.Figure:
     """Draw a cell for each rule, by antecedent and consequent, coloured by its lift."""
     rules = best_rules(run, MAX_RULES)
     rows = list(dict.fromkeys(map(side, rules["antecedents"])))

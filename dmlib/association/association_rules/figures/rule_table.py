@@ -7,8 +7,11 @@ from collections.abc import Iterable
 import pandas as pd
 import plotly.graph_objects as go
 
+from dmlib.association.association_rules.algorithm import AssociationRules
+from dmlib.association.association_rules.multiple_support import MultipleSupportApriori
 from dmlib.pictures.figures.style import CLEAR, MUTED, finish, plain
 from dmlib.pictures.run import Run
+from dmlib.problem import BasketsProblem
 
 MAX_RULES = 200
 NAMES = {
@@ -35,7 +38,9 @@ def side(items: Iterable[str]) -> str:
     return ", ".join(map(plain, items))
 
 
-def best_rules(run: Run, max_rules: int) -> pd.DataFrame:
+def best_rules(
+    run: Run[BasketsProblem, AssociationRules | MultipleSupportApriori], max_rules: int
+) -> pd.DataFrame:
     """Return the rules of a run with the highest lift, at most so many.
 
     Raises
@@ -49,7 +54,7 @@ def best_rules(run: Run, max_rules: int) -> pd.DataFrame:
     return rules.sort_values(["lift", "confidence"], ascending=False, kind="stable").head(max_rules)
 
 
-def rule_table(run: Run) -> go.Figure:
+def rule_table(run: Run[BasketsProblem, AssociationRules | MultipleSupportApriori]) -> go.Figure:
     """Draw the table of the rules, those with the highest lift first."""
     rules = best_rules(run, MAX_RULES)
     sides = [

@@ -5,11 +5,13 @@ from __future__ import annotations
 import plotly.graph_objects as go
 
 from dmlib.association.apriori.algorithm import Apriori
+from dmlib.association.fp_growth.algorithm import FPGrowth
 from dmlib.pictures.figures.style import finish
 from dmlib.pictures.run import Run
+from dmlib.problem import BasketsProblem
 
 
-def against_apriori(run: Run) -> go.Figure:
+def against_apriori(run: Run[BasketsProblem, FPGrowth]) -> go.Figure:
     """Draw Apriori's candidates beside the nodes of FP-growth's trees."""
     model = run.fitted
     by_apriori = Apriori(model.min_support, max_length=model.max_length).fit(run.problem.data)

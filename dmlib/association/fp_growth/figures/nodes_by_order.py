@@ -5,12 +5,14 @@ from __future__ import annotations
 import plotly.graph_objects as go
 from sklearn.base import clone
 
+from dmlib.association.fp_growth.algorithm import FPGrowth
 from dmlib.association.fp_growth.growth import ORDERS
 from dmlib.pictures.figures.style import finish
 from dmlib.pictures.run import Run
+from dmlib.problem import BasketsProblem
 
 
-def nodes_by_order(run: Run) -> go.Figure:
+def nodes_by_order(run: Run[BasketsProblem, FPGrowth]) -> go.Figure:
     """Draw the nodes of the FP-tree and of all conditional trees for each order of the items."""
     models = {
         order: clone(run.model).set_params(order=order).fit(run.problem.data) for order in ORDERS

@@ -11,6 +11,8 @@ from sklearn.base import clone
 from sklearn.model_selection import StratifiedKFold
 
 from dmlib.arrays import Floats
+from dmlib.classification.adaboost.algorithm import AdaBoostClassifier
+from dmlib.classification.adaboost.gradient import GradientBoostingClassifier
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import percent
@@ -69,7 +71,7 @@ def _staged(model: Any, X: Any, y: Any) -> Floats:
     return np.array([1 - share for share in model.staged_score(X, y)])
 
 
-def error_by_round(run: Run) -> go.Figure:
+def error_by_round(run: Run[Problem, AdaBoostClassifier | GradientBoostingClassifier]) -> go.Figure:
     """Draw the errors of a run over the rounds."""
     return plot_error_by_round(error_by_round_data(run.problem, run.fitted, run.seed))
 

@@ -8,9 +8,12 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from dmlib.classification.adaboost.algorithm import AdaBoostClassifier
+from dmlib.classification.adaboost.gradient import GradientBoostingClassifier
 from dmlib.pictures.figures.style import ACCENT, finish, plain
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import percent
+from dmlib.problem import Problem
 
 MAX_COLUMNS = 20
 
@@ -24,7 +27,9 @@ class ImportanceData:
     n_all: int  # the number of columns
 
 
-def importance_data(run: Run) -> ImportanceData:
+def importance_data(
+    run: Run[Problem, AdaBoostClassifier | GradientBoostingClassifier],
+) -> ImportanceData:
     """Return the importance of the columns.
 
     Examples
@@ -43,7 +48,7 @@ def importance_data(run: Run) -> ImportanceData:
     return ImportanceData(tuple(run.problem.features[j] for j in order), values[order], len(values))
 
 
-def importance(run: Run) -> go.Figure:
+def importance(run: Run[Problem, AdaBoostClassifier | GradientBoostingClassifier]) -> go.Figure:
     """Draw the importance of the columns of a run."""
     return plot_importance(importance_data(run))
 

@@ -8,8 +8,11 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dmlib.arrays import Floats
+from dmlib.classification.adaboost.algorithm import AdaBoostClassifier
+from dmlib.classification.adaboost.gradient import GradientBoostingClassifier
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 MAX_CURVES = 4
 
@@ -22,7 +25,7 @@ class MarginsData:
     margins: tuple[Floats, ...]  # for each, (n_samples,): sorted
 
 
-def margins_data(run: Run) -> MarginsData:
+def margins_data(run: Run[Problem, AdaBoostClassifier | GradientBoostingClassifier]) -> MarginsData:
     """Return the margins after the first round, the last, and about two between.
 
     Examples
@@ -43,7 +46,7 @@ def margins_data(run: Run) -> MarginsData:
     return MarginsData(tuple(rounds), tuple(np.sort(steps[i].margins(codes)) for i in rounds))
 
 
-def margins(run: Run) -> go.Figure:
+def margins(run: Run[Problem, AdaBoostClassifier | GradientBoostingClassifier]) -> go.Figure:
     """Draw the margins of a run."""
     return plot_margins(margins_data(run))
 

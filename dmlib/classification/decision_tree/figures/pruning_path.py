@@ -54,7 +54,7 @@ def pruning_path_data(
     return PruningPathData(path, current, n_folds)
 
 
-def pruning_path(run: Run) -> go.Figure:
+def pruning_path(run: Run[Problem, DecisionTreeClassifier]) -> go.Figure:
     """Draw the pruning path of a run."""
     return plot_pruning_path(pruning_path_data(run.problem, run.fitted, run.seed))
 

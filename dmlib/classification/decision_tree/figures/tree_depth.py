@@ -46,7 +46,11 @@ def tree_depth_data(problem: Problem, model: DecisionTreeClassifier) -> TreeDept
         "pruning": "cost_complexity",
         "ccp_alpha": 0.0,
     }
-    grown = clone(model).set_params(choices=None, **unlimited).fit(training.data, training.y)
+    grown = (
+        clone(model)
+        .set_params(choices=None, **unlimited)
+        .fit(training.data, np.asarray(training.y))
+    )
     deepest = grown.tree_
     n_leaves, train, test = [], [], []
     for depth in range(deepest.max_depth + 1):
@@ -60,7 +64,7 @@ def tree_depth_data(problem: Problem, model: DecisionTreeClassifier) -> TreeDept
     )
 
 
-def tree_depth(run: Run) -> go.Figure:
+def tree_depth(run: Run[Problem, DecisionTreeClassifier]) -> go.Figure:
     """Draw the error against the depth."""
     return plot_tree_depth(tree_depth_data(run.problem, run.fitted))
 

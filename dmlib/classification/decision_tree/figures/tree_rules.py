@@ -36,7 +36,7 @@ def tree_rules_data(problem: Problem, model: DecisionTreeClassifier) -> list[Rul
     return sorted(rules, key=lambda rule: -rule.weight)
 
 
-def tree_rules(run: Run) -> go.Figure:
+def tree_rules(run: Run[Problem, DecisionTreeClassifier]) -> go.Figure:
     """List the rules of a tree."""
     return plot_tree_rules(tree_rules_data(run.problem, run.fitted))
 

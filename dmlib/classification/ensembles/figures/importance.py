@@ -13,9 +13,11 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 from dmlib.arrays import Floats
+from dmlib.classification.ensembles.voting import VotingClassifier
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import percent
+from dmlib.problem import Problem
 
 NOISE = "random numbers"
 MAX_COLUMNS = 20
@@ -93,7 +95,7 @@ def _shuffled(X: Any, column: int, rng: Any) -> Any:
     return out
 
 
-def importance_data(run: Run) -> ImportanceData:
+def importance_data(run: Run[Problem, VotingClassifier]) -> ImportanceData:
     """Return both importances, of the ensemble of a run with a column of random numbers.
 
     Examples
@@ -126,7 +128,7 @@ def importance_data(run: Run) -> ImportanceData:
     return ImportanceData(names, impurity[columns], permutation[columns], len(order), noise)
 
 
-def importance(run: Run) -> go.Figure:
+def importance(run: Run[Problem, VotingClassifier]) -> go.Figure:
     """Draw both importances of the columns of a run."""
     return plot_importance(importance_data(run))
 

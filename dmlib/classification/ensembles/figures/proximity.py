@@ -10,10 +10,12 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
+from dmlib.classification.ensembles.voting import VotingClassifier
 from dmlib.evenly import evenly
 from dmlib.pictures.figures.style import finish, plain
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import percent
+from dmlib.problem import Problem
 from dmlib.trace import look
 
 MAX_ROWS = 300
@@ -64,7 +66,7 @@ def proximities(model: Any, X: Any) -> Floats:
     return shares
 
 
-def proximity_data(run: Run) -> ProximityData:
+def proximity_data(run: Run[Problem, VotingClassifier]) -> ProximityData:
     """Return the proximities of the training rows of a run.
 
     Examples
@@ -86,7 +88,7 @@ def proximity_data(run: Run) -> ProximityData:
     return ProximityData(problem.rows[problem.trained[sample]] + 1, names, matrix, n_all)
 
 
-def proximity(run: Run) -> go.Figure:
+def proximity(run: Run[Problem, VotingClassifier]) -> go.Figure:
     """Draw the proximities of the training rows of a run."""
     return plot_proximity(proximity_data(run))
 

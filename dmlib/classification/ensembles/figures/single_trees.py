@@ -8,9 +8,11 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dmlib.arrays import Floats
+from dmlib.classification.ensembles.voting import VotingClassifier
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import percent
+from dmlib.problem import Problem
 
 MAX_ROWS = 500  # rows by which the correlations are computed
 
@@ -25,7 +27,7 @@ class SingleTreesData:
     correlation: float  # the mean correlation of two votes; NaN where that is not defined
 
 
-def single_trees_data(run: Run) -> SingleTreesData:
+def single_trees_data(run: Run[Problem, VotingClassifier]) -> SingleTreesData:
     """Return the errors of the single classifiers of a run, and of the ensemble.
 
     Examples
@@ -71,7 +73,7 @@ def _correlation(shares: Floats) -> float:
     return float(each[np.triu_indices(len(each), 1)].mean())
 
 
-def single_trees(run: Run) -> go.Figure:
+def single_trees(run: Run[Problem, VotingClassifier]) -> go.Figure:
     """Draw the errors of the classifiers of a run, and that of their mean."""
     return plot_single_trees(single_trees_data(run))
 

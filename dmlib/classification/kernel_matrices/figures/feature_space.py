@@ -9,9 +9,11 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
+from dmlib.classification.kernel_matrices.algorithm import KernelMatrix
 from dmlib.pictures.figures.style import SYMBOLS, class_color, finish, plain
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import percent
+from dmlib.problem import Problem
 
 
 @dataclass(frozen=True)
@@ -25,7 +27,7 @@ class FeatureSpaceData:
     share: float  # of the sum of all |eigenvalues| that the two have
 
 
-def feature_space_data(run: Run) -> FeatureSpaceData:
+def feature_space_data(run: Run[Problem, KernelMatrix]) -> FeatureSpaceData:
     """Scale the first two eigenvectors by the roots of their eigenvalues."""
     problem = run.problem
     values, vectors = np.linalg.eigh(run.fitted.kernel_matrix_)
@@ -37,7 +39,7 @@ def feature_space_data(run: Run) -> FeatureSpaceData:
     return FeatureSpaceData(first, y, tuple(problem.classes) or ("rows",), problem.rows, share)
 
 
-def feature_space(run: Run) -> go.Figure:
+def feature_space(run: Run[Problem, KernelMatrix]) -> go.Figure:
     """Draw the rows of a run in feature space."""
     return plot_feature_space(feature_space_data(run))
 

@@ -8,16 +8,19 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from dmlib.classification.knn.algorithm import KNeighborsClassifier
 from dmlib.classification.knn.error_curve import ErrorCurveData
+from dmlib.classification.knn.pebls import PEBLS
 from dmlib.classification.knn.scene import errors
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 TICKS = [digit * 10**decade for decade in range(6) for digit in (1, 2, 5)]
 LABEL_GAP = 0.07  # between two names, as a share of the height
 
 
-def error_by_k(run: Run) -> go.Figure:
+def error_by_k(run: Run[Problem, KNeighborsClassifier | PEBLS]) -> go.Figure:
     """Draw the errors of a run as functions of k."""
     return plot_error_curve(errors(run))
 

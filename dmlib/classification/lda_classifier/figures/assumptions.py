@@ -11,6 +11,7 @@ from scipy.stats import chi2
 
 from dmlib.arrays import Floats
 from dmlib.classification.covariances import Classes, rank
+from dmlib.classification.discriminant import Discriminant
 from dmlib.classification.lda_classifier.equality import BoxM, box_m
 from dmlib.pictures.figures.style import ACCENT, MUTED, SYMBOLS, class_color, finish, plain
 from dmlib.pictures.run import Run
@@ -63,7 +64,7 @@ def assumptions_data(problem: Problem) -> AssumptionsData:
     )
 
 
-def assumptions(run: Run) -> go.Figure:
+def assumptions(run: Run[Problem, Discriminant]) -> go.Figure:
     """Draw the tests of the assumptions on the training rows of a run."""
     return plot_assumptions(assumptions_data(run.problem))
 

@@ -19,6 +19,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from dmlib.arrays import Floats
+from dmlib.classification.discriminant import Discriminant
 from dmlib.pictures.contours import contours
 from dmlib.pictures.figures.style import ACCENT, MUTED, SYMBOLS, class_color, finish, plain
 from dmlib.pictures.regions import region_panel
@@ -46,7 +47,7 @@ class RivalData:
     differing: float  # the fraction of all rows that the two predict differently
 
 
-def rival_data(run: Run) -> RivalData:
+def rival_data(run: Run[Problem, Discriminant]) -> RivalData:
     """Return the errors of the model of a run and of a logistic regression with a tiny penalty."""
     problem = run.problem
     training, testing = problem.training, problem.testing
@@ -100,7 +101,7 @@ def _boundary(problem: Problem, model: Any) -> Floats:
     return np.vstack(lines)
 
 
-def logistic_rival(run: Run) -> go.Figure:
+def logistic_rival(run: Run[Problem, Discriminant]) -> go.Figure:
     """Draw both boundaries over the rows, and both errors."""
     return plot_rival(rival_data(run))
 

@@ -42,7 +42,7 @@ def c_path_data(problem: Problem, model: LogisticRegression, names: Sequence[str
     training, testing = problem.training, problem.testing
     fits = [clone(model).set_params(C=float(C), solver="newton", max_iter=100) for C in GRID]
     for fit in fits:
-        fit.fit(training.data, training.y)
+        fit.fit(training.data, np.asarray(training.y))
     spread = training.X[:, : len(names)].std(axis=0)
     coef = np.array([fit.coef_[0] * spread for fit in fits])
     losses = np.array([_loss(fit, training) for fit in fits])
@@ -59,7 +59,7 @@ def _loss(model: LogisticRegression, part: Problem) -> float:
     )
 
 
-def c_path(run: Run) -> go.Figure:
+def c_path(run: Run[Problem, LogisticRegression]) -> go.Figure:
     """Draw the coefficients against C."""
     return plot_c_path(c_path_data(run.problem, run.fitted, features_of(run.problem, run.model)))
 

@@ -15,6 +15,7 @@ from dmlib.classification.logistic_regression.scene import features_of
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import count
+from dmlib.problem import Problem
 
 MAX_COLUMNS = 30
 
@@ -52,7 +53,7 @@ def odds_data(model: LogisticRegression, names: Sequence[str], positive: str) ->
     return OddsData(names, odds, low, high, positive)
 
 
-def odds_ratios(run: Run) -> go.Figure:
+def odds_ratios(run: Run[Problem, LogisticRegression]) -> go.Figure:
     """Draw the odds ratio of each column."""
     names = features_of(run.problem, run.model)
     return plot_odds_ratios(odds_data(run.fitted, names, run.problem.classes[1]))

@@ -62,7 +62,7 @@ def score_curve_data(problem: Problem, model: LogisticRegression) -> ScoreCurveD
     )
 
 
-def score_curve(run: Run) -> go.Figure:
+def score_curve(run: Run[Problem, LogisticRegression]) -> go.Figure:
     """Draw the observed and the fitted class fractions along the score."""
     return plot_score_curve(score_curve_data(run.problem, run.fitted))
 

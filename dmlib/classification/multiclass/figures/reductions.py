@@ -17,6 +17,7 @@ from dmlib.pictures.figures.style import ACCENT, CLEAR, MUTED, finish
 from dmlib.pictures.regions import errors
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import count, percent
+from dmlib.problem import Problem
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class ReductionsData:
     contradictory: tuple[float, ...]  # share of training rows without a single class of most votes
 
 
-def reductions_data(run: Run) -> ReductionsData:
+def reductions_data(run: Run[Problem, BinaryReduction]) -> ReductionsData:
     """Fit each reduction with the binary classifier of a run; an output code keeps its settings.
 
     Examples
@@ -70,7 +71,7 @@ def reductions_data(run: Run) -> ReductionsData:
     )
 
 
-def reductions(run: Run) -> go.Figure:
+def reductions(run: Run[Problem, BinaryReduction]) -> go.Figure:
     """Draw the errors of the three reductions on the data of a run."""
     return plot_reductions(reductions_data(run))
 

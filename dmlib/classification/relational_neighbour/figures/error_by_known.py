@@ -28,7 +28,7 @@ class ErrorByKnownData:
     majority: float  # the error of predicting the largest class everywhere
 
 
-def error_by_known(run: Run) -> go.Figure:
+def error_by_known(run: Run[GraphProblem, WeightedVoteRelationalNeighbor]) -> go.Figure:
     """Draw the test errors of a run's graph."""
     return plot_error_by_known(error_by_known_data(run.model, run.problem))
 

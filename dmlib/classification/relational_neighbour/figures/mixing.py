@@ -5,15 +5,17 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
+from dmlib.classification.relational_neighbour.algorithm import WeightedVoteRelationalNeighbor
 from dmlib.classification.relational_neighbour.homophily import Homophily, homophily
 from dmlib.pictures.figures.style import finish, plain
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import percent
+from dmlib.problem import GraphProblem
 
 MAX_CELLS = 400  # with their count written in
 
 
-def mixing(run: Run) -> go.Figure:
+def mixing(run: Run[GraphProblem, WeightedVoteRelationalNeighbor]) -> go.Figure:
     """Draw the mixing matrix of a run's graph."""
     data = homophily(run.problem)
     if data is None:

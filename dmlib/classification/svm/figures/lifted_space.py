@@ -13,6 +13,7 @@ from sklearn.base import clone
 
 from dmlib.arrays import Floats
 from dmlib.classification.kernels import polynomial_features
+from dmlib.classification.svm.algorithm import SVC, NuSVC
 from dmlib.pictures.figures.style import CLEAR, MUTED, SYMBOLS, finish, plain
 from dmlib.pictures.run import Run
 from dmlib.problem import Problem
@@ -167,7 +168,7 @@ def _plane(normal: Floats, level: float, box: Floats) -> Floats:
     return inside
 
 
-def lifted_space(run: Run) -> go.Figure:
+def lifted_space(run: Run[Problem, SVC | NuSVC]) -> go.Figure:
     """Draw the rows in the space of their squares and products."""
     return plot_lifted_space(lifted_space_data(run.problem, run.fitted))
 

@@ -148,7 +148,7 @@ def _error(model: Any, X: Floats, y: NDArray[np.intp]) -> float:
     return float((model.predict(X) != y).mean())
 
 
-def svm_sweep(run: Run) -> go.Figure:
+def svm_sweep(run: Run[Problem, SVC | NuSVC]) -> go.Figure:
     """Draw the errors against the parameters."""
     return plot_svm_sweep(svm_sweep_data(run.problem, run.fitted, run.seed))
 

@@ -9,11 +9,13 @@ import plotly.graph_objects as go
 from sklearn.base import clone
 
 from dmlib.arrays import Floats, take
+from dmlib.classification.tree_pruning.algorithm import PrunedTreeClassifier
 from dmlib.classification.tree_pruning.pruning import simplest
 from dmlib.classification.tree_pruning.sizes import sizes_of
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import count
+from dmlib.problem import Problem
 from dmlib.trees.cost_complexity import PruningPath
 
 MAX_LABELS = 14  # trees that are labelled below the axis
@@ -30,7 +32,7 @@ class AlphaPathData:
     n_folds: int
 
 
-def alpha_path_data(run: Run) -> AlphaPathData:
+def alpha_path_data(run: Run[Problem, PrunedTreeClassifier]) -> AlphaPathData:
     """Return the cost-complexity path of the grown tree of a run, with test errors.
 
     Examples
@@ -58,7 +60,7 @@ def alpha_path_data(run: Run) -> AlphaPathData:
     )
 
 
-def alpha_path(run: Run) -> go.Figure:
+def alpha_path(run: Run[Problem, PrunedTreeClassifier]) -> go.Figure:
     """Draw the alpha path of a run."""
     return plot_alpha_path(alpha_path_data(run))
 

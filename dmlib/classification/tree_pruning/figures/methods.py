@@ -10,12 +10,14 @@ import plotly.graph_objects as go
 from sklearn.base import clone
 
 from dmlib.classification.tree_drawing_scene import node_name
+from dmlib.classification.tree_pruning.algorithm import PrunedTreeClassifier
 from dmlib.classification.tree_pruning.ledger import NAMES
 from dmlib.classification.tree_pruning.pruning import METHODS
 from dmlib.pictures.figures.style import CLEAR, MUTED, finish
 from dmlib.pictures.regions import errors
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import count, percent
+from dmlib.problem import Problem
 from dmlib.trace import look
 from dmlib.trees.tree import Tree
 
@@ -33,7 +35,7 @@ class MethodsData:
     current: int  # the method of the run
 
 
-def methods_data(run: Run) -> MethodsData:
+def methods_data(run: Run[Problem, PrunedTreeClassifier]) -> MethodsData:
     """Prune the grown tree of a run by each method, with the settings of the run.
 
     Examples
@@ -97,7 +99,7 @@ def first_difference(first: Tree, second: Tree) -> str:
     return ""
 
 
-def methods(run: Run) -> go.Figure:
+def methods(run: Run[Problem, PrunedTreeClassifier]) -> go.Figure:
     """Compare all methods on the grown tree of a run."""
     return plot_methods(methods_data(run))
 

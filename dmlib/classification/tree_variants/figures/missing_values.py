@@ -14,9 +14,11 @@ from dmlib.classification.tree_variants.missing import (
     MissingWays,
     missing_ways,
 )
+from dmlib.classification.tree_variants.variant import VariantTree
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import percent
+from dmlib.problem import Problem
 
 NAMES = {
     "fractional": "fractional rows (C4.5)",
@@ -37,7 +39,7 @@ LOOKS = {
 
 
 def missing_values_data(
-    run: Run, progress: Callable[[float], None] = lambda _: None
+    run: Run[Problem, VariantTree], progress: Callable[[float], None] = lambda _: None
 ) -> MissingWays:
     """Compare the treatments on the table of a run; ``progress`` is called after each draw.
 

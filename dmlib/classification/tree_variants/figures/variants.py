@@ -12,10 +12,12 @@ from dmlib.classification.tree_variants.fuzzy import FuzzyTree
 from dmlib.classification.tree_variants.incremental import IncrementalTree
 from dmlib.classification.tree_variants.oblique import ObliqueTree
 from dmlib.classification.tree_variants.oblivious import ObliviousTree
+from dmlib.classification.tree_variants.variant import VariantTree
 from dmlib.pictures.figures.style import CLEAR, MUTED, finish
 from dmlib.pictures.regions import errors
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import count, percent
+from dmlib.problem import Problem
 from dmlib.trace import look
 
 
@@ -30,7 +32,7 @@ class VariantsData:
     test: tuple[float, ...]  # errors; none without test rows
 
 
-def variants_data(run: Run) -> VariantsData:
+def variants_data(run: Run[Problem, VariantTree]) -> VariantsData:
     """Fit each variant with its defaults, the current one as it is, and an ordinary tree.
 
     Examples
@@ -66,7 +68,7 @@ def variants_data(run: Run) -> VariantsData:
     return VariantsData(names, leaves, depths, training, test if has_test else ())
 
 
-def variants(run: Run) -> go.Figure:
+def variants(run: Run[Problem, VariantTree]) -> go.Figure:
     """Compare all variants on the rows of a run."""
     return plot_variants(variants_data(run))
 

@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
 from dmlib.arrays import Floats
-from dmlib.clustering.cluster_validity.algorithm import MEASURE_NAMES
+from dmlib.clustering.cluster_validity.algorithm import MEASURE_NAMES, ClusterValidity
 from dmlib.clustering.cluster_validity.clusterings import clustering_of, name_of
 from dmlib.clustering.cluster_validity.scene import compared_names, judged
 from dmlib.pictures.figures.style import MUTED, SYMBOLS, class_color, finish, plain
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 MEASURES_DRAWN = (
     "silhouette",
@@ -43,7 +44,7 @@ class SideBySideData:
     refused: tuple[str, ...]  # why others could not be run, a sentence each
 
 
-def side_by_side_data(run: Run) -> SideBySideData:
+def side_by_side_data(run: Run[Problem, ClusterValidity]) -> SideBySideData:
     """Cluster the rows as often as the reader compares.
 
     Examples
@@ -75,7 +76,7 @@ def side_by_side_data(run: Run) -> SideBySideData:
     )
 
 
-def side_by_side(run: Run) -> go.Figure:
+def side_by_side(run: Run[Problem, ClusterValidity]) -> go.Figure:
     """Draw the clusterings that are compared."""
     return plot_side_by_side(side_by_side_data(run))
 

@@ -7,7 +7,12 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from dmlib.arrays import Floats
-from dmlib.clustering.cluster_validity.algorithm import INTERNAL, LARGE_IS_GOOD, MEASURE_NAMES
+from dmlib.clustering.cluster_validity.algorithm import (
+    INTERNAL,
+    LARGE_IS_GOOD,
+    MEASURE_NAMES,
+    ClusterValidity,
+)
 from dmlib.clustering.cluster_validity.clusterings import counts_clusters, name_of
 from dmlib.clustering.cluster_validity.resampling import (
     GapStatistic,
@@ -19,13 +24,14 @@ from dmlib.clustering.cluster_validity.resampling import (
 )
 from dmlib.pictures.figures.style import MUTED, class_color, finish
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 MAX_CLUSTERS = 8
 REFERENCES, RESAMPLES, SETS = 10, 20, 30  # sets of random rows, or of drawn ones
 STABLE, DOUBTFUL = 0.85, 0.6  # Hennig's limits
 
 
-def gap_data(run: Run, progress: Progress) -> GapStatistic:
+def gap_data(run: Run[Problem, ClusterValidity], progress: Progress) -> GapStatistic:
     """Compute the gap statistic of a run's clustering."""
     model = run.model
     if not counts_clusters(model.clustering):
@@ -78,7 +84,7 @@ def plot_gap(data: GapStatistic) -> go.Figure:
     return finish(figure, title, note, 400)
 
 
-def stability_data(run: Run, progress: Progress) -> Stability:
+def stability_data(run: Run[Problem, ClusterValidity], progress: Progress) -> Stability:
     """Compute the stability of a run's clusters."""
     model = run.model
     return stability(
@@ -124,7 +130,9 @@ def plot_stability(data: Stability) -> go.Figure:
     return finish(figure, title, note, 340)
 
 
-def random_data(run: Run, progress: Progress) -> tuple[str, float, Floats]:
+def random_data(
+    run: Run[Problem, ClusterValidity], progress: Progress
+) -> tuple[str, float, Floats]:
     """Measure the run's clustering on random rows, by the silhouette for external measures."""
     model = run.model
     measure = model.measure if model.measure in INTERNAL else "silhouette"

@@ -10,9 +10,10 @@ from dmlib.clustering import DBSCAN, OPTICS
 from dmlib.clustering.neighbors import Neighbors
 from dmlib.clustering.radius_figures import EpsSweepData, plot_eps_sweep, sweep
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 
-def eps_sweep(run: Run) -> go.Figure:
+def eps_sweep(run: Run[Problem, DBSCAN]) -> go.Figure:
     """Draw the radii to choose from."""
     return plot_eps_sweep(eps_sweep_data(run.model, run.problem.X))
 

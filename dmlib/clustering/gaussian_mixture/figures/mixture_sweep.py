@@ -13,6 +13,7 @@ from dmlib.arrays import Floats
 from dmlib.clustering import GaussianMixture, MixtureSweep, mixture_sweep
 from dmlib.pictures.figures.style import MUTED, SYMBOLS, finish
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 MAX_COMPONENTS = 9
 MAX_RESTARTS = 3
@@ -60,7 +61,7 @@ def mixture_sweep_data(model: GaussianMixture, X: ArrayLike) -> MixtureSweepData
     return MixtureSweepData(sweep, (model.covariance_type, model.n_components))
 
 
-def mixtures(run: Run) -> go.Figure:
+def mixtures(run: Run[Problem, GaussianMixture]) -> go.Figure:
     """Draw the mixtures to choose from."""
     return plot_mixture_sweep(mixture_sweep_data(run.model, run.problem.X))
 

@@ -16,6 +16,7 @@ from dmlib.clustering.graph_clustering.algorithm import (
 )
 from dmlib.pictures.figures.style import ACCENT, finish
 from dmlib.pictures.run import Run
+from dmlib.problem import GraphProblem
 
 DASHES = ("solid", "dash", "dot")
 
@@ -33,7 +34,7 @@ class ComponentSizesData:
     similar: bool  # whether weights are similarities
 
 
-def component_sizes(run: Run) -> go.Figure:
+def component_sizes(run: Run[GraphProblem, ThresholdGraphClustering]) -> go.Figure:
     """Draw the component sizes of a run's graph."""
     return plot_component_sizes(component_sizes_data(run.model, run.problem.graph))
 

@@ -13,6 +13,7 @@ from sklearn.utils import check_random_state
 from dmlib.clustering.hierarchical.algorithm import AgglomerativeClustering
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 MAX_PAIRS = 3000
 
@@ -59,7 +60,7 @@ def shepard_data(
     )
 
 
-def shepard(run: Run) -> go.Figure:
+def shepard(run: Run[Problem, AgglomerativeClustering]) -> go.Figure:
     """Draw how well a tree keeps the distances."""
     return plot_shepard(shepard_data(run.fitted, run.problem.X))
 

@@ -16,6 +16,7 @@ from dmlib.clustering.hierarchical.scene import shown_clusters
 from dmlib.clustering.k_figures import KCurve, k_curves
 from dmlib.pictures.figures.style import finish
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 MAX_CLUSTERS = 12
 
@@ -73,7 +74,7 @@ def _silhouette(D: NDArray[np.float64], labels: NDArray[np.intp]) -> float:
     return float(silhouette_score(D, labels, metric="precomputed")) if defined else np.nan
 
 
-def tree_sweep(run: Run) -> go.Figure:
+def tree_sweep(run: Run[Problem, AgglomerativeClustering]) -> go.Figure:
     """Draw the cuts to choose from."""
     current = shown_clusters(run).n_clusters_
     return plot_tree_sweep(tree_sweep_data(run.fitted, run.problem.X, current))

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from dmlib.clustering.kernel_kmeans.algorithm import KernelKMeans
 from dmlib.clustering.kernel_kmeans.fuzzy_cmeans import FuzzyCMeans
 from dmlib.pictures.figures.style import MUTED, class_color, finish
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 MAX_EIGENVALUES = 12  # eigenvalues
 OF_FUZZY = "Fuzzy c-means has no kernel matrix. Choose the method kernel k-means."
@@ -27,7 +30,7 @@ class RelaxationData:
     reached: float  # the SSE of the answer
 
 
-def relaxation_data(run: Run) -> RelaxationData:
+def relaxation_data(run: Run[Problem, KernelKMeans]) -> RelaxationData:
     """Return the eigenvalues of the run's kernel matrix.
 
     Examples
@@ -50,7 +53,7 @@ def relaxation_data(run: Run) -> RelaxationData:
     )
 
 
-def relaxation(run: Run) -> go.Figure:
+def relaxation(run: Run[Problem, Any]) -> go.Figure:
     """Draw the eigenvalues of a run."""
     if isinstance(run.model, FuzzyCMeans):
         raise ValueError(OF_FUZZY)

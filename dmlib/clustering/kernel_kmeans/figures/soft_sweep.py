@@ -13,9 +13,11 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 from dmlib.arrays import Floats
+from dmlib.clustering.kernel_kmeans.algorithm import KernelKMeans
 from dmlib.clustering.kernel_kmeans.fuzzy_cmeans import FuzzyCMeans
 from dmlib.pictures.figures.style import MUTED, finish
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 MAX_CLUSTERS = 8
 SAMPLE = 300  # rows that are clustered, so that all runs take about a second
@@ -75,7 +77,7 @@ def _bounds(model: Any, rows: Floats, ks: NDArray[np.intp]) -> Floats:
     return bounds
 
 
-def choose_k(run: Run) -> go.Figure:
+def choose_k(run: Run[Problem, KernelKMeans | FuzzyCMeans]) -> go.Figure:
     """Draw the k to choose from."""
     return plot_soft_sweep(soft_sweep_data(run.model, run.problem.X))
 

@@ -12,6 +12,7 @@ from dmlib.clustering import KMeans, KSweep, k_sweep
 from dmlib.clustering.k_figures import KCurve, k_curves
 from dmlib.pictures.figures.style import finish
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 MAX_CLUSTERS = 10
 MAX_RESTARTS = 10
@@ -99,12 +100,12 @@ def knee(x: ArrayLike, y: ArrayLike) -> int | None:
     return int(xs[below.argmax()]) if below.max() > 1e-9 else None
 
 
-def choose_k(run: Run) -> go.Figure:
+def choose_k(run: Run[Problem, KMeans]) -> go.Figure:
     """Draw the k to choose from."""
     return plot_k_sweep(k_sweep_data(run.model, run.problem.X))
 
 
-def choose_plain_k(run: Run) -> go.Figure:
+def choose_plain_k(run: Run[Problem, KMeans]) -> go.Figure:
     """Draw the same of plain k-means, for a variant of it that found the number of clusters."""
     n_clusters = len(run.fitted.cluster_centers_)
     plain = KMeans(n_clusters, n_init=run.model.n_init, random_state=run.model.random_state)

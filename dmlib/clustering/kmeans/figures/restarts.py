@@ -11,8 +11,10 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
+from dmlib.clustering.kmeans.algorithm import KMeans
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 from dmlib.trace import Trace
 
 
@@ -26,7 +28,7 @@ class RestartsData:
     best: int | None  # the first restart with the smallest; None if none has ended
 
 
-def restarts_data(trace: Trace) -> RestartsData:
+def restarts_data(trace: Trace[KMeans]) -> RestartsData:
     """Collect the SSE of each restart from a trace of k-means.
 
     Parameters
@@ -60,7 +62,7 @@ def restarts_data(trace: Trace) -> RestartsData:
     return RestartsData(tuple(map(np.array, curves)), finals, best)
 
 
-def restarts(run: Run) -> go.Figure:
+def restarts(run: Run[Problem, KMeans]) -> go.Figure:
     """Draw the restarts of a run."""
     return plot_restarts(restarts_data(run.trace))
 

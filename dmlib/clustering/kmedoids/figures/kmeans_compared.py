@@ -12,8 +12,10 @@ from sklearn.metrics import adjusted_rand_score
 
 from dmlib.arrays import Floats
 from dmlib.clustering.kmeans.algorithm import KMeans
+from dmlib.clustering.kmedoids.algorithm import KMedoids
 from dmlib.pictures.figures.style import MUTED, SYMBOLS, class_color, finish, plain
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 RESTARTS = 10
 NAMES = ("k-medoids", "k-means")
@@ -31,7 +33,7 @@ class KMeansComparedData:
     axes: tuple[str, ...]  # the names of the axes
 
 
-def kmeans_compared_data(run: Run) -> KMeansComparedData:
+def kmeans_compared_data(run: Run[Problem, KMedoids]) -> KMeansComparedData:
     """Run k-means, the best of ten restarts, with the k of the stage.
 
     Examples
@@ -62,7 +64,7 @@ def kmeans_compared_data(run: Run) -> KMeansComparedData:
     )
 
 
-def kmeans_compared(run: Run) -> go.Figure:
+def kmeans_compared(run: Run[Problem, KMedoids]) -> go.Figure:
     """Draw both clusterings of a run."""
     return plot_kmeans_compared(kmeans_compared_data(run))
 

@@ -14,10 +14,12 @@ from sklearn.metrics import silhouette_score
 from sklearn.utils import check_random_state
 
 from dmlib.clustering.k_figures import KCurve, k_curves
+from dmlib.clustering.kmedoids.algorithm import KMedoids
 from dmlib.clustering.kmedoids.medoids import distances_between
 from dmlib.clustering.kmedoids.mixed import coded, measure_of
 from dmlib.pictures.figures.style import finish
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 MAX_CLUSTERS = 10
 SAMPLE = 500  # rows that are clustered, so that ten runs take about a second
@@ -75,7 +77,7 @@ def distance_matrix(metric: Any, X: ArrayLike) -> NDArray[np.float64]:
     return D
 
 
-def distances(run: Run) -> NDArray[np.float64]:
+def distances(run: Run[Problem, KMedoids]) -> NDArray[np.float64]:
     """Return the distances of all rows of a run by its metric."""
     return distance_matrix(run.model.metric, run.problem.data)
 
@@ -85,7 +87,7 @@ def _silhouette(D: NDArray[np.float64], labels: NDArray[np.int32]) -> float:
     return float(silhouette_score(D, labels, metric="precomputed")) if several else np.nan
 
 
-def choose_k(run: Run) -> go.Figure:
+def choose_k(run: Run[Problem, KMedoids]) -> go.Figure:
     """Draw the k to choose from."""
     return plot_medoid_sweep(medoid_sweep_data(run.model, run.problem.data))
 

@@ -18,13 +18,16 @@ from dmlib.clustering.mean_shift.ranges import bandwidth_range
 from dmlib.clustering.radius_figures import EpsSweepData, plot_eps_sweep
 from dmlib.clustering.reachability import widest_range
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 N_BANDWIDTHS = 40
 MAX_ROWS = 400  # that are clustered so often
 TICKS = (1, 2, 5, 10, 20, 50, 100, 200)  # numbers of clusters
 
 
-def bandwidth_sweep_data(run: Run, progress: Callable[[Any], None] | None = None) -> EpsSweepData:
+def bandwidth_sweep_data(
+    run: Run[Problem, MeanShift], progress: Callable[[Any], None] | None = None
+) -> EpsSweepData:
     """Count clusters and orphans for bandwidths from a few neighbours to all rows.
 
     Of a large table some rows are clustered.

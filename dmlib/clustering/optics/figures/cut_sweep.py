@@ -11,9 +11,10 @@ from dmlib.clustering.radius_figures import EpsSweepData, plot_eps_sweep, sweep
 from dmlib.clustering.reachability import cut_height
 from dmlib.pictures.options import chosen
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 
-def cut_sweep(run: Run) -> go.Figure:
+def cut_sweep(run: Run[Problem, OPTICS]) -> go.Figure:
     """Draw the cuts to choose from."""
     return plot_eps_sweep(cut_sweep_data(run.fitted, chosen(run, OPTIONS)["cut"]))
 

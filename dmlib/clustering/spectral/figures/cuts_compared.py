@@ -16,6 +16,7 @@ from dmlib.clustering.spectral.algorithm import SpectralClustering
 from dmlib.clustering.spectral.similarity_graph import GraphCuts, graph_cuts
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 LAPLACIANS = {
     "random_walk": "random walk",
@@ -67,7 +68,7 @@ def cuts_compared_data(
     return CutsComparedData(tuple(partitions), cuts, list(LAPLACIANS).index(model.laplacian))
 
 
-def cuts_compared(run: Run) -> go.Figure:
+def cuts_compared(run: Run[Problem, SpectralClustering]) -> go.Figure:
     """Draw other cuts of the same graph."""
     return plot_cuts_compared(cuts_compared_data(run.fitted, run.problem.X, run.problem.y))
 

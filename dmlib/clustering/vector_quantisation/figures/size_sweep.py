@@ -12,6 +12,8 @@ from plotly.subplots import make_subplots
 from sklearn.base import clone
 
 from dmlib.clustering.vector_quantisation.algorithm import VectorQuantizer
+from dmlib.clustering.vector_quantisation.lvq import LVQ
+from dmlib.clustering.vector_quantisation.som import SelfOrganizingMap
 from dmlib.pictures.figures.style import MUTED, finish
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import percent
@@ -54,7 +56,7 @@ def size_sweep(model: Any, image: NDArray[np.float64]) -> SizeSweep:
     return SizeSweep(ks, psnrs, shares, model.n_clusters if usual else 0)
 
 
-def size_against_k(run: Run) -> go.Figure:
+def size_against_k(run: Run[Any, VectorQuantizer | SelfOrganizingMap | LVQ]) -> go.Figure:
     """Draw quality and size for the image of the page."""
     return plot_size_sweep(size_sweep(run.model, run.problem.arguments[0]))
 

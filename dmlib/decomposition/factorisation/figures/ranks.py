@@ -16,7 +16,7 @@ from dmlib.decomposition.factorisation.algorithm import SVD, FactorStep
 from dmlib.decomposition.factorisation.nmf import NMF
 from dmlib.evenly import evenly
 from dmlib.pictures.figures.style import MUTED, class_color, finish
-from dmlib.pictures.run import Run
+from dmlib.pictures.run import AnyRun
 from dmlib.pictures.words import percent
 from dmlib.trace import look
 
@@ -29,7 +29,7 @@ SWEEPS = 12
 NOISE = 0.75  # standard deviations of all cells
 
 
-def _rows(run: Run) -> Floats:
+def _rows(run: AnyRun) -> Floats:
     if not hasattr(run.problem, "X"):
         raise ValueError(
             "A picture has this curve beside it. Choose another method for that of a table."
@@ -38,7 +38,7 @@ def _rows(run: Run) -> Floats:
     return np.asarray(X[evenly(len(X), MAX_ROWS)])
 
 
-def energy_by_rank(run: Run) -> go.Figure:
+def energy_by_rank(run: AnyRun) -> go.Figure:
     """Draw the energy that SVD, PCA and NMF keep by the number of parts, and the noise removed."""
     X = _rows(run)
     ranks = np.arange(1, min(MAX_RANKS, *X.shape) + 1)
@@ -111,7 +111,7 @@ class EmptyCells:
     missing: float = 0.0
 
 
-def empty_data(run: Run, progress: Callable[[Any], None]) -> EmptyCells:
+def empty_data(run: AnyRun, progress: Callable[[Any], None]) -> EmptyCells:
     """Empty a fifth of the observed cells, several times, and fill them with every rank.
 
     Rows with missing values, such as ratings, are used, too: a missing cell is neither learned
@@ -137,7 +137,7 @@ def empty_data(run: Run, progress: Callable[[Any], None]) -> EmptyCells:
     return EmptyCells(ranks.astype(float), observed, empty, float(np.isnan(Z).mean()))
 
 
-def _cells(run: Run) -> Floats:
+def _cells(run: AnyRun) -> Floats:
     """Return the rows, those with missing values included, which are NaN."""
     X = _rows(run)
     features = list(run.problem.features)

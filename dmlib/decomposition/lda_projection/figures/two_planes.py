@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
 from dmlib.arrays import Floats
+from dmlib.classification.lda_classifier.algorithm import LinearDiscriminantAnalysis
 from dmlib.decomposition.lda_projection.fisher import Scatter
 from dmlib.pictures.figures.style import SYMBOLS, class_color, finish, plain
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 MAX_ROWS = 1000
 BINS = 40
@@ -29,7 +31,7 @@ class PlanesData:
     ratios: tuple[float, float]  # Fisher's ratio along the first of each
 
 
-def planes_data(run: Run) -> PlanesData:
+def planes_data(run: Run[Problem, LinearDiscriminantAnalysis]) -> PlanesData:
     """Project the rows of a run onto its first two axes, and onto as many principal components."""
     problem, scatter = run.problem, Scatter.of(run.trace.steps[-1])
     sample = np.arange(0, len(problem.X), -(-len(problem.X) // MAX_ROWS))
@@ -48,7 +50,7 @@ def planes_data(run: Run) -> PlanesData:
     )
 
 
-def two_planes(run: Run) -> go.Figure:
+def two_planes(run: Run[Problem, LinearDiscriminantAnalysis]) -> go.Figure:
     """Draw both projections of a run."""
     return plot_two_planes(planes_data(run))
 

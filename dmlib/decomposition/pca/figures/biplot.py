@@ -95,17 +95,17 @@ def _groups(data: BiplotData) -> Sequence[tuple[int, str, NDArray[np.bool_]]]:
     return [(int(code), names[code], data.codes == code) for code in np.unique(data.codes)]
 
 
-def biplot(run: Run) -> go.Figure:
+def biplot(run: Run[Problem, PCA]) -> go.Figure:
     """Draw rows and columns in one picture."""
     return plot_biplot(biplot_data(run.fitted, run.problem))
 
 
-def loadings(run: Run) -> go.Figure:
+def loadings(run: Run[Problem, PCA]) -> go.Figure:
     """Draw the correlation of each column with each component."""
     return plot_loadings(biplot_data(run.fitted, run.problem))
 
 
-def scores_3d(run: Run) -> go.Figure:
+def scores_3d(run: Run[Problem, PCA]) -> go.Figure:
     """Draw the scores of three components."""
     return plot_scores_3d(biplot_data(run.fitted, run.problem))
 

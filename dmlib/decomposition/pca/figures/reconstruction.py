@@ -95,17 +95,17 @@ def reconstruction_data(
     )
 
 
-def rebuilt(run: Run) -> ReconstructionData:
+def rebuilt(run: Run[Problem, PCA]) -> ReconstructionData:
     """Return the reconstruction of the rows of a run, with the noise of its options."""
     return reconstruction_data(run.model, run.problem, chosen(run, OPTIONS)["noise"], run.seed)
 
 
-def reconstruction(run: Run) -> go.Figure:
+def reconstruction(run: Run[Problem, PCA]) -> go.Figure:
     """Draw the reconstruction error for each number of components."""
     return plot_reconstruction(rebuilt(run))
 
 
-def rows_rebuilt(run: Run) -> go.Figure:
+def rows_rebuilt(run: Run[Problem, PCA]) -> go.Figure:
     """Draw some rows and their reconstructions."""
     return plot_pictures(rebuilt(run))
 

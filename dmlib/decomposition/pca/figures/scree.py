@@ -13,6 +13,7 @@ from dmlib.decomposition.pca.algorithm import PCA
 from dmlib.pictures.figures.style import MUTED, finish
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import percent
+from dmlib.problem import Problem
 
 SHARES = (0.85, 0.9)
 MAX_BARS = 30
@@ -84,7 +85,7 @@ def _elbow(variances: NDArray[np.float64]) -> int:
     return max(1, int((chord - variances).argmax()))
 
 
-def scree(run: Run) -> go.Figure:
+def scree(run: Run[Problem, PCA]) -> go.Figure:
     """Draw how much each component explains."""
     return plot_scree(scree_data(run.fitted, run.problem.X))
 

@@ -15,6 +15,7 @@ from dmlib.arrays import Floats
 from dmlib.evaluation.bias_variance.algorithm import BiasVariance
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 from dmlib.trace import look
 
 SIZES = (20, 25, 30, 40, 50, 70, 100, 140, 200)
@@ -36,7 +37,7 @@ class Curves:
     floor: float  # the error of the truth itself
 
 
-def learning_data(run: Run, progress: Any) -> Curves:
+def learning_data(run: Run[Problem, BiasVariance], progress: Any) -> Curves:
     """Simulate training sets of several sizes."""
     X, y = run.problem.training.arguments
     task = partial(_errors_of, clone(run.model), X, y, run.seed)
@@ -64,7 +65,7 @@ def plot_learning(data: Curves) -> go.Figure:
     return _finish(figure, title, note)
 
 
-def descent_data(run: Run, progress: Any) -> Curves:
+def descent_data(run: Run[Problem, BiasVariance], progress: Any) -> Curves:
     """Fit more and more random cosine columns to 20 rows, by least squares of minimum norm."""
     task = partial(_median_errors, run.seed)
     errors = np.array(list(engine.map(task, COLUMNS, progress=progress)))

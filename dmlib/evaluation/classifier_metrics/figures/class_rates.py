@@ -9,9 +9,11 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dmlib.evaluation import Confusion
+from dmlib.evaluation.classifier_metrics.classifier_report import ClassifierReport
 from dmlib.evaluation.models_figures import finish_rows, plot_rows
 from dmlib.pictures.figures.style import MUTED, plain
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 RATES = {"precision": "precision", "recall": "recall", "F1": "f1"}
 MEANS = ("macro", "weighted", "micro")
@@ -44,7 +46,7 @@ def class_rates_data(result: Confusion, classes: tuple[str, ...]) -> ClassRates:
     return ClassRates((*classes, *MEANS), tuple(result.matrix.sum(axis=1).tolist()), rates)
 
 
-def class_rates(run: Run) -> go.Figure:
+def class_rates(run: Run[Problem, ClassifierReport]) -> go.Figure:
     """Draw each class against all the rest."""
     return plot_class_rates(class_rates_data(run.fitted.confusion_, run.problem.classes))
 

@@ -18,6 +18,7 @@ from dmlib.evaluation.models_figures import (
 )
 from dmlib.evaluation.scores import COLUMN, MODELS, model_name
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 ATTRIBUTES = {
     "accuracy": "accuracy_",
@@ -66,7 +67,7 @@ def metric_models_data(report: ClassifierReport, X: Any, y: Any) -> MetricModels
     return MetricModelsData(tuple(reports), values, refused)
 
 
-def metric_models(run: Run) -> go.Figure:
+def metric_models(run: Run[Problem, ClassifierReport]) -> go.Figure:
     """Draw other models on the same rows."""
     return plot_metric_models(metric_models_data(run.model, *run.problem.training.arguments))
 

@@ -12,6 +12,7 @@ from dmlib.arrays import Floats
 from dmlib.evaluation import ClassifierReport, threshold_counts
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 from dmlib.trees.threshold_text import threshold_text
 
 LINES = {
@@ -81,7 +82,7 @@ def threshold_measures_data(
     )
 
 
-def threshold_measures(run: Run) -> go.Figure:
+def threshold_measures(run: Run[Problem, ClassifierReport]) -> go.Figure:
     """Draw the measures at each threshold."""
     learned = run.problem.training
     return plot_threshold_measures(threshold_measures_data(run.fitted, learned.y, learned.classes))

@@ -10,17 +10,19 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from dmlib.evaluation.models import title_of
+from dmlib.evaluation.resampling.base import Resampling
 from dmlib.evaluation.resampling.leakage import tuning
 from dmlib.evaluation.resampling.ledger import Rivals
 from dmlib.evaluation.resampling.scene import rivals
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import percent
+from dmlib.problem import Problem
 
 N_MODELS = (1, 2, 5, 10, 20, 50, 100, 200)
 
 
-def two_models(run: Run) -> go.Figure:
+def two_models(run: Run[Problem, Resampling]) -> go.Figure:
     """Draw the difference of two models with its confidence intervals."""
     comparison = rivals(run)
     if comparison is None:
@@ -90,7 +92,7 @@ def tuning_data(n_test: int, seed: int = 0) -> TuningData:
     return TuningData(n_test, N_MODELS, best.mean(axis=1), low, high)
 
 
-def optimism_of_tuning(run: Run) -> go.Figure:
+def optimism_of_tuning(run: Run[Problem, Resampling]) -> go.Figure:
     """Draw the error of the best of many models on the test set that chose it."""
     return plot_tuning(tuning_data(len(run.fitted.splits_[0].test), run.seed))
 

@@ -6,12 +6,14 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dmlib.evaluation.models import title_of
+from dmlib.evaluation.resampling.base import Resampling
 from dmlib.evaluation.resampling.figures.repetitions import Repetitions, repetitions
 from dmlib.evaluation.resampling.leakage import Leakage, leakage
 from dmlib.evaluation.resampling.splitting import METHOD_LABELS
 from dmlib.evaluation.resampling.table_leakage import table_leakage
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 N_REPETITIONS = 200
 N_LEAKS = 20  # repetitions of each leak
@@ -20,7 +22,7 @@ LEAK_TASKS = 5 * N_LEAKS
 TABLE_TASKS = 3 * N_TABLE_LEAKS
 
 
-def repetitions_data(run: Run, progress: object) -> tuple[str, Repetitions]:
+def repetitions_data(run: Run[Problem, Resampling], progress: object) -> tuple[str, Repetitions]:
     """Repeat the estimate of a run."""
     estimates = repetitions(
         run.model,
@@ -95,12 +97,12 @@ def plot_repetitions(data: tuple[str, Repetitions]) -> go.Figure:
     return figure.update_layout(margin={"l": 130})
 
 
-def leakage_data(run: Run, progress: object) -> Leakage:
+def leakage_data(run: Run[Problem, Resampling], progress: object) -> Leakage:
     """Simulate the leaks."""
     return leakage(N_LEAKS, random_state=run.seed, progress=progress)
 
 
-def table_leakage_data(run: Run, progress: object) -> tuple[str, Leakage]:
+def table_leakage_data(run: Run[Problem, Resampling], progress: object) -> tuple[str, Leakage]:
     """Measure leaks of preparations on the table of a run."""
     X, y = run.problem.training.arguments
     errors = table_leakage(

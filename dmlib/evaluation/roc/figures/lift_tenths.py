@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 from dmlib.evaluation import LiftCurve, ThresholdSweep, lift_curve
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 
 def lift_tenths_data(sweep: ThresholdSweep) -> LiftCurve:
@@ -23,7 +24,7 @@ def lift_tenths_data(sweep: ThresholdSweep) -> LiftCurve:
     return lift_curve(sweep.positive_[is_scored], sweep.scores_[is_scored])
 
 
-def lift_tenths(run: Run) -> go.Figure:
+def lift_tenths(run: Run[Problem, ThresholdSweep]) -> go.Figure:
     """Draw the lift of each tenth of the rows."""
     return plot_lift_tenths(lift_tenths_data(run.fitted))
 

@@ -14,6 +14,7 @@ from dmlib.evaluation.models_figures import fitted_models, model_label, refusal
 from dmlib.evaluation.scores import COLUMN, MODELS, ZERO_R, model_name
 from dmlib.pictures.figures.style import MUTED, finish
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 """The dashes of the models, which do not differ by colour only."""
@@ -55,7 +56,7 @@ def roc_models_data(sweep: ThresholdSweep, X: Any, y: Any) -> RocModelsData:
     )
 
 
-def roc_models(run: Run) -> go.Figure:
+def roc_models(run: Run[Problem, ThresholdSweep]) -> go.Figure:
     """Draw other models on the same rows."""
     return plot_roc_models(roc_models_data(run.model, *run.problem.training.arguments))
 

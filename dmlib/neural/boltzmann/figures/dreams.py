@@ -14,6 +14,7 @@ from dmlib.neural.boltzmann.machine import BoltzmannMachine
 from dmlib.neural.boltzmann.restricted import RestrictedBoltzmannMachine
 from dmlib.pictures.figures.style import ACCENT, CLEAR, finish
 from dmlib.pictures.run import Run
+from dmlib.problem import PatternsProblem
 from dmlib.trace import look
 
 CHAINS = 8
@@ -37,7 +38,7 @@ class Dreams:
     samples: NDArray[np.float64]
 
 
-def dreams_data(run: Run) -> Dreams:
+def dreams_data(run: Run[PatternsProblem, RestrictedBoltzmannMachine | BoltzmannMachine]) -> Dreams:
     """Sample from noise, at the temperature of the run."""
     model, problem = run.fitted, run.problem
     rng = np.random.RandomState(run.seed)
@@ -87,6 +88,6 @@ def plot_dreams(data: Dreams) -> go.Figure:
     return finish(figure, title, f"Rows: after {numbers} steps of sampling.", HEIGHT)
 
 
-def dreams(run: Run) -> go.Figure:
+def dreams(run: Run[PatternsProblem, RestrictedBoltzmannMachine | BoltzmannMachine]) -> go.Figure:
     """Draw samples of the machine of a run."""
     return plot_dreams(run.once("dreams", lambda: dreams_data(run)))

@@ -8,11 +8,13 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from dmlib.neural.boltzmann.machine import BoltzmannMachine
 from dmlib.neural.boltzmann.restricted import RestrictedBoltzmannMachine
 from dmlib.neural.boltzmann.states import energies
 from dmlib.pictures.figures.style import finish
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import percent
+from dmlib.problem import PatternsProblem
 
 NOISE = 0.1  # fraction of the cells of a noisy pattern that are switched
 MAX_ROWS = 300  # of each kind
@@ -36,7 +38,9 @@ class FreeEnergies:
     free: bool
 
 
-def free_energies_data(run: Run) -> FreeEnergies:
+def free_energies_data(
+    run: Run[PatternsProblem, RestrictedBoltzmannMachine | BoltzmannMachine],
+) -> FreeEnergies:
     """Compute the energies of patterns, of noisy patterns, and of noise."""
     rng, X = np.random.RandomState(run.seed), run.problem.data[:MAX_ROWS]
     noisy = np.where(rng.uniform(size=X.shape) < NOISE, 1 - X, X)
@@ -74,6 +78,8 @@ def plot_free_energies(data: FreeEnergies) -> go.Figure:
     return figure.update_layout(showlegend=True, legend={"x": 0.01, "y": 0.99})
 
 
-def free_energies(run: Run) -> go.Figure:
+def free_energies(
+    run: Run[PatternsProblem, RestrictedBoltzmannMachine | BoltzmannMachine],
+) -> go.Figure:
     """Draw the histograms of a run."""
     return plot_free_energies(run.once("free energies", lambda: free_energies_data(run)))

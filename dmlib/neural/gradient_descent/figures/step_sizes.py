@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -10,6 +11,7 @@ from sklearn.base import clone
 
 from dmlib import trace
 from dmlib.arrays import Floats
+from dmlib.neural.gradient_descent.algorithm import GradientDescent
 from dmlib.neural.gradient_descent.colors import CODES
 from dmlib.neural.gradient_descent.optimizers import BY_SLOPE, OPTIMIZERS
 from dmlib.pictures.figures.style import MUTED, class_color, finish
@@ -44,7 +46,7 @@ class StepSizes:
     n_steps: int
 
 
-def step_sizes_data(run: Run) -> StepSizes:
+def step_sizes_data(run: Run[Any, GradientDescent]) -> StepSizes:
     """Walk from the first start with each rate, by the optimisers whose rate multiplies a gradient.
 
     Raises
@@ -73,7 +75,7 @@ def step_sizes_data(run: Run) -> StepSizes:
     return StepSizes(rates, dict(zip(names, heights, strict=True)), stable, n_steps)
 
 
-def step_sizes(run: Run) -> go.Figure:
+def step_sizes(run: Run[Any, GradientDescent]) -> go.Figure:
     """Draw the heights reached with each learning rate."""
     return plot_step_sizes(step_sizes_data(run))
 

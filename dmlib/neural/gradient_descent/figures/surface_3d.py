@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
 from dmlib.arrays import Floats
+from dmlib.neural.gradient_descent.algorithm import GradientDescent
 from dmlib.neural.gradient_descent.colors import CODES
 from dmlib.pictures.figures.style import class_color, finish
 from dmlib.pictures.run import Run
@@ -40,7 +42,7 @@ class Surface3D:
     axes: tuple[str, str]
 
 
-def surface_3d_data(run: Run) -> Surface3D:
+def surface_3d_data(run: Run[Any, GradientDescent]) -> Surface3D:
     """Return the heights over the domain, and the paths of the walkers."""
     problem, steps, model = run.problem, run.trace.steps, run.model
     x, y, heights = problem.grid(SIZE)
@@ -57,7 +59,7 @@ def surface_3d_data(run: Run) -> Surface3D:
     return Surface3D(x, y, np.where(heights <= top, heights, np.nan), paths, problem.axes)
 
 
-def surface_3d(run: Run) -> go.Figure:
+def surface_3d(run: Run[Any, GradientDescent]) -> go.Figure:
     """Draw the surface of a run with the paths of its walkers."""
     return plot_surface_3d(surface_3d_data(run))
 

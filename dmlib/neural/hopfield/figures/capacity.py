@@ -9,10 +9,12 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from dmlib.neural.hopfield.algorithm import Hopfield
 from dmlib.neural.hopfield.recall import fixed_points
 from dmlib.neural.hopfield.storage import RULES, store
 from dmlib.pictures.figures.style import MUTED, finish
 from dmlib.pictures.run import Run
+from dmlib.problem import PatternsProblem
 
 UNITS = 100
 HEIGHT = 420  # pixels
@@ -75,7 +77,9 @@ def capacity_data(
     return Capacity(units, loads, errors)
 
 
-def capacity_beside(run: Run, progress: Callable[[float], None]) -> Capacity:
+def capacity_beside(
+    run: Run[PatternsProblem, Hopfield], progress: Callable[[float], None]
+) -> Capacity:
     """Measure the capacity of the three rules, with the rule and the load of a run."""
     n_patterns, n_units = run.problem.data.shape
     capacity = capacity_data(run.seed, progress=progress)

@@ -9,10 +9,12 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from dmlib.neural.hopfield.algorithm import Hopfield
 from dmlib.neural.hopfield.recall import energy, fixed_points
 from dmlib.pictures.figures.style import finish
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import percent
+from dmlib.problem import PatternsProblem
 
 STARTS, SWEEPS = 300, 50
 HEIGHT = 420  # pixels
@@ -107,7 +109,7 @@ def plot_resting_states(data: RestingStates) -> go.Figure:
     return figure.update_layout(showlegend=True, legend={"x": 0.01, "y": 0.99})
 
 
-def resting_states(run: Run) -> go.Figure:
+def resting_states(run: Run[PatternsProblem, Hopfield]) -> go.Figure:
     """Draw the attractors that random starts of a run's network reach."""
     model = run.fitted
     data = run.once(

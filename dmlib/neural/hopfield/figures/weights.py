@@ -6,8 +6,10 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from dmlib.neural.hopfield.algorithm import Hopfield
 from dmlib.pictures.figures.style import finish
 from dmlib.pictures.run import Run
+from dmlib.problem import PatternsProblem
 
 HEIGHT = 460  # pixels
 
@@ -27,6 +29,6 @@ def plot_weights(W: NDArray[np.float64]) -> go.Figure:
     return finish(figure, title, note, HEIGHT)
 
 
-def weights(run: Run) -> go.Figure:
+def weights(run: Run[PatternsProblem, Hopfield]) -> go.Figure:
     """Draw the weights of a run."""
     return plot_weights(run.fitted.weights_)

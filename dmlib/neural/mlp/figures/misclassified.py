@@ -12,9 +12,12 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from dmlib.arrays import Floats
+from dmlib.neural.mlp.algorithm import MLPClassifier
 from dmlib.neural.mlp.figures.weights import side_of
+from dmlib.neural.mlp.regressor import MLPRegressor
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 MAX_ROWS = 32
 MAX_COLUMNS = 8  # images beside each other
@@ -33,21 +36,21 @@ class Errors:
     part: str  # the name of the set: training or test
 
 
-def misclassified_data(run: Run) -> Errors:
+def misclassified_data(run: Run[Problem, MLPClassifier | MLPRegressor]) -> Errors:
     """Return the errors of the fitted network on the test rows, or on all without a test set."""
     problem = run.problem
     part = problem.testing or problem.training
-    rows = np.asarray(part.X, float)
+    rows, y = np.asarray(part.X, float), np.asarray(part.y)
     side = side_of(rows.shape[1])
-    if problem.classes and hasattr(run.fitted, "classes_"):
+    if isinstance(run.fitted, MLPClassifier):
         predicted, size = run.fitted.certainty(rows)
-        wrong = np.flatnonzero(predicted != part.y)
+        wrong = np.flatnonzero(predicted != y)
         order = wrong[np.argsort(-size[wrong], kind="stable")][:MAX_ROWS]
         n_all = len(wrong)
         text: Callable[[Any], str] = problem.classes.__getitem__
     else:
         predicted = run.fitted.predict(rows)
-        size = np.abs(predicted - np.asarray(part.y, float))
+        size = np.abs(predicted - y.astype(float))
         order = np.argsort(-size, kind="stable")[:MAX_ROWS]
         n_all = len(rows)
         text = "{:.4g}".format
@@ -56,7 +59,7 @@ def misclassified_data(run: Run) -> Errors:
         images = [part.unscaled(rows[i : i + 1])[0].reshape(side, side) for i in order]
     return Errors(
         rows=[int(row) + 1 for row in part.rows[order]],
-        true=[text(part.y[i]) for i in order],
+        true=[text(y[i]) for i in order],
         predicted=[text(predicted[i]) for i in order],
         size=[float(size[i]) for i in order],
         images=images,
@@ -65,7 +68,7 @@ def misclassified_data(run: Run) -> Errors:
     )
 
 
-def misclassified(run: Run) -> go.Figure:
+def misclassified(run: Run[Problem, MLPClassifier | MLPRegressor]) -> go.Figure:
     """Draw the misclassified rows, or those with the largest residuals."""
     return plot_misclassified(misclassified_data(run))
 

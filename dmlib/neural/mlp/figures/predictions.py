@@ -7,14 +7,17 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
+from dmlib.neural.mlp.algorithm import MLPClassifier
+from dmlib.neural.mlp.regressor import MLPRegressor
 from dmlib.pictures.figures.confusion_matrix import confusion_data, plot_confusion_matrix
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 
-def predictions(run: Run) -> go.Figure:
+def predictions(run: Run[Problem, MLPClassifier | MLPRegressor]) -> go.Figure:
     """Draw the confusion matrix or, of numbers, the predicted against the observed ones."""
-    if hasattr(run.fitted, "classes_"):
+    if isinstance(run.fitted, MLPClassifier):
         return plot_confusion_matrix(confusion_data(run.problem, run.fitted))
     problem = run.problem
     is_test = np.zeros(len(problem.X), bool) if problem.test is None else problem.test

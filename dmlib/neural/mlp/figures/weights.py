@@ -10,8 +10,11 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from dmlib.arrays import Floats
+from dmlib.neural.mlp.algorithm import MLPClassifier
+from dmlib.neural.mlp.regressor import MLPRegressor
 from dmlib.pictures.figures.style import finish
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 MAX_IMAGES = 24
 MAX_COLUMNS = 8  # images beside each other
@@ -56,7 +59,7 @@ def weights_data(coefs: list[Floats]) -> WeightImages:
     return WeightImages(titles, coefs, False)
 
 
-def weights(run: Run) -> go.Figure:
+def weights(run: Run[Problem, MLPClassifier | MLPRegressor]) -> go.Figure:
     """Draw the weights of the fitted network."""
     return plot_weights(weights_data(run.fitted.coefs_))
 

@@ -10,8 +10,10 @@ import plotly.graph_objects as go
 
 from dmlib.arrays import Floats
 from dmlib.neural.perceptron.algorithm import Perceptron
+from dmlib.neural.perceptron.neuron import LinearUnit
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 
 INPUTS = np.array([(0, 0), (0, 1), (1, 0), (1, 1)], float)
 # By the values at these inputs, read as binary numbers:
@@ -63,7 +65,7 @@ def _learned(name: str, values: tuple[int, ...], fit_intercept: bool) -> Boolean
     return BooleanFunction(name, values, weights, model.n_mistakes_)
 
 
-def boolean_functions(run: Run) -> go.Figure:
+def boolean_functions(run: Run[Problem, LinearUnit]) -> go.Figure:
     """Draw the sixteen functions, with an intercept if the unit has one."""
     return plot_boolean_functions(boolean_functions_data(run.model.fit_intercept))
 

@@ -8,9 +8,11 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dmlib.arrays import Floats
+from dmlib.neural.rnn.network import RecurrentNetwork
 from dmlib.neural.rnn.task import Task
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
+from dmlib.problem.sequences import SequencesProblem
 from dmlib.trace import look
 
 MAX_ORIGINS = 30
@@ -35,7 +37,7 @@ class Horizons:
     n_origins: int
 
 
-def horizons_data(run: Run) -> Horizons:
+def horizons_data(run: Run[SequencesProblem, RecurrentNetwork]) -> Horizons:
     """Forecast from each of the held-out values on, after the true values before it.
 
     Raises
@@ -68,7 +70,7 @@ def horizons_data(run: Run) -> Horizons:
     )
 
 
-def horizons(run: Run) -> go.Figure:
+def horizons(run: Run[SequencesProblem, RecurrentNetwork]) -> go.Figure:
     """Draw the errors by horizon."""
     return plot_horizons(horizons_data(run))
 

@@ -14,6 +14,7 @@ from dmlib.neural.rnn.network import RecurrentNetwork
 from dmlib.neural.rnn.sequence_view import SequenceView
 from dmlib.pictures.figures.style import SYMBOLS, class_color, finish
 from dmlib.pictures.run import Run
+from dmlib.problem.sequences import SequencesProblem
 
 KINDS: dict[str, type[RecurrentNetwork]] = {"Elman": ElmanNetwork, "LSTM": LSTM, "NARX": NARX}
 MIN_EFFECT = 1e-8
@@ -36,7 +37,9 @@ class Memory:
     errors: dict[str, float]
 
 
-def memory_data(run: Run, progress: Callable[[str], None] = lambda _: None) -> Memory:
+def memory_data(
+    run: Run[SequencesProblem, RecurrentNetwork], progress: Callable[[str], None] = lambda _: None
+) -> Memory:
     """Fit all three networks, with the parameters of the run that each has.
 
     ``progress`` is called with the name of each.

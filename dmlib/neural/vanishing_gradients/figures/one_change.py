@@ -13,6 +13,7 @@ from dmlib.neural.vanishing_gradients.algorithm import DeepMLPClassifier
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import percent
+from dmlib.problem import Problem
 
 CHANGES: dict[str, dict[str, Any]] = {
     "tanh units": {"activation": "tanh"},
@@ -34,7 +35,9 @@ class Change:
     ratio: float  # of the gradient of layer 1 to that of the output, at the start
 
 
-def one_change_data(run: Run, progress: Callable[[Change], None] = lambda _: None) -> list[Change]:
+def one_change_data(
+    run: Run[Problem, DeepMLPClassifier], progress: Callable[[Change], None] = lambda _: None
+) -> list[Change]:
     """Return the network as it is, and with each change; ``progress`` is called with each."""
     X, y = run.problem.training.arguments
     changes = [_change("as it is", run.fitted, X, y)]

@@ -15,6 +15,7 @@ from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import count
 from dmlib.preprocessing import summarise
+from dmlib.preprocessing.data_overview.column_summary import ColumnSummary
 from dmlib.problem import Problem
 
 MAX_COLUMNS = 12
@@ -87,7 +88,7 @@ def _pair(name: str, x: NDArray[np.float64]) -> BoxPair:
     return BoxPair(name, *boxes)
 
 
-def box_plots(run: Run) -> go.Figure:
+def box_plots(run: Run[Problem, ColumnSummary]) -> go.Figure:
     """Draw a pair of box plots for every numeric column."""
     n_numeric = len(run.problem.features) - len(run.problem.categories)
     return plot_box_plots(box_plots_data(run.problem), n_numeric)

@@ -14,6 +14,7 @@ from dmlib.pictures.figures.style import finish, plain
 from dmlib.pictures.options import chosen
 from dmlib.pictures.run import Run
 from dmlib.preprocessing import correlation, covariance
+from dmlib.preprocessing.data_overview.column_summary import ColumnSummary
 from dmlib.preprocessing.data_overview.figures.table_view import table_view
 from dmlib.preprocessing.data_overview.scene import OPTIONS
 from dmlib.problem import Problem
@@ -80,7 +81,7 @@ def _spearman(X: NDArray[np.float64]) -> NDArray[np.float64]:
     return values
 
 
-def correlations(run: Run) -> go.Figure:
+def correlations(run: Run[Problem, ColumnSummary]) -> go.Figure:
     """Draw the correlations of all columns."""
     measure = chosen(run, OPTIONS)["measure"]
     return plot_correlation_matrix(correlation_matrix_data(run.problem, measure))

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from dmlib.pictures.figures.style import finish, plain
 from dmlib.pictures.run import Run
+from dmlib.preprocessing.data_overview.column_summary import ColumnSummary
 from dmlib.preprocessing.data_overview.figures.table_view import table_view
 from dmlib.problem import Problem
 
@@ -64,7 +65,7 @@ def data_matrix_data(problem: Problem) -> DataMatrix:
     return DataMatrix(scores[order], view.names, view.rows[order], classes, view.note)
 
 
-def data_matrix(run: Run) -> go.Figure:
+def data_matrix(run: Run[Problem, ColumnSummary]) -> go.Figure:
     """Draw the values as colours."""
     return plot_data_matrix(data_matrix_data(run.problem))
 

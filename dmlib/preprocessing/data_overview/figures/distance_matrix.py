@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from dmlib.pictures.figures.style import finish
 from dmlib.pictures.run import Run
+from dmlib.preprocessing.data_overview.column_summary import ColumnSummary
 from dmlib.preprocessing.data_overview.figures.table_view import TableView, table_view
 from dmlib.problem import Problem
 
@@ -91,7 +92,7 @@ def _gower(view: TableView) -> NDArray[np.float64]:
         return np.where(n_columns > 0, total / np.maximum(n_columns, 1), np.nan)
 
 
-def distance_matrix(run: Run) -> go.Figure:
+def distance_matrix(run: Run[Problem, ColumnSummary]) -> go.Figure:
     """Draw the distances of the rows as colours."""
     return plot_distance_matrix(distance_matrix_data(run.problem))
 

@@ -16,6 +16,7 @@ from dmlib.pictures.options import chosen
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import count
 from dmlib.preprocessing import bin_edges
+from dmlib.preprocessing.data_overview.column_summary import ColumnSummary
 from dmlib.preprocessing.data_overview.scene import OPTIONS
 from dmlib.problem import Problem
 
@@ -79,7 +80,7 @@ def _of_column(problem: Problem, j: int, rule: str, k: int) -> Distribution:
     return Distribution(name, edges, (), np.histogram(x, edges)[0], missing)
 
 
-def distributions(run: Run) -> go.Figure:
+def distributions(run: Run[Problem, ColumnSummary]) -> go.Figure:
     """Draw the distribution of every column."""
     options = chosen(run, OPTIONS)
     rule, k = options["bins"], options["k"]

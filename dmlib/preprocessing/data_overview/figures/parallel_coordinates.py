@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 
 from dmlib.pictures.figures.style import MUTED, class_color, finish, plain
 from dmlib.pictures.run import Run
+from dmlib.preprocessing.data_overview.column_summary import ColumnSummary
 from dmlib.preprocessing.data_overview.figures.table_view import TableView, table_view
 from dmlib.problem import Problem
 
@@ -27,7 +28,7 @@ def parallel_coordinates_data(problem: Problem, selected: int | None = None) -> 
     )
 
 
-def parallel_coordinates(run: Run) -> go.Figure:
+def parallel_coordinates(run: Run[Problem, ColumnSummary]) -> go.Figure:
     """Draw a line for every row."""
     return plot_parallel_coordinates(parallel_coordinates_data(run.problem, run.selected))
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from dmlib.pictures.figures.style import CLEAR, MUTED, class_color, finish, plain
 from dmlib.pictures.run import Run
+from dmlib.preprocessing.data_overview.column_summary import ColumnSummary
 from dmlib.preprocessing.data_overview.figures.table_view import TableView, table_view
 from dmlib.problem import Problem
 
@@ -89,12 +90,12 @@ def star_data(problem: Problem, selected: int | None = None) -> Polygons:
     return Polygons(view.names, view.unit[rows], labels, view.codes[rows], view.classes, note)
 
 
-def radar(run: Run) -> go.Figure:
+def radar(run: Run[Problem, ColumnSummary]) -> go.Figure:
     """Draw the rows as polygons in one."""
     return plot_radar(radar_data(run.problem, run.selected))
 
 
-def stars(run: Run) -> go.Figure:
+def stars(run: Run[Problem, ColumnSummary]) -> go.Figure:
     """Draw the rows as polygons, each by itself."""
     return plot_stars(star_data(run.problem, run.selected))
 

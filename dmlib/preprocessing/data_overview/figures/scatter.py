@@ -10,6 +10,7 @@ from plotly.subplots import make_subplots
 
 from dmlib.pictures.figures.style import MUTED, SYMBOLS, class_color, finish, plain
 from dmlib.pictures.run import Run
+from dmlib.preprocessing.data_overview.column_summary import ColumnSummary
 from dmlib.preprocessing.data_overview.figures.table_view import table_view
 from dmlib.preprocessing.data_overview.statistics import relations
 from dmlib.problem import Problem
@@ -19,7 +20,7 @@ MAX_PANELS = 12
 ACROSS = 2
 
 
-def scatter(run: Run) -> go.Figure:
+def scatter(run: Run[Problem, ColumnSummary]) -> go.Figure:
     """Draw the column on the stage against each other one."""
     return plot_scatter(run.problem, run.model.column - 1, run.selected)
 

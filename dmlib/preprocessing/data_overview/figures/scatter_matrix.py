@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from dmlib.pictures.figures.style import SYMBOLS, class_color, finish, plain
 from dmlib.pictures.run import Run
 from dmlib.pictures.tree_layout import fitting
+from dmlib.preprocessing.data_overview.column_summary import ColumnSummary
 from dmlib.preprocessing.data_overview.figures.table_view import TableView, table_view
 from dmlib.problem import Problem
 
@@ -35,7 +36,7 @@ def scatter_matrix_data(problem: Problem, selected: int | None = None) -> TableV
     )
 
 
-def scatter_matrix(run: Run) -> go.Figure:
+def scatter_matrix(run: Run[Problem, ColumnSummary]) -> go.Figure:
     """Draw every column against every other one."""
     return plot_scatter_matrix(scatter_matrix_data(run.problem, run.selected))
 

@@ -20,6 +20,8 @@ from dmlib.pictures.figures.style import class_color, finish
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import percent
 from dmlib.preprocessing.discretisation.algorithm import STRATEGIES, Discretizer, information
+from dmlib.preprocessing.discretisation.binarizer import Binarizer
+from dmlib.problem import Problem
 from dmlib.trace import look
 
 N_SPLITS = 5
@@ -41,7 +43,7 @@ class Gains:
     tree: dict[str, Floats]
 
 
-def gain_data(run: Run, progress: Callable[[Any], None]) -> Gains:
+def gain_data(run: Run[Problem, Discretizer | Binarizer], progress: Callable[[Any], None]) -> Gains:
     """Cross-validate both classifiers on numbers and on intervals that each fold cuts anew.
 
     Raises
@@ -129,7 +131,7 @@ def _percent(errors: Floats) -> str:
     return percent(float(errors.mean()))
 
 
-def information_by_column(run: Run) -> go.Figure:
+def information_by_column(run: Run[Problem, Discretizer | Binarizer]) -> go.Figure:
     """Draw the mutual information of the intervals of each column and the class."""
     problem = run.problem
     if problem.y is None or not problem.classes:

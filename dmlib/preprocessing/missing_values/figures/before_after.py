@@ -14,7 +14,9 @@ from dmlib.arrays import Floats
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
 from dmlib.pictures.run import Run
 from dmlib.preprocessing import bin_edges
+from dmlib.preprocessing.missing_values.algorithm import Imputer
 from dmlib.preprocessing.missing_values.scene import filled_codes
+from dmlib.problem import Problem
 
 MAX_COLUMNS = 8
 LABEL_ANGLE = 20  # degrees
@@ -32,7 +34,7 @@ class Filled:
     spread: tuple[float, float]  # the standard deviation before and after; NaN for names
 
 
-def before_after_data(run: Run) -> tuple[Filled, ...]:
+def before_after_data(run: Run[Problem, Imputer]) -> tuple[Filled, ...]:
     """Count the known and the filled values of the first eight columns with holes.
 
     Raises
@@ -78,7 +80,7 @@ def _deviation(x: Floats) -> float:
     return float(x.std(ddof=1)) if len(x) > 1 else float("nan")
 
 
-def before_after(run: Run) -> go.Figure:
+def before_after(run: Run[Problem, Imputer]) -> go.Figure:
     """Draw the bars of known values, and on top of them those that were filled."""
     data = before_after_data(run)
     n_rows = ceil(len(data) / 2)

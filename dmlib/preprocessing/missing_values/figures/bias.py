@@ -17,6 +17,7 @@ from dmlib.pictures.words import percent
 from dmlib.preprocessing import Imputer, MultipleImputer, make_holes
 from dmlib.preprocessing.missing_values.mechanisms import MECHANISMS
 from dmlib.preprocessing.missing_values.scene import pair_of
+from dmlib.problem import Problem
 
 SHARE, REPEATS, MAX_ROWS = 0.4, 3, 300
 IMPUTERS: dict[str, Any] = {
@@ -40,7 +41,7 @@ class Bias:
     n_rows: int  # how many rows have both
 
 
-def bias_data(run: Run) -> Bias:
+def bias_data(run: Run[Problem, Imputer]) -> Bias:
     """Delete 40% of one column by three mechanisms, and impute it by seven imputers.
 
     Raises
@@ -83,7 +84,7 @@ def _errors(estimates: NDArray[np.float64], truth: NDArray[np.float64]) -> NDArr
     return np.asarray((estimates - [truth[0], truth[1], truth[2], units[3]]) / units)
 
 
-def bias(run: Run) -> go.Figure:
+def bias(run: Run[Problem, Imputer]) -> go.Figure:
     """Draw the errors as bars."""
     return plot_bias(run.once("missing_values.bias", lambda: bias_data(run)))
 

@@ -13,6 +13,8 @@ from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import percent
 from dmlib.preprocessing import MultipleImputer, Pooled
+from dmlib.preprocessing.missing_values.algorithm import Imputer
+from dmlib.problem import Problem
 
 MAX_COLUMNS = 6
 M, MAX_ITER = 10, 5  # filled tables, and iterations of each
@@ -29,7 +31,7 @@ class Estimates:
     pooled: Pooled  # by Rubin's rules
 
 
-def multiple_data(run: Run) -> tuple[Estimates, ...]:
+def multiple_data(run: Run[Problem, Imputer]) -> tuple[Estimates, ...]:
     """Fill the table ten times by chained equations, and pool the means of incomplete columns.
 
     Raises
@@ -58,7 +60,7 @@ def multiple_data(run: Run) -> tuple[Estimates, ...]:
     return tuple(estimates)
 
 
-def multiple(run: Run) -> go.Figure:
+def multiple(run: Run[Problem, Imputer]) -> go.Figure:
     """Draw the means with their intervals, and write down Rubin's rules with their numbers."""
     data = multiple_data(run)
     titles = [_title(column) for column in data]

@@ -9,13 +9,15 @@ import plotly.graph_objects as go
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
 from dmlib.pictures.run import Run
 from dmlib.preprocessing import MCARReport, mcar_report
+from dmlib.preprocessing.missing_values.algorithm import Imputer
+from dmlib.problem import Problem
 
 MAX_TESTS = 20
 LEVEL = 0.05
 MIN_P = 1e-12  # smaller p-values are drawn as this
 
 
-def reasons_data(run: Run) -> MCARReport:
+def reasons_data(run: Run[Problem, Imputer]) -> MCARReport:
     """Test whether the values of a run are missing completely at random.
 
     Raises
@@ -31,7 +33,7 @@ def reasons_data(run: Run) -> MCARReport:
     return report
 
 
-def _named(run: Run) -> pd.DataFrame:
+def _named(run: Run[Problem, Imputer]) -> pd.DataFrame:
     """Return the rows with the names of their columns, which an array of numbers has not."""
     data = run.problem.data
     if isinstance(data, pd.DataFrame):
@@ -39,7 +41,7 @@ def _named(run: Run) -> pd.DataFrame:
     return pd.DataFrame(data, columns=list(run.problem.features))
 
 
-def reasons(run: Run) -> go.Figure:
+def reasons(run: Run[Problem, Imputer]) -> go.Figure:
     """Draw the p-values of the t and chi-squared tests; the title has Little's."""
     report = reasons_data(run)
     tests = report.tests.dropna().sort_values("p_value", kind="stable")

@@ -21,6 +21,7 @@ from dmlib.pictures.figures.style import MUTED, class_color, finish
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import percent
 from dmlib.preprocessing.transformation.algorithm import METHODS, Rescaler
+from dmlib.problem import Problem
 
 NEIGHBORS = 5
 GROUPS = 3  # of k-means where there are no classes
@@ -29,14 +30,14 @@ OUTLIER = 4.0  # ranges above the smallest value
 TEST_SHARE = 0.3  # of the rows
 
 
-def _rows(run: Run) -> tuple[Floats, Any]:
+def _rows(run: Run[Problem, Any]) -> tuple[Floats, Any]:
     problem = run.problem
     rows = evenly(len(problem.X), MAX_ROWS)
-    has_classes = problem.y is not None and problem.classes
-    return problem.X[rows], problem.y[rows] if has_classes else None
+    y = problem.y if problem.classes else None
+    return problem.X[rows], None if y is None else y[rows]
 
 
-def _scaler(run: Run) -> Rescaler:
+def _scaler(run: Run[Problem, Any]) -> Rescaler:
     return clone(run.model) if isinstance(run.model, Rescaler) else Rescaler()
 
 
@@ -51,7 +52,7 @@ class Effect:
     error: float  # of five neighbours in cross-validation; NaN without classes
 
 
-def effects_data(run: Run) -> tuple[Effect, Effect]:
+def effects_data(run: Run[Problem, Any]) -> tuple[Effect, Effect]:
     """Run the three methods on the rows before and after scaling."""
     X, y = _rows(run)
     return _effect(X, y), _effect(_scaler(run).fit_transform(X), y)
@@ -77,7 +78,7 @@ def _error_of_neighbors(X: Floats, y: Any) -> float:
     return float((predicted != y).mean())
 
 
-def effects(run: Run) -> go.Figure:
+def effects(run: Run[Problem, Any]) -> go.Figure:
     """Draw principal components and k-means before and after scaling."""
     data = effects_data(run)
     _, y = _rows(run)
@@ -119,7 +120,7 @@ def _clusters_title(effect: Effect) -> str:
     return f"k-means: Rand index {effect.rand_index:.2f}"
 
 
-def outlier_strips(run: Run) -> go.Figure:
+def outlier_strips(run: Run[Problem, Any]) -> go.Figure:
     """Draw the first column with an outlier under every scale."""
     x = _rows(run)[0][:, 0]
     low, high = float(x.min()), float(x.max())
@@ -159,7 +160,7 @@ def outlier_strips(run: Run) -> go.Figure:
     return figure.update_layout(showlegend=False, margin_l=190)
 
 
-def training_rows(run: Run) -> go.Figure:
+def training_rows(run: Run[Problem, Any]) -> go.Figure:
     """Draw test rows on a scale that is fitted to the training rows alone."""
     X, _ = _rows(run)
     scaler = _scaler(run)

@@ -17,6 +17,7 @@ from dmlib.arrays import Floats
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import count
+from dmlib.problem import Problem
 from dmlib.regression.knn_tree_regression.algorithm import DecisionTreeRegressor
 from dmlib.regression.knn_tree_regression.model_tree import ModelTree
 from dmlib.regression.knn_tree_regression.neighbors import KNeighborsRegressor
@@ -52,7 +53,7 @@ class ErrorData:
     current: int
 
 
-def error_data(run: Run, progress: Callable[[Any], None]) -> ErrorData:
+def error_data(run: Run[Problem, Any], progress: Callable[[Any], None]) -> ErrorData:
     """Cross-validate all sizes on the training rows of a run.
 
     Raises

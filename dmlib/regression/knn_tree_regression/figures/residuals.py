@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import plotly.graph_objects as go
 
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import count
+from dmlib.problem import Problem
 from dmlib.regression.knn_tree_regression.neighbors import KNeighborsRegressor
 
 MAX_LEAVES = 40
 
 
-def residuals(run: Run) -> go.Figure:
+def residuals(run: Run[Problem, Any]) -> go.Figure:
     """Draw the residuals of the training rows by leaf; without leaves, by prediction."""
     if isinstance(run.model, KNeighborsRegressor):
         return _by_prediction(run)
@@ -43,7 +46,7 @@ def residuals(run: Run) -> go.Figure:
     return finish(figure, title, note, 340)
 
 
-def _by_prediction(run: Run) -> go.Figure:
+def _by_prediction(run: Run[Problem, Any]) -> go.Figure:
     """Draw the residuals over the predictions."""
     model = run.fitted
     residuals = model.targets_ - model.fitted_

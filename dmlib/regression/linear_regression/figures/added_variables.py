@@ -12,7 +12,9 @@ from plotly.subplots import make_subplots
 from dmlib.arrays import Floats
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 from dmlib.regression.design import LeastSquares
+from dmlib.regression.linear_regression.algorithm import LinearRegression
 
 MAX_TERMS = 6
 
@@ -53,7 +55,7 @@ def added_variables_data(data: LeastSquares, names: Any) -> list[AddedVariable]:
     return plots
 
 
-def added_variables(run: Run) -> go.Figure:
+def added_variables(run: Run[Problem, LinearRegression]) -> go.Figure:
     """Draw one small plot for each term."""
     model, learned = run.fitted, run.problem.training
     names = model.term_names(run.problem.features)

@@ -11,6 +11,8 @@ from plotly.subplots import make_subplots
 
 from dmlib.pictures.figures.style import ACCENT, CLEAR, MUTED, finish, plain
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
+from dmlib.regression.linear_regression.algorithm import LinearRegression
 
 MAX_TERMS = 40
 HEAD = ("", "b", "SE", "t", "p", "VIF")
@@ -36,7 +38,7 @@ def coefficient_rows(model: Any, names: Sequence[str]) -> list[list[str]]:
     return [list(row) for row in zip(titles, *numbers, strict=True)][:MAX_TERMS]
 
 
-def coefficients(run: Run) -> go.Figure:
+def coefficients(run: Run[Problem, LinearRegression]) -> go.Figure:
     """Draw the limits of each coefficient in standard errors, over the table of the tests."""
     model = run.fitted
     if model.inference_ is None:

@@ -10,6 +10,8 @@ from scipy.special import ndtri
 
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
+from dmlib.regression.linear_regression.algorithm import LinearRegression
 from dmlib.regression.linear_regression.inference import Influence, influence
 
 OUTLYING = 2.0  # standardised residuals from which rows are counted as outlying
@@ -17,7 +19,7 @@ MARKER = {"size": 7, "color": ACCENT, "opacity": 0.75}
 HEIGHT = 380
 
 
-def influence_of(run: Run) -> Influence:
+def influence_of(run: Run[Problem, LinearRegression]) -> Influence:
     """Return the influence of the training rows of a run."""
     learned = run.problem.training
     rows: Influence = run.once(
@@ -26,7 +28,7 @@ def influence_of(run: Run) -> Influence:
     return rows
 
 
-def residuals_against_fitted(run: Run) -> go.Figure:
+def residuals_against_fitted(run: Run[Problem, LinearRegression]) -> go.Figure:
     """Draw the residuals over the fitted numbers, with their mean in ten groups of equal size."""
     rows = influence_of(run)
     order = np.argsort(rows.fitted, kind="stable")
@@ -61,7 +63,7 @@ def quantiles(values: Any) -> tuple[Any, Any]:
     return ndtri((np.arange(1, n + 1) - 0.375) / (n + 0.25)), finite
 
 
-def normal_quantiles(run: Run) -> go.Figure:
+def normal_quantiles(run: Run[Problem, LinearRegression]) -> go.Figure:
     """Draw the standardised residuals over the quantiles of the normal distribution."""
     rows = influence_of(run)
     expected, observed = quantiles(rows.standardised)
@@ -82,9 +84,10 @@ def normal_quantiles(run: Run) -> go.Figure:
     return finish(figure, title, note, HEIGHT)
 
 
-def leverage_plot(run: Run) -> go.Figure:
+def leverage_plot(run: Run[Problem, LinearRegression]) -> go.Figure:
     """Draw the standardised residuals over the leverage, with lines of equal Cook's distance."""
     rows, model = influence_of(run), run.fitted
+    assert model.inference_ is not None
     n_coefficients = model.inference_.df_model + int(model.fit_intercept)
     figure = _scatter(run, rows.leverage, rows.standardised, "leverage h", "standardised residual")
     top = min(1.08 * float(rows.leverage.max()), 0.999)
@@ -111,7 +114,9 @@ def leverage_plot(run: Run) -> go.Figure:
     return finish(figure, title, note, HEIGHT)
 
 
-def _scatter(run: Run, x: Any, y: Any, across: str, up: str, order: Any = None) -> go.Figure:
+def _scatter(
+    run: Run[Problem, LinearRegression], x: Any, y: Any, across: str, up: str, order: Any = None
+) -> go.Figure:
     """Draw the training rows; a click selects one."""
     learned = run.problem.training
     order = np.arange(len(learned.rows)) if order is None else order
@@ -131,5 +136,5 @@ def _scatter(run: Run, x: Any, y: Any, across: str, up: str, order: Any = None) 
     return figure
 
 
-def _name(run: Run, sample: int) -> str:
+def _name(run: Run[Problem, LinearRegression], sample: int) -> str:
     return f"row {run.problem.training.rows[sample] + 1}"

@@ -15,6 +15,7 @@ from dmlib import engine
 from dmlib.arrays import Floats
 from dmlib.pictures.figures.style import MUTED, finish, plain
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 from dmlib.regression.pcr.algorithm import PLSRegression, PrincipalComponentRegression
 from dmlib.regression.ridge_lasso.path import cross_validated_path
 from dmlib.trace import look
@@ -43,7 +44,7 @@ class ErrorData:
     ridge: float
 
 
-def error_data(run: Run, progress: Callable[[Any], None]) -> ErrorData:
+def error_data(run: Run[Problem, Any], progress: Callable[[Any], None]) -> ErrorData:
     """Cross-validate both methods on the training rows of a run.
 
     Raises
@@ -113,7 +114,7 @@ def plot_errors(data: ErrorData) -> go.Figure:
     )
 
 
-def coefficients(run: Run) -> go.Figure:
+def coefficients(run: Run[Problem, Any]) -> go.Figure:
     """Draw the coefficients of the columns by the number of components, in standard deviations."""
     learned = run.problem.training
     X = np.asarray(learned.X, float)

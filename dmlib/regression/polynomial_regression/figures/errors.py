@@ -15,8 +15,9 @@ from dmlib import engine
 from dmlib.arrays import Floats
 from dmlib.pictures.figures.style import class_color, finish
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 from dmlib.regression.polynomial_regression.algorithm import PolynomialRegression
-from dmlib.regression.polynomial_regression.curve import CurveErrors
+from dmlib.regression.polynomial_regression.curve import Curve, CurveErrors
 from dmlib.regression.polynomial_regression.local_regression import LocalRegression
 from dmlib.regression.polynomial_regression.natural_spline import NaturalSpline
 from dmlib.trace import look
@@ -45,7 +46,7 @@ class CurveSweep:
     errors: dict[str, Floats]
 
 
-def error_data(run: Run, progress: Callable[[Any], None]) -> CurveSweep:
+def error_data(run: Run[Problem, Curve], progress: Callable[[Any], None]) -> CurveSweep:
     """Cross-validate all curves on the training rows of a run.
 
     Raises

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 from dmlib.regression.ridge_lasso.path import PathErrors, cross_validated_path
 
 FOLDS = 10
@@ -24,7 +25,7 @@ class Choice:
     path: PathErrors
 
 
-def errors_by_alpha(run: Run, progress: Any = None) -> Choice:
+def errors_by_alpha(run: Run[Problem, Any], progress: Any = None) -> Choice:
     """Return the cross-validated errors of a run's model for each λ.
 
     Raises

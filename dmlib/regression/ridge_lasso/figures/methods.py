@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import plotly.graph_objects as go
 
 from dmlib.pictures.figures.style import finish, plain
 from dmlib.pictures.run import Run
+from dmlib.problem import Problem
 from dmlib.regression.ridge_lasso.algorithm import ElasticNet
 
 MAX_TERMS = 20
 L1_RATIOS = {"least squares": 0.0, "ridge": 0.0, "elastic net": 0.5, "lasso": 1.0}
 
 
-def coefficients_of_all(run: Run) -> dict[str, np.ndarray]:
+def coefficients_of_all(run: Run[Problem, Any]) -> dict[str, np.ndarray]:
     """Return the standardised coefficients by method; the elastic net has ρ = 0.5."""
     coefficients = {}
     for name, l1_ratio in L1_RATIOS.items():
@@ -28,7 +31,7 @@ def coefficients_of_all(run: Run) -> dict[str, np.ndarray]:
     return coefficients
 
 
-def side_by_side(run: Run) -> go.Figure:
+def side_by_side(run: Run[Problem, Any]) -> go.Figure:
     """Draw the coefficients of the four methods as bars, a group for each column."""
     coefficients = coefficients_of_all(run)
     names = [

@@ -16,7 +16,8 @@ from dmlib import engine
 from dmlib.arrays import Floats
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
-from dmlib.similarity.curse_of_dimensionality.algorithm import MEASURES
+from dmlib.problem import Problem
+from dmlib.similarity.curse_of_dimensionality.algorithm import MEASURES, DistanceConcentration
 
 DRAWS = 20
 BAND = (5, 95)  # percentiles
@@ -39,7 +40,9 @@ class NoiseData:
     hubness: Floats
 
 
-def noise_data(run: Run, progress: Callable[[Any], None]) -> NoiseData:
+def noise_data(
+    run: Run[Problem, DistanceConcentration], progress: Callable[[Any], None]
+) -> NoiseData:
     """Repeat a run for several seeds of the noise."""
     task = partial(_path, run.model, run.problem.training.arguments)
     paths = np.array(list(engine.map(task, range(run.seed, run.seed + DRAWS), progress=progress)))
@@ -95,7 +98,7 @@ def _add_curve(figure: go.Figure, row: int, name: str, values: Floats) -> None:
     )
 
 
-def hubs(run: Run) -> go.Figure:
+def hubs(run: Run[Problem, DistanceConcentration]) -> go.Figure:
     """Draw the number of rows of which each row is a neighbour, in the table and in all columns."""
     steps = [step for step in run.trace.steps if step.phase in ("column", "noise")]
     n_own = sum(step.phase == "column" for step in steps)

@@ -11,7 +11,11 @@ from dmlib.arrays import Floats
 from dmlib.pictures.figures.style import finish
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import percent
-from dmlib.similarity.curse_of_dimensionality.algorithm import distance_contrast
+from dmlib.problem import Problem
+from dmlib.similarity.curse_of_dimensionality.algorithm import (
+    DistanceConcentration,
+    distance_contrast,
+)
 from dmlib.similarity.curse_of_dimensionality.volumes import (
     ball_volume,
     cover_count,
@@ -26,7 +30,7 @@ ROWS, COLUMNS = (10, 20, 50, 100, 200), (1, 2, 3, 5, 10, 20, 50, 100)
 MAX_DECADES = 30  # of the axis of rows
 
 
-def volumes(run: Run) -> go.Figure:
+def volumes(run: Run[Problem, DistanceConcentration]) -> go.Figure:
     """Draw the shares of a cube in its ball and near its faces, and of a ball near its surface."""
     curves = {
         "cube: within 0.05 of a face": edge_share(DIMENSIONS, 0.05),
@@ -46,7 +50,7 @@ def volumes(run: Run) -> go.Figure:
     return finish(figure, title, note, 340, legend=True)
 
 
-def cover(run: Run) -> go.Figure:
+def cover(run: Run[Problem, DistanceConcentration]) -> go.Figure:
     """Draw the number of rows that would cover the unit cube with balls of several radii."""
     figure = go.Figure()
     for dash, rho in zip(("solid", "dash", "dot", "dashdot"), RADII, strict=True):
@@ -98,7 +102,7 @@ def gamma_data(random_state: int = 0) -> GammaData:
     return GammaData(ROWS, COLUMNS, values)
 
 
-def gamma_surface(run: Run) -> go.Figure:
+def gamma_surface(run: Run[Problem, DistanceConcentration]) -> go.Figure:
     """Draw the surface over the numbers of rows and columns as a table of shades."""
     data = gamma_data(run.seed)
     figure = go.Figure(

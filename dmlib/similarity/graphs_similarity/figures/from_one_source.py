@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import plotly.graph_objects as go
 
 from dmlib.pictures.figures.style import finish, plain
 from dmlib.pictures.run import Run
+from dmlib.problem import GraphProblem
 from dmlib.similarity.graphs_similarity.shortest_paths import floyd_warshall
 from dmlib.similarity.graphs_similarity.single_source import SingleSourcePaths
 
@@ -40,12 +42,12 @@ class FromOneSource:
     n_all: int
 
 
-def from_one_source(run: Run) -> go.Figure:
+def from_one_source(run: Run[GraphProblem, Any]) -> go.Figure:
     """Draw the distances from the origin of the run by three searches."""
     return plot_from_one_source(from_one_source_data(run))
 
 
-def from_one_source_data(run: Run) -> FromOneSource:
+def from_one_source_data(run: Run[GraphProblem, Any]) -> FromOneSource:
     """Return the distances from the origin of the run, or else from the first node."""
     G, names = run.problem.graph, run.problem.names
     i, weighted = getattr(run.model, "origin", 1) - 1, getattr(run.model, "weighted", True)

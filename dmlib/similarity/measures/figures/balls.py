@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import plotly.graph_objects as go
 
 from dmlib.pictures.figures.style import class_color, finish
 from dmlib.pictures.run import Run
-from dmlib.similarity.measures.algorithm import Space
+from dmlib.similarity.measures.algorithm import PairMeasure, Space
 from dmlib.similarity.measures.scene import ball
 
 POWERS = (0.5, 1.0, 1.5, 2.0, 4.0)
 
 
-def unit_balls(run: Run) -> go.Figure:
+def unit_balls(run: Run[Any, PairMeasure]) -> go.Figure:
     """Draw the points at the distance 1 from the origin, for several powers and Chebyshev."""
     figure = go.Figure()
     square = np.array([[0.0, 0.0], [1.0, 1.0]])

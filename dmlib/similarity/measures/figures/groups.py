@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from dmlib.pictures.figures.style import class_color, finish, plain
 from dmlib.pictures.run import Run
 from dmlib.problem import BagsProblem
+from dmlib.similarity.measures.algorithm import PairMeasure
 from dmlib.similarity.measures.bags import BagSimilarity
 from dmlib.similarity.measures.measures import average_link, complete_link, single_link
 from dmlib.similarity.measures.registry import COEFFICIENTS, METRICS
@@ -34,7 +35,7 @@ class Between:
     note: str  # on the groups
 
 
-def between_data(run: Run) -> Between:
+def between_data(run: Run[Any, PairMeasure]) -> Between:
     """Return the distances between classes, or between sets with an item and those without.
 
     Raises
@@ -59,7 +60,7 @@ def between_data(run: Run) -> Between:
 Pairs = dict[str, tuple[Rows, Rows]]
 
 
-def _pairs(run: Run) -> tuple[Pairs, str]:
+def _pairs(run: Run[Any, PairMeasure]) -> tuple[Pairs, str]:
     """Return the rows of each pair of groups by its name, and a note on the groups."""
     problem = run.problem
     pairs = _class_pairs(problem)
@@ -99,7 +100,7 @@ def _rows_where(mask: NDArray[np.bool_]) -> Rows:
     return np.flatnonzero(mask)
 
 
-def between_groups(run: Run) -> go.Figure:
+def between_groups(run: Run[Any, PairMeasure]) -> go.Figure:
     """Draw the distances between groups by the three links."""
     data = between_data(run)
     figure = go.Figure()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -42,7 +43,7 @@ class AllPairs:
     n_all: int
 
 
-def all_pairs(run: Run) -> go.Figure:
+def all_pairs(run: Run[TextsProblem, Any]) -> go.Figure:
     """Draw the dendrogram of the run's strings."""
     return plot_all_pairs(all_pairs_data(run.problem))
 

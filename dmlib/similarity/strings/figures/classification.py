@@ -52,7 +52,7 @@ class Classification:
     own: bool
 
 
-def classification(run: Run) -> go.Figure:
+def classification(run: Run[TextsProblem, Any]) -> go.Figure:
     """Draw the errors on the run's strings by its kernel, or else by the spectrum kernel."""
     model = run.model if isinstance(run.model, StringKernel) else StringKernel(normalize=True)
     return plot_classification(classification_data(model, run.problem))

@@ -14,6 +14,7 @@ from sklearn.metrics import adjusted_rand_score
 
 from dmlib.pictures.figures.style import MUTED, class_color, finish
 from dmlib.pictures.run import Run
+from dmlib.problem import SeriesProblem
 from dmlib.similarity.time_series.algorithm import DynamicTimeWarping
 from dmlib.similarity.time_series.figures.small_set import SHAPES, distances_of, small_set
 
@@ -37,7 +38,7 @@ class Clustering:
     agreement: tuple[float, float]
 
 
-def clustering(run: Run) -> go.Figure:
+def clustering(run: Run[SeriesProblem, DynamicTimeWarping]) -> go.Figure:
     """Draw both dendrograms, as the run measures and transforms."""
     return plot_clustering(clustering_data(run.model))
 

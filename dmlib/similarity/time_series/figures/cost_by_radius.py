@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dmlib.pictures.figures.style import ACCENT, finish
 from dmlib.pictures.run import Run
+from dmlib.problem import SeriesProblem
 from dmlib.similarity.time_series.algorithm import DynamicTimeWarping
 from dmlib.trace import look
 
@@ -33,7 +34,7 @@ class CostByRadius:
     current: int | None
 
 
-def cost_by_radius(run: Run) -> go.Figure:
+def cost_by_radius(run: Run[SeriesProblem, DynamicTimeWarping]) -> go.Figure:
     """Draw the cost of the run's series by the radius."""
     return plot_cost_by_radius(cost_by_radius_data(run.model, *run.problem.arguments))
 

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from dmlib.pictures.figures.style import MUTED, finish, plain
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import num, percent
+from dmlib.problem import SeriesProblem
 from dmlib.similarity.time_series.algorithm import DynamicTimeWarping
 from dmlib.similarity.time_series.distances import Envelope, envelope, lb_keogh
 from dmlib.similarity.time_series.warping import dtw_distance
@@ -42,7 +43,7 @@ class LowerBound:
     note: str
 
 
-def lower_bound(run: Run) -> go.Figure:
+def lower_bound(run: Run[SeriesProblem, DynamicTimeWarping]) -> go.Figure:
     """Draw the envelope of the run's second series and the first one."""
     data = lower_bound_data(run.model, *run.problem.arguments)
     return plot_lower_bound(data, *map(plain, run.problem.names))

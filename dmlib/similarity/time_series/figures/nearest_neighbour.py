@@ -12,6 +12,7 @@ from plotly.subplots import make_subplots
 
 from dmlib.pictures.figures.style import ACCENT, finish
 from dmlib.pictures.run import Run
+from dmlib.problem import SeriesProblem
 from dmlib.similarity.time_series.algorithm import DynamicTimeWarping
 from dmlib.similarity.time_series.distances import lb_keogh
 from dmlib.similarity.time_series.figures.small_set import SHAPES, distances_of, small_set
@@ -42,7 +43,9 @@ class NearestNeighbour:
     current: int | None
 
 
-def nearest_neighbour(run: Run, progress: Callable[[int], None]) -> NearestNeighbour:
+def nearest_neighbour(
+    run: Run[SeriesProblem, DynamicTimeWarping], progress: Callable[[int], None]
+) -> NearestNeighbour:
     """Classify the small set as the run measures and transforms."""
     return nearest_neighbour_data(run.model, progress)
 

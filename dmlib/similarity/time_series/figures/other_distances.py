@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from dmlib.pictures.figures.style import CLEAR, MUTED, finish
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import num
+from dmlib.problem import SeriesProblem
 from dmlib.similarity.time_series.algorithm import DynamicTimeWarping
 from dmlib.similarity.time_series.distances import erp, euclidean_distance, lcss
 from dmlib.similarity.time_series.warping import dtw_distance, transformed
@@ -36,7 +37,7 @@ class OtherDistance(NamedTuple):
     shift: str
 
 
-def other_distances(run: Run) -> go.Figure:
+def other_distances(run: Run[SeriesProblem, DynamicTimeWarping]) -> go.Figure:
     """Draw the table of distances of the run's series."""
     return plot_other_distances(other_distances_data(run.model, *run.problem.arguments))
 
