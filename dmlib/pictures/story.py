@@ -13,7 +13,7 @@ from dmlib.pictures.deferred import Deferred, Film
 from dmlib.pictures.ledger import Formula, LedgerTable
 from dmlib.pictures.marks import Mark, PerFrame
 from dmlib.pictures.motion import MAX_FRAMES, thin, thinned_note
-from dmlib.pictures.run import AnyRun
+from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Frame, Handle, Key, Panel, Scene
 
 
@@ -126,7 +126,7 @@ class Fold:
 
 
 def story(
-    run: AnyRun,
+    run: Run[Any, Any],
     draw: Callable[[Moment], Drawing],
     *,
     panels: Sequence[Panel],
@@ -255,14 +255,14 @@ def frames_by_phase(
     return sorted(numbers), tuple(notes[:1])
 
 
-def data_alone(run: AnyRun, reason: str = "") -> Scene:
+def data_alone(run: Run[Any, Any], reason: str = "") -> Scene:
     """Return the data of a run without steps, with its reason, or else the one handed in."""
     scene = first_scene(run.problem)
     caption = run.trace.reason or reason or scene.frames[0].caption
     return replace(scene, frames=(Frame(caption),))
 
 
-def needs_steps(scene: Callable[[AnyRun], Scene]) -> Callable[[AnyRun], Scene]:
+def needs_steps(scene: Callable[[Run[Any, Any]], Scene]) -> Callable[[Run[Any, Any]], Scene]:
     """Decorate a scene whose panels are made from the steps: a run without any shows its data.
 
     Examples
@@ -278,7 +278,7 @@ def needs_steps(scene: Callable[[AnyRun], Scene]) -> Callable[[AnyRun], Scene]:
     """
 
     @wraps(scene)
-    def of_run(run: AnyRun) -> Scene:
+    def of_run(run: Run[Any, Any]) -> Scene:
         return scene(run) if run.trace.steps else data_alone(run)
 
     return of_run

@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from dmlib.association.apriori.algorithm import Apriori
+from dmlib.association.apriori.algorithm import Apriori, AprioriHybrid
 from dmlib.association.mlxtend_reference import itemset_values
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
@@ -40,5 +40,5 @@ def apriori_reference(run: Run[BasketsProblem, Apriori]) -> Reference:
         min_support=model.min_support,
         max_length=model.max_length,
         method=type(model).__name__,
-        max_entries=getattr(model, "max_entries", 0),
+        max_entries=model.max_entries if isinstance(model, AprioriHybrid) else 0,
     )

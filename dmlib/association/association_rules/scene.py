@@ -197,7 +197,7 @@ class RulePoints:
 
 def _support_name(model: object) -> str:
     """Return the parameter that is the minimum of the supports."""
-    return "min_support" if hasattr(model, "min_support") else "least_support"
+    return "min_support" if isinstance(model, AssociationRules) else "least_support"
 
 
 def _drawn_rules(rules: Rules) -> NDArray[np.intp]:

@@ -66,6 +66,7 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
 
     PARAMS: ClassVar[dict[str, Param]]
     LENGTH: ClassVar[str] = "n_estimators"
+    estimator: Any = None  # of each bag; by default an own tree
     n_estimators: int
     max_samples: Any
     max_features: Any
@@ -90,7 +91,7 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
     def fit_from(self, steps: Sequence[EnsembleStep], X: Any, y: ArrayLike) -> Self:
         """Fit from the steps on the same rows, without training a second time."""
         check_columns(self, X, y)
-        own = getattr(self, "estimator", None) is None
+        own = self.estimator is None
         joined = [step for step in steps if step.phase == "join"]
         members = [Member(step.estimator, step.bag, step.columns, own) for step in joined]
         return self._adopt(members, self._read(X, y, None))
@@ -172,7 +173,7 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
         """Yield the class probabilities by each classifier, shape (n_samples, n_classes)."""
         check_is_fitted(self)
         matrix = new_rows(self, self._columns, X)
-        if getattr(self, "estimator", None) is None:
+        if self.estimator is None:
             trees = [tree.tree_ for tree in self.estimators_]
             yield from predict_each(trees, self.estimators_features_, matrix)
             return
@@ -183,7 +184,7 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
     def cuts(self, column: int) -> Floats | None:
         """Return where predictions may change along a numeric column; None where anywhere."""
         check_is_fitted(self)
-        if getattr(self, "estimator", None) is not None:
+        if self.estimator is not None:
             return None
         trees = zip(self.estimators_, self.estimators_features_, strict=True)
         cuts = (
@@ -247,7 +248,7 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
 
     @property
     def _fitted(self) -> list[Member]:
-        own = getattr(self, "estimator", None) is None
+        own = self.estimator is None
         members = zip(
             self.estimators_, self.estimators_samples_, self.estimators_features_, strict=True
         )
@@ -325,8 +326,8 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        estimator = getattr(self, "estimator", None)
-        tags.input_tags.allow_nan = estimator is None or get_tags(estimator).input_tags.allow_nan
+        own = self.estimator is None
+        tags.input_tags.allow_nan = own or get_tags(self.estimator).input_tags.allow_nan
         tags.input_tags.string = True
         return tags
 

@@ -61,6 +61,8 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
         "coef0": ("kernel", ("poly", "sigmoid")),
     }
 
+    C: float = 0.0
+    class_weight: Any = None
     kernel: str | Callable[..., Any]
     degree: int
     gamma: float | str
@@ -145,7 +147,7 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
             rows, smo = self._set_up(task, positive, negative)
             sign = np.where(smo.upper > 0, 1.0, -1.0)
             bound = smo.upper - smo.lower
-            if np.isinf(getattr(self, "C", 0.0)):
+            if np.isinf(self.C):
                 bound = np.full(len(rows), np.inf)  # the machine itself has a finite one
             start = SVCStep(
                 "start", positive, negative, rows, sign, bound, task.kernel, **self._state(smo)
@@ -236,9 +238,7 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
             kernel = Kernel(self.kernel, self._scaled_gamma(X, weight), self.degree, self.coef0)
         else:
             X = _square(self.kernel(X, X) if callable(self.kernel) else X, len(codes))
-        class_weight = compute_class_weight(
-            getattr(self, "class_weight", None), classes=classes, y=y
-        )
+        class_weight = compute_class_weight(self.class_weight, classes=classes, y=y)
         weight = weight * class_weight[codes]
         totals: Floats = np.bincount(codes, np.maximum(weight, 0.0)).astype(np.float64)
         self._check_classes(classes, totals)

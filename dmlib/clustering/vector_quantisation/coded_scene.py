@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from dmlib.arrays import Bytes, Floats
 from dmlib.cached import cached_property
 from dmlib.clustering.codes import decode, nearest, patches, psnr
-from dmlib.clustering.vector_quantisation.algorithm import CodeBookStep
+from dmlib.clustering.vector_quantisation.algorithm import CodeBookStep, VectorQuantizer
 from dmlib.clustering.vector_quantisation.dithering import dither
 from dmlib.clustering.vector_quantisation.lvq import LVQ
 from dmlib.params import Choice, Flag
@@ -51,7 +51,7 @@ class CodedImage:
     @cached_property
     def patch(self) -> int:
         """The side of a patch."""
-        return int(getattr(self.run.model, "patch", 1))
+        return int(self.run.model.patch) if isinstance(self.run.model, VectorQuantizer) else 1
 
     @property
     def n_codes(self) -> int:

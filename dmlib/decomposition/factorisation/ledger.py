@@ -63,7 +63,7 @@ class Narrator:
         error = changes("the mean squared error", short(before.objective), short(step.objective))
         old, new = short(100 * before.energy), short(100 * step.energy)
         energy = changes("the energy kept", old, new) + " %"
-        max_atoms = getattr(self.model, "n_nonzero_coefs", 0)
+        max_atoms = self.model.n_nonzero_coefs if isinstance(self.model, SparseCoding) else 0
         fitted = "every atom is fitted to the residuals of its rows"
         return {
             "component": f"Component {step.n}: {energy}.",
@@ -139,7 +139,7 @@ class Narrator:
         k = int(before.codes[i].argmax())
         x, codes, parts = self.X, before.codes, before.parts
         weights = step.codes[:, k]
-        if getattr(self.model, "beta_loss", "") == "frobenius":
+        if isinstance(self.model, NMF) and self.model.beta_loss == "frobenius":
             code_factor = x[i] @ parts[k], codes[i] @ (parts @ parts[k])
             part_factor = weights @ x[:, j], (weights @ step.codes) @ parts[:, j]
             rules = ("x hᵀ / w H hᵀ", "wᵀ x / wᵀ W h")

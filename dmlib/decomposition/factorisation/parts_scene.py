@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from dmlib.decomposition.factorisation.picture_scene import (
 )
 from dmlib.decomposition.factorisation.tiles_scene import TileSheet, colour_notes, unit_parts
 from dmlib.pictures.curves import Curve
-from dmlib.pictures.run import AnyRun
+from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Panel, Scene
 from dmlib.pictures.story import Drawing, Moment, needs_steps, story
 
@@ -26,7 +27,7 @@ MAX_TILES = 16  # parts that are drawn
 
 
 @needs_steps
-def parts_scene(run: AnyRun) -> Scene:
+def parts_scene(run: Run[Any, Any]) -> Scene:
     """Draw a picture and the picture that its learned parts make.
 
     Examples

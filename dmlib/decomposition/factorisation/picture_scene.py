@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from dmlib.arrays import Floats
@@ -17,7 +19,7 @@ from dmlib.decomposition.factorisation.tiles_scene import (
 from dmlib.pictures.curves import Curve
 from dmlib.pictures.marks import Line, Mark, Points, Raster, Texts
 from dmlib.pictures.places import points_at
-from dmlib.pictures.run import AnyRun
+from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Panel, Scene
 from dmlib.pictures.story import Drawing, Moment, needs_steps, story
 
@@ -29,7 +31,7 @@ MAX_TILES = 12  # terms that are drawn as pictures
 
 
 @needs_steps
-def picture_scene(run: AnyRun) -> Scene:
+def picture_scene(run: Run[Any, Any]) -> Scene:
     """Draw a picture and the picture that its first terms make.
 
     Examples

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from dmlib.decomposition.factorisation.picture_scene import picture_scene
 from dmlib.decomposition.factorisation.table_scene import MAX_PARTS, PartsPlot, TablePlot, TableView
 from dmlib.pictures.curves import Curve
 from dmlib.pictures.marks import NO_CLASS, Points
-from dmlib.pictures.run import AnyRun
+from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene, bounds
 from dmlib.pictures.story import Drawing, Moment, needs_steps, story
 from dmlib.problem import Problem
@@ -27,7 +28,7 @@ MAX_MOVING = 250  # rows up to which codes move
 LEGEND = (Key("adds", 0), Key("subtracts", 1))
 
 
-def factorisation_scene(run: AnyRun) -> Scene:
+def factorisation_scene(run: Run[Any, Any]) -> Scene:
     """Draw how a table is factorised, and its reconstruction from the parts.
 
     Examples
@@ -47,7 +48,7 @@ def factorisation_scene(run: AnyRun) -> Scene:
 
 
 @needs_steps
-def _table_scene(run: AnyRun) -> Scene:
+def _table_scene(run: Run[Any, Any]) -> Scene:
     problem, steps = run.problem, run.trace.steps
     view, n_parts = TableView(problem), len(steps[-1].parts)
     table, parts = TablePlot(view), PartsPlot(view, n_parts)

@@ -62,13 +62,11 @@ def mlp_reference(run: Run[Problem, MLPClassifier | MLPRegressor]) -> Reference:
 
 def _obstacle(run: Run[Problem, MLPClassifier | MLPRegressor]) -> str:
     """Return why scikit-learn cannot repeat a run, or nothing."""
-    model = run.model
-    fitted = run.fitted
+    model, fitted = run.model, run.fitted
+    loss = model.loss if isinstance(model, MLPClassifier) else "log_loss"
     reasons = {
         "scikit-learn has no softplus units": model.activation not in ACTIVATIONS,
-        f"scikit-learn's classifier has no {getattr(model, 'loss', '')} loss": (
-            getattr(model, "loss", "log_loss") != "log_loss"
-        ),
+        f"scikit-learn's classifier has no {loss} loss": loss != "log_loss",
         f"scikit-learn's networks do not learn with {model.solver}": (
             model.solver not in ("sgd", "adam")
         ),

@@ -35,7 +35,7 @@ class Narrator:
     def __init__(self, run: Run[Problem, LinearUnit]) -> None:
         self.run, self.problem, self.model = run, run.problem, run.model
         self.is_adaline = isinstance(run.model, Adaline)
-        self.memory = getattr(run.model, "keep", "last")
+        self.memory = run.model.keep
         self.terms = run.model.terms(np.asarray(run.problem.training.X, float))
         self.names = [*["intercept"] * self._n_constant, *run.problem.features]
         self.margin, self.why_unbounded = (None, "") if self.is_adaline else margin_of_run(run)

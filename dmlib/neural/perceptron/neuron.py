@@ -180,6 +180,7 @@ class LinearUnit(ClassifierMixin, Staged, BaseEstimator):
     PARAMS: ClassVar[dict[str, Param]]
     limit: ClassVar[float] = np.inf  # of a score, beyond which the weights diverge
     settles: ClassVar[bool] = True  # whether an epoch without a mistake is the last
+    keep: str = "last"
     learning_rate: float
     max_iter: int
     shuffle: bool
@@ -218,7 +219,7 @@ class LinearUnit(ClassifierMixin, Staged, BaseEstimator):
 
     def draft(self, X: Floats, y: Any = None) -> dict[str, Any]:
         """Return fewer epochs, for a picture while a control moves."""
-        has_cheap_rows = self.settles and getattr(self, "keep", "last") == "last"
+        has_cheap_rows = self.settles and self.keep == "last"
         rows_a_layer = 6 if has_cheap_rows else 5  # that take as long as a layer of a network
         return {"max_iter": epochs_of_draft(self.max_iter, len(X) / rows_a_layer, 0)}
 

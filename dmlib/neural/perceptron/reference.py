@@ -64,7 +64,7 @@ def perceptron_reference(run: Run[Problem, LinearUnit]) -> Reference:
     [[2.0]]
     """
     model = run.model
-    keep = getattr(model, "keep", "last")
+    keep = model.keep
     if keep == "best":
         raise Incomparable("scikit-learn has no pocket.")
     if isinstance(model, Adaline) and not run.fitted.converged_:

@@ -64,7 +64,7 @@ def perceptron_scene(run: Run[Problem, LinearUnit]) -> Scene:
     narrator = Narrator(run)
     plane = WeightPlane(problem, region_panel(problem), run.model.fit_intercept)
     longest = plane.longest([step.weights for step in steps])
-    has_memory = getattr(run.model, "keep", "last") != "last"
+    has_memory = run.model.keep != "last"
     surface = run.surface if steps[-1].phase == "done" else None
     rows, costs = class_points(problem), _epoch_costs(steps)
 

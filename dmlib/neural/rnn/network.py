@@ -89,6 +89,7 @@ class RecurrentNetwork(BaseEstimator):
     max_iter: int
     optimizer: str
     clip: float | None
+    delays: int = 1
     horizon: int
     init: Any
     random_state: Any
@@ -183,7 +184,7 @@ class RecurrentNetwork(BaseEstimator):
     def task(self, X: Any, exog: Any = None) -> Task:
         """Return the training data and the test data."""
         check_params(self.PARAMS, self.get_params())
-        return task_of(X, self.horizon, getattr(self, "delays", 1), exog)
+        return task_of(X, self.horizon, self.delays, exog)
 
     # --- forwards ---------------------------------------------------------------------------------
 

@@ -79,7 +79,7 @@ class CutColumn:
 
     def cut_lines(self, step: Any, panel: Panel) -> tuple[Segments, Segments]:
         """Return the cuts of a step, and its candidate."""
-        trial = getattr(step, "trial", None) if step.phase in ("cut", "reject", "merge") else None
+        trial = step.trial if step.phase in ("cut", "reject", "merge") else None
         return (
             _lines(self.cuts_at(step), panel, width=2.0),
             _lines([] if trial is None else [trial.cut], panel, width=3.0, color=[CANDIDATE]),

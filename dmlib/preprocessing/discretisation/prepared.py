@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 
+from dmlib.preprocessing.discretisation.algorithm import Discretizer
 from dmlib.preprocessing.discretisation.binarizer import Binarizer
 from dmlib.problem import Problem, codes_of, transformed
 from dmlib.trees.threshold_text import threshold_texts
@@ -71,7 +72,7 @@ def _fitted_to_all(problem: Problem, frame: pd.DataFrame, model: Any) -> tuple[A
     rows = frame.dropna(subset=[*features, *target])
     if len(rows) <= len(problem.X):
         return model, ""
-    if getattr(model, "strategy", "") in SLOW:
+    if isinstance(model, Discretizer) and model.strategy in SLOW:
         sample = f"the {len(problem.X):,} rows of the picture"
         return model, f"The cuts are those of {sample}; all rows were put into them."
     X = rows[features]

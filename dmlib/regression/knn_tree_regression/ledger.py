@@ -12,6 +12,7 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import NO_R2, changes, count, num4, short, signed
 from dmlib.problem import Problem
+from dmlib.regression.knn_tree_regression.algorithm import DecisionTreeRegressor
 from dmlib.regression.knn_tree_regression.model_tree import PENALTIES, ModelTree, factor
 from dmlib.regression.knn_tree_regression.neighbors import KNeighborsRegressor, NeighborhoodStep
 from dmlib.regression.knn_tree_regression.search import Split
@@ -110,7 +111,8 @@ class TreeNarrator:
         self.query = query
         self.features = run.problem.features
         self.model_tree = isinstance(run.model, ModelTree)
-        absolute = getattr(run.model, "criterion", "") == "absolute_error"
+        is_tree = isinstance(run.model, DecisionTreeRegressor)
+        absolute = is_tree and run.model.criterion == "absolute_error"
         self.error, self.centre = ("SAE", "median") if absolute else ("SSE", "mean")
 
     def caption_and_ledger(self, step: TreeStep, tree: Grown) -> tuple[str, Blocks]:

@@ -67,7 +67,7 @@ def gain_data(run: Run[Problem, Discretizer | Binarizer], progress: Callable[[An
         raise ValueError("Cross-validation needs at least two classes with two rows each.")
     n_splits = min(N_SPLITS, smallest_class)
     folds = StratifiedKFold(n_splits, shuffle=True, random_state=run.seed).split(X, y)
-    task = _Task(X, y, getattr(run.model, "n_bins", 4))
+    task = _Task(X, y, run.model.n_bins)
     errors = np.array(list(engine.map(task, list(folds), progress=progress)))
     bayes, tree = errors.transpose(2, 1, 0)  # of folds, strategies, classifiers
     names = [UNCHANGED, *STRATEGIES.values()]
@@ -138,7 +138,7 @@ def information_by_column(run: Run[Problem, Discretizer | Binarizer]) -> go.Figu
         raise ValueError("Mutual information needs classes.")
     figure = go.Figure()
     names = problem.features[:12][::-1]
-    n_bins = getattr(run.model, "n_bins", 4)
+    n_bins = run.model.n_bins
     for code, strategy in enumerate(("width", "frequency", "entropy")):
         codes = Discretizer(strategy, n_bins=n_bins).fit_transform(problem.X, problem.y)
         for j in problem.categories:
