@@ -8,9 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from dmlib.association.association_rules.algorithm import AssociationRules
 from dmlib.association.association_rules.generation import RuleStep
 from dmlib.association.association_rules.measures import adjusted_p, fisher_p, rule_measures
-from dmlib.association.association_rules.multiple_support import MultipleSupportStep
+from dmlib.association.association_rules.multiple_support import (
+    MultipleSupportApriori,
+    MultipleSupportStep,
+)
 from dmlib.association.association_rules.shots import Shot
 from dmlib.association.association_rules.thresholds_ledger import ThresholdNarrator
 from dmlib.association.itemsets import braces
@@ -48,7 +52,12 @@ class Rules:
         What made them.
     """
 
-    def __init__(self, problem: BasketsProblem, steps: Sequence[Any], model: Any) -> None:
+    def __init__(
+        self,
+        problem: BasketsProblem,
+        steps: Sequence[Any],
+        model: AssociationRules | MultipleSupportApriori,
+    ) -> None:
         self.problem, self.model, self.n = problem, model, len(problem.matrix)
         tests = [step for step in steps if isinstance(step, RuleStep)]
         self.places = [(step, at) for step in tests for at in range(len(step.consequents))]

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from dmlib.cached import cached_property
 from dmlib.classification.adaboost.adaboost_step import AdaBoostStep
+from dmlib.classification.adaboost.algorithm import AdaBoostClassifier
 from dmlib.classification.adaboost.rounds_ledger import RoundsNarrator
 from dmlib.pictures.ledger import (
     Blocks,
@@ -26,6 +27,8 @@ MAX_TERMS, MAX_ROWS, MAX_TREES = 5, 8, 12
 
 class AdaBoostNarrator(RoundsNarrator):
     """Captions and ledgers of AdaBoost."""
+
+    model: AdaBoostClassifier
 
     def _start(self, step: AdaBoostStep) -> tuple[str, Blocks]:
         n = len(step.weights)

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from dmlib.arrays import Floats
+from dmlib.classification.adaboost.algorithm import AdaBoostClassifier
+from dmlib.classification.adaboost.gradient import GradientBoostingClassifier
 from dmlib.classification.staged_ledger import last_error_table
 from dmlib.pictures.ledger import Blocks
 from dmlib.pictures.story import Moment
@@ -35,7 +37,7 @@ class RoundsNarrator:
     def __init__(
         self,
         problem: Problem,
-        model: Any,
+        model: AdaBoostClassifier | GradientBoostingClassifier,
         steps: Sequence[Any],
         errors: Mapping[str, Floats],
         query: Query | None,

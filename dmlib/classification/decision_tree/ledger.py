@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
+from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier
 from dmlib.classification.decision_tree.own_splits_ledger import CLOSE, OwnSplits
 from dmlib.classification.decision_tree.plan_scene import MANY, QUERY_PHASES, Event
 from dmlib.classification.decision_tree.pruning_ledger import pruned
@@ -70,7 +71,11 @@ class Narrator:
     """
 
     def __init__(
-        self, problem: Problem, steps: Sequence[DecisionTreeStep], query: Query, model: Any
+        self,
+        problem: Problem,
+        steps: Sequence[DecisionTreeStep],
+        query: Query,
+        model: DecisionTreeClassifier,
     ) -> None:
         self.problem, self.query, self.model = problem, query, model
         self.criterion, self.measure = model.criterion, CRITERIA[model.criterion].measure

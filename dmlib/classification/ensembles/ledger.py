@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +11,7 @@ from scipy.stats import binom
 from dmlib.arrays import Floats
 from dmlib.classification.ensembles.bags import never_drawn
 from dmlib.classification.ensembles.ensemble_step import EnsembleStep
+from dmlib.classification.ensembles.voting import VotingClassifier
 from dmlib.classification.staged_ledger import last_error_table
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, abridged, numbered_table
 from dmlib.pictures.regions import query_table
@@ -44,7 +44,7 @@ class Narrator:
     def __init__(
         self,
         problem: Problem,
-        model: Any,
+        model: VotingClassifier,
         steps: Sequence[EnsembleStep],
         errors: Mapping[str, Floats],
         votes: Floats,

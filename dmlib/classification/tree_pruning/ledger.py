@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from dmlib.classification.tree_drawing_scene import node_name
+from dmlib.classification.tree_pruning.algorithm import PrunedTreeClassifier
 from dmlib.classification.tree_pruning.cutting import Comparison
 from dmlib.classification.tree_pruning.pruning import PruningStep, simplest
 from dmlib.classification.tree_pruning.sides_ledger import Sides
@@ -61,7 +62,7 @@ class Narrator:
     def __init__(
         self,
         problem: Problem,
-        model: Any,
+        model: PrunedTreeClassifier,
         steps: Sequence[PruningStep],
         query: Query | None,
         sizes: Sizes,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -130,7 +129,7 @@ def _notes(problem: Problem, sizes: Sizes) -> tuple[str, ...]:
     return (*notes, f"{path}{test}{cv}; {own}")
 
 
-def _legend(problem: Problem, model: Any) -> tuple[Key, ...]:
+def _legend(problem: Problem, model: PrunedTreeClassifier) -> tuple[Key, ...]:
     small = (Key("small: pruning set", symbol=0),) if len(model.validation_rows_) else ()
     return (*class_legend(problem), *small)
 
@@ -138,7 +137,7 @@ def _legend(problem: Problem, model: Any) -> tuple[Key, ...]:
 # --- the plane ----------------------------------------------------------------------------------
 
 
-def _radii(problem: Problem, model: Any) -> Floats:
+def _radii(problem: Problem, model: PrunedTreeClassifier) -> Floats:
     radii = np.full(len(problem.X), USUAL)
     radii[problem.trained[model.validation_rows_]] = SMALL
     return radii

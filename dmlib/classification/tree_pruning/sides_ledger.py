@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from scipy.stats import chi2
 
 from dmlib.arrays import Floats
 from dmlib.classification.tree_drawing_scene import node_name
+from dmlib.classification.tree_pruning.algorithm import PrunedTreeClassifier
 from dmlib.classification.tree_pruning.cutting import Comparison, Cutting, is_no_larger
 from dmlib.classification.tree_pruning.estimates import (
     chi_squared,
@@ -50,7 +49,9 @@ class Sides:
         The largest cost per leaf of links that are pruned.
     """
 
-    def __init__(self, problem: Problem, model: Any, grown: Tree, alpha: float) -> None:
+    def __init__(
+        self, problem: Problem, model: PrunedTreeClassifier, grown: Tree, alpha: float
+    ) -> None:
         self.problem, self.model, self.grown, self.alpha = problem, model, grown, alpha
         self.names = [problem.classes[int(code)] for code in model.classes_]
         self.cutting = Cutting(grown)

@@ -9,6 +9,7 @@ from typing import Any, cast
 import numpy as np
 
 from dmlib.arrays import Floats, Ints
+from dmlib.classification.tree_pruning.algorithm import PrunedTreeClassifier
 from dmlib.classification.tree_pruning.pruning import PruningStep
 from dmlib.problem import Problem
 from dmlib.trees.cost_complexity import predict_along, weakest_links
@@ -57,7 +58,7 @@ class Sizes:
         return np.concatenate([*curves, [0.0], [error for _, error in self.run.values()]])
 
 
-def sizes_of(problem: Problem, model: Any, steps: Sequence[PruningStep]) -> Sizes:
+def sizes_of(problem: Problem, model: PrunedTreeClassifier, steps: Sequence[PruningStep]) -> Sizes:
     """Return the path of a fitted model, and size and error of the trees of its steps."""
     grown, cost, training = model.grown_.tree_, model.cost, problem.training
     X, y = matrix_and_codes(model, training)
@@ -84,7 +85,7 @@ def sizes_of(problem: Problem, model: Any, steps: Sequence[PruningStep]) -> Size
     )
 
 
-def matrix_and_codes(model: Any, part: Any) -> tuple[Floats, Ints]:
+def matrix_and_codes(model: PrunedTreeClassifier, part: Any) -> tuple[Floats, Ints]:
     """Return the rows of a part of the data as numbers, and the codes of their classes."""
     return model._matrix(part.data), np.searchsorted(model.classes_, np.asarray(part.y))
 

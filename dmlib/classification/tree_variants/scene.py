@@ -140,7 +140,7 @@ class CoarseRegions:
         Fitted to the training samples.
     """
 
-    def __init__(self, problem: Problem, model: Any) -> None:
+    def __init__(self, problem: Problem, model: VariantTree) -> None:
         samples, self._pixel = image_samples(problem, model, COARSE)
         self._terms = model.terms_of(samples)
         self._codes = np.asarray(model.classes_, np.uint8)
@@ -164,7 +164,7 @@ class SplitLines:
         The panel of the plane.
     """
 
-    def __init__(self, problem: Problem, model: Any, panel: Panel) -> None:
+    def __init__(self, problem: Problem, model: VariantTree, panel: Panel) -> None:
         plane = problem.plane
         self.panel, self.is_oblivious = panel, isinstance(model, ObliviousTree)
         pairs = list(zip(model._terms.source, model._terms.value, strict=True))
@@ -213,7 +213,7 @@ def _parts(problem: Problem) -> dict[str, Any]:
     return {"training": problem.training, **testing}
 
 
-def _errors(model: Any, steps: Sequence[VariantStep], part: Any) -> Floats:
+def _errors(model: VariantTree, steps: Sequence[VariantStep], part: Any) -> Floats:
     """Return the error of each step's tree on some rows; several steps may have the same tree."""
     terms, y = model.terms_of(part.data), np.asarray(part.y)
     trees = {id(step.tree): step.tree for step in steps}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from dmlib.classification.tree_drawing_scene import FIRST_LINE, Subtree, TreeDra
 from dmlib.classification.tree_variants.ledger import term_names
 from dmlib.classification.tree_variants.linear_tree import LinearTree, condition
 from dmlib.classification.tree_variants.oblivious import ObliviousTree
-from dmlib.classification.tree_variants.variant import VariantStep
+from dmlib.classification.tree_variants.variant import VariantStep, VariantTree
 from dmlib.pictures.marks import Mark
 from dmlib.pictures.tree_layout import fitting
 from dmlib.problem import Problem
@@ -82,7 +82,7 @@ class VariantTrees:
         The steps that have a frame.
     """
 
-    def __init__(self, problem: Problem, model: Any, steps: Sequence[VariantStep]) -> None:
+    def __init__(self, problem: Problem, model: VariantTree, steps: Sequence[VariantStep]) -> None:
         self.problem, self.model = problem, model
         self.codes = [int(code) for code in model.classes_]
         self.names = term_names(problem, model)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,7 +101,7 @@ def _colors(step: KernelKMeansStep) -> NDArray[np.uint8]:
 
 
 def _regions(
-    problem: Problem, model: Any, space: FeatureSpace, panel: Panel
+    problem: Problem, model: KernelKMeans, space: FeatureSpace, panel: Panel
 ) -> Callable[[Floats], Raster]:
     """Return the cluster of each place by the centres of a step; its lead is the shade."""
     kernel = kernel_of(model.kernel, problem.X, model.gamma, model.degree, model.coef0)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
-from dmlib.clustering.vector_quantisation.algorithm import VectorQuantizer
+from dmlib.clustering.vector_quantisation.algorithm import CodeBook, VectorQuantizer
 from dmlib.clustering.vector_quantisation.coded_scene import CodedImage, Coding
 from dmlib.clustering.vector_quantisation.colors_scene import ColorSpace
 from dmlib.clustering.vector_quantisation.ledger import code_book_ledger
@@ -105,7 +105,7 @@ def _parts(image: CodedImage) -> list[Part]:
     return [ColorSpace(image, side=not isinstance(model, LVQ)), bars]
 
 
-def _legend(model: Any) -> list[Key]:
+def _legend(model: CodeBook) -> list[Key]:
     if not isinstance(model, LVQ):
         return []
     names = sorted(REGIONS[model.regions])

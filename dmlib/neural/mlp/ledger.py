@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from sklearn.base import is_classifier
@@ -126,7 +125,7 @@ def dead_units(activation: str, layers: Sequence[Floats]) -> list[int]:
     return [int((layer == 0).all(axis=0).sum()) for layer in layers[:-1]]
 
 
-def output_names(problem: Problem, model: Any) -> list[str]:
+def output_names(problem: Problem, model: MLPClassifier | MLPRegressor) -> list[str]:
     """Return the names of the output units."""
     if not is_classifier(model):
         return [problem.target or "y"]
@@ -145,7 +144,9 @@ def layer_name(layer: int, n_layers: int) -> str:
     return "output" if layer == n_layers - 1 else f"layer {layer + 1}"
 
 
-def step_blocks(model: Any, step: MLPStep, before: MLPStep, dead: Sequence[int]) -> Blocks:
+def step_blocks(
+    model: MLPClassifier | MLPRegressor, step: MLPStep, before: MLPStep, dead: Sequence[int]
+) -> Blocks:
     """Write out the update rule, the rate, and how far the weights of each layer went."""
     n, learned = len(step.coefs), step.phase in ("epoch", "best")
     rows = []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -11,10 +10,12 @@ from dmlib.arrays import Floats
 from dmlib.cached import cached_property
 from dmlib.neural.activations import ACTIVATIONS
 from dmlib.neural.losses import LOSSES
+from dmlib.neural.mlp.algorithm import MLPClassifier
 from dmlib.neural.mlp.diagram_scene import Diagram
 from dmlib.neural.mlp.ledger import layer_name, output_table
 from dmlib.neural.mlp.network import MLPStep
 from dmlib.neural.mlp.one_row import RowPass
+from dmlib.neural.mlp.regressor import MLPRegressor
 from dmlib.pictures.ledger import Blocks, Formula, abridged, numbered_table, short_table
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import num, num4, short, signed
@@ -49,7 +50,7 @@ class RowNarrator:
         row_pass: RowPass,
         name: str,
         step: MLPStep,
-        model: Any,
+        model: MLPClassifier | MLPRegressor,
         features: Sequence[str],
         diagram: Diagram,
     ) -> None:

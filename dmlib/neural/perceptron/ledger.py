@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -168,7 +167,7 @@ def weight_table(names: Sequence[str], title: str, **columns: Floats) -> LedgerT
 
 
 def row_blocks(
-    names: Sequence[str], z: Floats, step: NeuronStep, before: Floats, model: Any
+    names: Sequence[str], z: Floats, step: NeuronStep, before: Floats, model: LinearUnit
 ) -> Blocks:
     """Write out the sum of a row, whether it is misclassified, and the update."""
     parts = z * before

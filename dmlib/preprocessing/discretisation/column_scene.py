@@ -11,6 +11,8 @@ from dmlib.arrays import Floats
 from dmlib.pictures.marks import Segments
 from dmlib.pictures.places import segments_between
 from dmlib.pictures.scene import Axis, Panel, bounds
+from dmlib.preprocessing.discretisation.algorithm import Discretizer
+from dmlib.preprocessing.discretisation.binarizer import Binarizer
 from dmlib.problem import Problem
 
 CANDIDATE = 1  # the colour of a candidate cut
@@ -38,7 +40,7 @@ class CutColumn:
         The axis of the values.
     """
 
-    def __init__(self, problem: Problem, model: Any, column: int) -> None:
+    def __init__(self, problem: Problem, model: Discretizer | Binarizer, column: int) -> None:
         self.problem, self.model, self.column = problem, model, column
         self.x = problem.X[:, column]
         self.names = problem.categories.get(column, ())

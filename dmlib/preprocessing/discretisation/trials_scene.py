@@ -12,6 +12,8 @@ from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Rects, Texts
 from dmlib.pictures.places import NOWHERE, line_through, points_at
 from dmlib.pictures.scene import Axis, Panel
 from dmlib.pictures.story import Moment, Plot
+from dmlib.preprocessing.discretisation.algorithm import Discretizer
+from dmlib.preprocessing.discretisation.binarizer import Binarizer
 from dmlib.preprocessing.discretisation.column_scene import CANDIDATE, CutColumn
 from dmlib.preprocessing.discretisation.supervised import Trial
 
@@ -24,7 +26,8 @@ def trials_plot(column: CutColumn, steps: Sequence[Any]) -> Plot:
 
     At the end they are those of the first trial, or of the last one of ChiMerge.
     """
-    is_chi = column.model.strategy == "chi_merge"
+    model = column.model
+    is_chi = isinstance(model, Discretizer) and model.strategy == "chi_merge"
     trials = [step.trial for step in steps if step.trial is not None]
     scored = [trial for trial in trials if len(trial.scores)]
     limit = max((trial.threshold for trial in trials), default=0.0) if is_chi else 0.0
@@ -93,6 +96,7 @@ def counts_plot(column: CutColumn, steps: Sequence[Any]) -> Plot:
 
 def codes_plot(column: CutColumn) -> Plot:
     """Return the bits of each interval below it, bit by bit."""
+    assert isinstance(column.model, Binarizer)
     table = column.model.codes_[column.column]
     low, high = column.ends(column.model.cuts_[column.column])
     k, width = table.shape

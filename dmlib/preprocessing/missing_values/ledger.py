@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from dmlib.arrays import Floats
@@ -11,6 +9,7 @@ from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, number
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, num4, percent, short, signed
 from dmlib.preprocessing import ImputerStep
+from dmlib.preprocessing.missing_values.algorithm import Imputer
 from dmlib.preprocessing.missing_values.equations import design
 from dmlib.problem import Problem
 
@@ -33,7 +32,9 @@ class Narrator:
         The row that the reader clicked.
     """
 
-    def __init__(self, problem: Problem, model: Any, filled: Floats, selected: int | None) -> None:
+    def __init__(
+        self, problem: Problem, model: Imputer, filled: Floats, selected: int | None
+    ) -> None:
         self.problem, self.model, self.filled = problem, model, filled
         self.X, self.names = problem.X, problem.features
         self.selected_blocks = [] if selected is None else [self._selected(selected)]

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from math import ceil
-from typing import Any
 
 import numpy as np
 import pandas as pd
 from sklearn.base import clone
 
-from dmlib.preprocessing.missing_values.algorithm import MAX_PAIRS
+from dmlib.preprocessing.missing_values.algorithm import MAX_PAIRS, Imputer
 from dmlib.problem import Problem
 
 
-def filled_table(problem: Problem, frame: pd.DataFrame, model: Any) -> pd.DataFrame:
+def filled_table(problem: Problem, frame: pd.DataFrame, model: Imputer) -> pd.DataFrame:
     """Fill the holes of a whole table in its chosen columns, from all its rows.
 
     Parameters

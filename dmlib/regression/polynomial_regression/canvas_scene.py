@@ -38,7 +38,7 @@ class Canvas:
     """
 
     problem: Problem
-    model: Any
+    model: Curve
     panel: Panel
     x: Floats
     y: Floats

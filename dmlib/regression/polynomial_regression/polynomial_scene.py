@@ -10,7 +10,11 @@ from dmlib.pictures.marks import Line, Mark, Points
 from dmlib.pictures.places import NOWHERE, line_through
 from dmlib.pictures.scene import Axis, Panel, bounds
 from dmlib.pictures.story import Moment, Plot
-from dmlib.regression.polynomial_regression.algorithm import PolynomialStep, orthogonal
+from dmlib.regression.polynomial_regression.algorithm import (
+    PolynomialRegression,
+    PolynomialStep,
+    orthogonal,
+)
 from dmlib.regression.polynomial_regression.canvas_scene import GRID, Canvas, clipped
 from dmlib.regression.polynomial_regression.curve import unit_scale
 
@@ -19,12 +23,14 @@ def polynomial_plots(
     canvas: Canvas, rows: Points, steps: Sequence[PolynomialStep]
 ) -> tuple[Plot, Plot]:
     """Return the rows with this curve, the previous one and least squares; and the last degree."""
+    assert isinstance(canvas.model, PolynomialRegression)
+    has_penalty = canvas.model.alpha > 0
     least_squares = [step for step in steps if step.phase in ("constant", "degree")][-1]
     unshrunk = np.column_stack([canvas.grid, canvas.heights(least_squares)])
 
     def marks(moment: Moment) -> list[Mark]:
         curve, previous = canvas.curves(moment)
-        if not canvas.model.alpha:
+        if not has_penalty:
             return [rows, previous, curve]
         places = unshrunk if moment.step.phase in ("shrink", "done") else NOWHERE
         dashed = line_through(places, color="muted", width=1.5, dash=True, of="")

@@ -57,7 +57,7 @@ class MixedSpace(Space):
         return np.where(n_counted > 0, means, 1.0)[()]
 
 
-def mixed_range(model: Any, X: Any, y: Any = None) -> dict[str, Range]:
+def mixed_range(model: PairMeasure, X: Any, y: Any = None) -> dict[str, Range]:
     """Return the ranges of the numbers of rows, and whether a column can be asymmetric.
 
     Examples

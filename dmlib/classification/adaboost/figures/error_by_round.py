@@ -37,7 +37,9 @@ class ErrorByRoundData:
         return None if self.validation is None else int(self.validation.argmin()) + 1
 
 
-def error_by_round_data(problem: Problem, model: Any, random_state: int = 0) -> ErrorByRoundData:
+def error_by_round_data(
+    problem: Problem, model: AdaBoostClassifier | GradientBoostingClassifier, random_state: int = 0
+) -> ErrorByRoundData:
     """Return training, test and cross-validated error of a fitted model after each round.
 
     Examples
@@ -67,7 +69,7 @@ def error_by_round_data(problem: Problem, model: Any, random_state: int = 0) -> 
     return ErrorByRoundData(training, n_wrong / len(y), test)
 
 
-def _staged(model: Any, X: Any, y: Any) -> Floats:
+def _staged(model: AdaBoostClassifier | GradientBoostingClassifier, X: Any, y: Any) -> Floats:
     return np.array([1 - share for share in model.staged_score(X, y)])
 
 

@@ -34,7 +34,9 @@ class ImportanceData:
     noise: tuple[float, float]  # both of the random numbers
 
 
-def out_of_bag_permutation(model: Any, X: Any, y: Any, random_state: Any = None) -> Floats:
+def out_of_bag_permutation(
+    model: VotingClassifier, X: Any, y: Any, random_state: Any = None
+) -> Floats:
     """Return the decrease of the out-of-bag accuracy if a column is shuffled.
 
     Parameters
@@ -75,7 +77,9 @@ def out_of_bag_permutation(model: Any, X: Any, y: Any, random_state: Any = None)
     )
 
 
-def _accuracies(model: Any, X: Any, codes: NDArray[np.intp], outside: NDArray[np.bool_]) -> Floats:
+def _accuracies(
+    model: VotingClassifier, X: Any, codes: NDArray[np.intp], outside: NDArray[np.bool_]
+) -> Floats:
     """Return the out-of-bag accuracy of each classifier that has rows out of bag."""
     accuracies = [
         float((shares[rows].argmax(axis=1) == codes[rows]).mean())

@@ -47,7 +47,7 @@ class ProximityData:
         return float(self.proximity[pairs].mean()) if pairs.any() else float("nan")
 
 
-def proximities(model: Any, X: Any) -> Floats:
+def proximities(model: VotingClassifier, X: Any) -> Floats:
     """Return the fraction of trees in which two rows share a leaf, for all pairs.
 
     Examples

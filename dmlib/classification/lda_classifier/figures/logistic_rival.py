@@ -87,7 +87,7 @@ def _validated(
     return n_wrong / len(y)
 
 
-def _boundary(problem: Problem, model: Any) -> Floats:
+def _boundary(problem: Problem, model: Discriminant) -> Floats:
     panel = region_panel(problem)
     x, y = (np.linspace(axis.low, axis.high, GRID) for axis in (panel.x, panel.y))
     # scikit-learn takes the logarithm of probabilities that are 0.

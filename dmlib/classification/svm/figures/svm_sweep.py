@@ -123,7 +123,11 @@ def _library(model: SVC | NuSVC) -> Any:
 
 
 def _errors(
-    model: Any, X: Floats, y: NDArray[np.intp], folds: Sequence[Any], testing: Problem | None
+    model: SVC | NuSVC,
+    X: Floats,
+    y: NDArray[np.intp],
+    folds: Sequence[Any],
+    testing: Problem | None,
 ) -> tuple[float, ...]:
     """Return training, validation and test error and the share of support vectors, or NaN."""
     validation = test = np.nan
@@ -144,7 +148,7 @@ def _errors(
     return training, validation, test, support
 
 
-def _error(model: Any, X: Floats, y: NDArray[np.intp]) -> float:
+def _error(model: SVC | NuSVC, X: Floats, y: NDArray[np.intp]) -> float:
     return float((model.predict(X) != y).mean())
 
 

@@ -38,7 +38,7 @@ class MedoidSweepData:
     n_samples: int  # how many there are
 
 
-def medoid_sweep_data(model: Any, X: ArrayLike) -> MedoidSweepData:
+def medoid_sweep_data(model: KMedoids, X: ArrayLike) -> MedoidSweepData:
     """Run k-medoids for each k from 1 to 10 as ``model`` would, from "build" in place of points.
 
     Examples

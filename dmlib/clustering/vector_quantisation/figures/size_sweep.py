@@ -32,7 +32,9 @@ class SizeSweep:
     current: int  # the k on the screen; 0 where another method is shown
 
 
-def size_sweep(model: Any, image: NDArray[np.float64]) -> SizeSweep:
+def size_sweep(
+    model: VectorQuantizer | SelfOrganizingMap | LVQ, image: NDArray[np.float64]
+) -> SizeSweep:
     """Learn a code book of each size that the image has distinct patches for.
 
     Examples
@@ -41,8 +43,10 @@ def size_sweep(model: Any, image: NDArray[np.float64]) -> SizeSweep:
     >>> data.k.tolist(), bool((np.diff(data.psnr[:-1]) > 0).all())
     ([1, 2, 4, 8, 16], True)
     """
-    usual = isinstance(model, VectorQuantizer)
-    plain = clone(model) if usual else VectorQuantizer(random_state=model.random_state)
+    if isinstance(model, VectorQuantizer):
+        plain, current = clone(model), model.n_clusters
+    else:
+        plain, current = VectorQuantizer(random_state=model.random_state), 0
     if not isinstance(plain.init, str):
         plain.set_params(init="k-means++")
     results = []
@@ -53,7 +57,7 @@ def size_sweep(model: Any, image: NDArray[np.float64]) -> SizeSweep:
             break
         results.append((k, fit.psnr_, 1 / fit.ratio_))
     ks, psnrs, shares = (np.array(column) for column in zip(*results, strict=True))
-    return SizeSweep(ks, psnrs, shares, model.n_clusters if usual else 0)
+    return SizeSweep(ks, psnrs, shares, current)
 
 
 def size_against_k(run: Run[Any, VectorQuantizer | SelfOrganizingMap | LVQ]) -> go.Figure:

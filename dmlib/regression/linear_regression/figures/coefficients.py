@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -18,7 +17,7 @@ MAX_TERMS = 40
 HEAD = ("", "b", "SE", "t", "p", "VIF")
 
 
-def coefficient_rows(model: Any, names: Sequence[str]) -> list[list[str]]:
+def coefficient_rows(model: LinearRegression, names: Sequence[str]) -> list[list[str]]:
     """Return a line of text for each coefficient: name, b, SE, t, p, VIF.
 
     Examples
@@ -30,6 +29,7 @@ def coefficient_rows(model: Any, names: Sequence[str]) -> list[list[str]]:
     """
     constant = int(model.fit_intercept)
     inference = model.inference_
+    assert inference is not None
     values = [*[model.intercept_] * constant, *model.coef_]
     vif = [*[np.nan] * constant, *inference.vif]
     columns = (values, inference.standard_errors, inference.t, inference.p, vif)

@@ -75,7 +75,7 @@ def _fold_errors(x: Floats, y: Floats, fold: tuple[Any, Any]) -> dict[str, Curve
     errors = {}
     for name, (_, algorithm) in CURVES.items():
         look()
-        model: Any = algorithm()
+        model: Curve = algorithm()
         if isinstance(model, LocalRegression):
             model.trust_ = np.ones(len(train))
         errors[name] = model.errors(x[train], y[train], x[test], y[test])

@@ -51,7 +51,7 @@ def noise_data(
     return NoiseData(n_own, error, hubness)
 
 
-def _path(model: Any, arguments: tuple[Any, ...], seed: int) -> Floats:
+def _path(model: DistanceConcentration, arguments: tuple[Any, ...], seed: int) -> Floats:
     """Return the measures by the number of columns for one draw: a task."""
     path: Floats = clone(model).set_params(random_state=seed).fit(*arguments).path_
     return path
