@@ -142,6 +142,8 @@ class LogisticRegression(ClassifierMixin, Staged, BaseEstimator):
     [0.5, 4.0]
     """
 
+    coef_: Floats
+    intercept_: Floats
     APPLIES: ClassVar[Conditions] = {
         "learning_rate": ("solver", ("gd", "sgd")),
         "batch_size": ("solver", ("sgd",)),

@@ -116,6 +116,8 @@ class Network(Staged, BaseEstimator):
     A class has :meth:`targets` of its output units, and :meth:`loss_name` of how they are measured.
     """
 
+    coefs_: list[Floats]
+    intercepts_: list[Floats]
     PARAMS: ClassVar[dict[str, Param]]
     RANGES: ClassVar[Ranges] = staticmethod(mlp_ranges)
     APPLIES: ClassVar[Conditions] = {

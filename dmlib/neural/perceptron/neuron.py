@@ -177,6 +177,8 @@ class LinearUnit(ClassifierMixin, Staged, BaseEstimator):
     Its classes have :meth:`_gain`, the rule by which a row changes the weights.
     """
 
+    coef_: Floats
+    intercept_: Floats
     PARAMS: ClassVar[dict[str, Param]]
     limit: ClassVar[float] = np.inf  # of a score, beyond which the weights diverge
     settles: ClassVar[bool] = True  # whether an epoch without a mistake is the last

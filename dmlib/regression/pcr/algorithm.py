@@ -79,6 +79,8 @@ class _Component:
 class _Components(TransformerMixin, RegressorMixin, Staged, BaseEstimator):
     """Least squares on components of the scaled columns, added one by one."""
 
+    coef_: Floats
+    intercept_: float
     RANGES: ClassVar[Ranges] = staticmethod(component_range)
     PARAMS: ClassVar[dict[str, Param]] = {
         "n_components": Integer(1, 10_000, shown=(1, 20)),
