@@ -37,6 +37,7 @@ TECHNIQUE = dashboard.Technique(
             "failure": "Last worker fails (%)",
         },
     },
+    opening="three-lines-counted",
     scene=mapreduce_scene,
     check=dashboard.Check(mapreduce_reference, ("n_keys_", "values_")),
     results={"Keys": "n_keys_", "Makespan (s)": "makespan_", "Bytes moved": "n_bytes_"},

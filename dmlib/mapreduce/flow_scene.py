@@ -13,9 +13,10 @@ from dmlib.mapreduce.ledger import size
 from dmlib.mapreduce.states import State
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Rects, Texts
 from dmlib.pictures.places import points_at
-from dmlib.pictures.scene import Axis
+from dmlib.pictures.scene import Axis, Panel
 
 MAP, SHUFFLE, REDUCE = 0, 1, 2  # colours
+STAGES = ("input", "mapped", "pairs", "sent", "reduced")
 INPUT, MAPPED, PAIRS, SENT, REDUCED = range(5)  # stages
 SPREAD = 0.32  # of a lane, up and down
 Places = NDArray[np.float64]
@@ -39,6 +40,8 @@ class Flow:
 
     def __init__(self, plan: MapReduceStep, n_workers: int) -> None:
         self.n_workers = n_workers
+        stages = Axis("stage", -0.5, 4.5, ticks=STAGES)
+        self.panel = Panel("data", stages, lane_axis(n_workers), "Location of the data")
         maps = plan.rounds[0].maps
         self.n_splits, self.n_reducers = len(maps), len(plan.rounds[0].reduces)
         self._sent = [
@@ -56,7 +59,7 @@ class Flow:
         ]
         self._reducer_labels = [f"reducer {r}" for r in reducers]
 
-    def marks(self, state: State) -> list[Mark]:
+    def marks(self, _step: MapReduceStep, state: State) -> list[Mark]:
         """Return the data of a state."""
         splits, results = self._split_places(state), self._result_places(state)
         copies, pairs = self._copy_places(state), self._pair_places(state)

@@ -1,4 +1,4 @@
-"""MapReduce as a picture: splits, pairs and results at the workers, and the schedule."""
+"""MapReduce as a picture: the data from split to result, and the schedule of the workers."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ import numpy as np
 
 from dmlib.mapreduce.base import MapReduceStep
 from dmlib.mapreduce.execution import MapTask
-from dmlib.mapreduce.flow_scene import MAP, REDUCE, SHUFFLE, Flow, lane_axis
+from dmlib.mapreduce.flow_scene import MAP, REDUCE, SHUFFLE, Flow
 from dmlib.mapreduce.ledger import Narrator
 from dmlib.mapreduce.schedule_scene import Schedule
 from dmlib.mapreduce.states import State, states
+from dmlib.mapreduce.words_scene import Words
 from dmlib.pictures.marks import NO_CLASS, Rects
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene
@@ -25,7 +26,6 @@ LEGEND = (
     Key("reducer", REDUCE),
     Key("lost or redundant", NO_CLASS),
 )
-STAGES = ("input", "mapped", "pairs", "sent", "reduced")
 
 
 @needs_steps
@@ -54,25 +54,26 @@ def mapreduce_scene(run: Run[LinesProblem, Any]) -> Scene:
     steps, n_workers = run.trace.steps, run.model.n_workers
     plan = steps[0]
     state_after = states(steps)
-    flow, schedule = Flow(plan, n_workers), Schedule(plan, n_workers)
-    narrator = Narrator(run.model, run.problem.texts, plan)
+    lines = run.problem.texts
+    readable = Words.fit(plan, lines)
+    data = Words(plan, lines, run.model.combiner) if readable else Flow(plan, n_workers)
+    schedule = Schedule(plan, n_workers, side=readable)
+    narrator = Narrator(run.model, lines, plan)
 
     def draw(moment: Moment) -> Drawing:
         step, state = moment.step, state_after[moment.index]
         marks = (
-            *flow.marks(state),
+            *data.marks(step, state),
             *schedule.marks(step.time),
             *_loads(plan, state),
             _volumes(plan, step, state),
         )
         return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
-    stages = Axis("stage", -0.5, 4.5, ticks=STAGES)
-    data = Panel("data", stages, lane_axis(n_workers), "Location of the data")
     return story(
         run,
         draw,
-        panels=(data, schedule.panel, _loads_panel(plan), _volumes_panel(plan)),
+        panels=(data.panel, schedule.panel, _loads_panel(plan), _volumes_panel(plan)),
         legend=LEGEND,
     )
 
@@ -81,7 +82,7 @@ def _loads_panel(plan: MapReduceStep) -> Panel:
     top = max(task.n_pairs for number in plan.rounds for task in number.reduces)
     across = Axis("reducer", 0.4, len(plan.rounds[0].reduces) + 0.6, integer=True)
     up = Axis("pairs", 0.0, 1.1 * max(top, 1), integer=True)
-    return Panel("loads", across, up, "Pairs by reducer: skew", side=True)
+    return Panel("loads", across, up, "Skew", side=True)
 
 
 def _loads(plan: MapReduceStep, state: State) -> tuple[Rects, Rects]:

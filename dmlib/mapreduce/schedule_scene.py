@@ -24,9 +24,11 @@ class Schedule:
         The first step, which has the schedule.
     n_workers : int
         The number of workers.
+    side : bool
+        Whether it is small, beside a large picture of the data.
     """
 
-    def __init__(self, plan: MapReduceStep, n_workers: int) -> None:
+    def __init__(self, plan: MapReduceStep, n_workers: int, *, side: bool) -> None:
         self.n_workers = n_workers
         self._attempts = [a for a in plan.schedule if a.end > a.start]
         self._start = np.array([a.start for a in self._attempts])
@@ -38,7 +40,8 @@ class Schedule:
         self._names = [_name(a) for a in self._attempts if a.kind != "shuffle"]
         self._splits = [a.task + 1 if a.kind == "map" else 0 for a in self._attempts]
         across = Axis("seconds", 0.0, 1.02 * plan.schedule[-1].end)
-        self.panel = Panel("schedule", across, lane_axis(n_workers), "Schedule of the tasks")
+        title = "Schedule" if side else "Schedule of the tasks"
+        self.panel = Panel("schedule", across, lane_axis(n_workers), title, side=side)
 
     def marks(self, time: float) -> list[Mark]:
         """Return the schedule up to a time, and the time."""

@@ -18,6 +18,7 @@ from tests.visit import (
 
 WITH_OPENING = [slug for slug in CATALOGUE if technique(slug).opening]
 CHANGES = {
+    "mapreduce": {"mapreduce.n_reducers": "2"},
     "spectral": {"spectral.n_clusters": "3"},
     "mean_shift": {"mean_shift.kernel": "gaussian"},
 }

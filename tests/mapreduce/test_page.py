@@ -63,6 +63,57 @@ def test_words_of_the_presidents():
     assert makespan(model, 100_000.0) >= makespan(without, 100_000.0)  # as the lesson says
 
 
+def words_in_the_picture(scene, frame):
+    """Return the pairs that are written in each column, from left to right."""
+    texts = [mark for mark in marks(scene, Texts, "data") if mark.text[0].startswith("(")]
+    return [
+        [text for text, x in zip(mark.text, at(mark.x, frame), strict=True) if not np.isnan(x)]
+        for mark in texts
+    ]
+
+
+def test_three_lines_are_shown_word_by_word():
+    run, _, look_for = opened("Three lines, counted")
+    model, scene = run.fitted, mapreduce_scene(run)
+    assert f"emit {model.n_emitted_} pairs, such as (the, 1)" in look_for
+    assert f"The combiners leave {model.n_shuffled_}" in look_for
+    assert f"dog is {model.result_['dog']:g}" in look_for
+    emitted, combined, received, results = words_in_the_picture(scene, -1)
+    words = " ".join(run.problem.texts).split()
+    assert emitted == [f"({word}, 1)" for word in words]
+    assert sorted(received) == sorted(combined)
+    assert len(combined) == model.n_shuffled_
+    assert sorted(results) == [f"({word}, {n})" for word, n in sorted(model.result_.items())]
+    (names,) = (mark for mark in marks(scene, Texts, "data") if mark.text[0].startswith("split"))
+    assert [*names.text[:3]] == [
+        f"split {m}: {line}" for m, line in enumerate(run.problem.texts, 1)
+    ]
+
+
+def test_words_appear_as_their_tasks_end():
+    run, _, _ = opened("Three lines, counted")
+    scene, phases = mapreduce_scene(run), [step.phase for step in run.trace.steps]
+    n_boxes = [list(map(len, words_in_the_picture(scene, i))) for i in range(len(phases))]
+    assert n_boxes[0] == [0, 0, 0, 0]
+    first = phases.index("map")
+    assert n_boxes[first][0] > 0 == n_boxes[first][1]
+    assert n_boxes[phases.index("combine")][1] > 0
+    assert n_boxes[phases.index("reduce")][3] > 0
+
+
+def test_without_a_combiner_pairs_go_straight_to_their_reducers():
+    run, _, _ = opened("Three lines, counted")
+    model = clone(run.model).set_params(combiner=False)
+    emitted, received, _ = words_in_the_picture(mapreduce_scene(Run.of(run.problem, model)), -1)
+    assert sorted(received) == sorted(emitted)
+
+
+def test_data_that_cannot_be_read_in_one_picture_are_dots():
+    scene = mapreduce_scene(Run.of(SPEECHES, WordCountJob()))
+    assert [panel.name for panel in scene.panels if not panel.side] == ["data", "schedule"]
+    assert words_in_the_picture(scene, -1) == []
+
+
 def test_stragglers():
     run, _, look_for = opened("A straggler")
     slow = run.fitted.makespan_
