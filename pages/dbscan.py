@@ -10,12 +10,13 @@ TECHNIQUE = dashboard.Technique(
     labels={
         "Algorithm": {
             "eps": "Neighbourhood radius ε (eps)",
-            "min_samples": "Minimum neighbours (min_samples)",
+            "min_samples": "Minimum points (min_samples)",
             "metric": "Metric",
             "order": "Visiting order",
         }
     },
     data=dashboard.Table(start={"source": "generator", "generator": "moons"}),
+    opening="two-moons-two-clusters",
     scene=dbscan_scene,
     check=dashboard.Check(dbscan_reference, ("labels_", "core_sample_indices_", "components_")),
     results={"Clusters": "n_clusters_", "Noise points": "n_noise_"},

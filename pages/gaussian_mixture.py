@@ -21,6 +21,7 @@ TECHNIQUE = dashboard.Technique(
         },
     },
     data=dashboard.Table(start={"source": "library", "data": "wine", "scaling": "z-score"}),
+    opening="from-three-random-rows",
     scene=gaussian_mixture_scene,
     check=dashboard.Check(
         gaussian_mixture_reference,

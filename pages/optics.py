@@ -9,7 +9,7 @@ TECHNIQUE = dashboard.Technique(
     methods={"OPTICS": OPTICS},
     labels={
         "Algorithm": {
-            "min_samples": "Minimum neighbours (min_samples)",
+            "min_samples": "Minimum points (min_samples)",
             "max_eps": "Maximum radius (max_eps)",
             "metric": "Metric (minkowski: Euclidean)",
         },

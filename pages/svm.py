@@ -22,6 +22,7 @@ TECHNIQUE = dashboard.Technique(
         "Steps": {"tol": "Tolerance", "max_iter": "Max. iterations (−1: unlimited)"},
     },
     data=dashboard.Table("one class", {"source": "generator", "generator": "moons"}),
+    opening="the-price-of-a-row",
     scene=svm_scene,
     check=dashboard.Check(svm_reference, ("decision_function", "intercept_", "n_support_")),
     results={

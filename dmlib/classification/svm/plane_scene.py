@@ -12,7 +12,7 @@ from dmlib.cached import cached_property
 from dmlib.classification.svm.machine import Machine
 from dmlib.classification.svm.svm_step import SVCStep
 from dmlib.pictures.contours import contours
-from dmlib.pictures.marks import Line, Segments
+from dmlib.pictures.marks import Line, Mark, Segments, Texts
 from dmlib.pictures.places import line_through, segments_between
 from dmlib.pictures.regions import shade_of
 from dmlib.pictures.scene import Panel
@@ -25,6 +25,8 @@ EXACT = 1e-11  # relative rounding error of a sum
 MAX_SLACKS = 150
 N_NEWTON = 8  # steps of Newton's method to the edge of the margin
 NUDGE = 1e-4  # share of the panel by which a place is moved to find the slope
+ARROW = np.array([0.15, 0.5])  # shares of the panel: across the boundary near there
+GAP = 0.01  # share of the panel between the arrow and its length
 CLOSE = 0.02  # distance from the edge, in margins, at which it is reached
 
 
@@ -127,6 +129,26 @@ def slacks(machine: Machine, last: SVCStep, panel: Panel) -> list[Segments]:
     has_end = np.isfinite(ends).all(axis=1)
     colors = (sign[has_end] > 0).astype(np.uint8)
     return [segments_between(starts[has_end], ends[has_end], color=colors, width=1.2)]
+
+
+def margin_arrow(machine: Machine, last: SVCStep, panel: Panel) -> tuple[Mark, ...]:
+    """Return an arrow across the margin of a straight boundary, and its length; else nothing."""
+    is_straight = machine.kernel.name == "linear" and machine.problem.plane.exact
+    if last.phase != "done" or not is_straight or last.margin <= 0:
+        return ()
+    start = np.array([[panel.x.low, panel.y.low]]) + ARROW * panel.size
+    values, slopes = _values_and_slopes(machine, last, start, panel.size * NUDGE)
+    steepness = float((slopes**2).sum())
+    if steepness == 0:
+        return ()
+    middle = start - values * slopes / steepness
+    ends = middle + np.array([[-1.0], [1.0]]) * last.margin * slopes / steepness
+    x, y = middle.T
+    text = [f"margin {2 * last.margin / steepness**0.5:.4g}"]
+    return (
+        segments_between(middle, ends, arrow=True, width=2.0, of=""),
+        Texts(x=x + GAP * panel.size[0], y=y, text=text, anchor="start", halo=True, of=""),
+    )
 
 
 def _to_edge(machine: Machine, last: SVCStep, starts: Floats, sign: Floats, panel: Panel) -> Floats:

@@ -11,7 +11,7 @@ from dmlib.classification.svm.algorithm import SVC, NuSVC
 from dmlib.classification.svm.box_scene import box_marks, box_panel
 from dmlib.classification.svm.ledger import Narrator
 from dmlib.classification.svm.machine import Machine
-from dmlib.classification.svm.plane_scene import COARSE, DecisionPlane, slacks
+from dmlib.classification.svm.plane_scene import COARSE, DecisionPlane, margin_arrow, slacks
 from dmlib.classification.svm.svm_step import SVCStep
 from dmlib.pictures.marks import NO_CLASS, Mark, Points, Texts
 from dmlib.pictures.places import path_until, points_at, vertices_until, visible_if
@@ -72,7 +72,7 @@ def svm_scene(run: Run[Problem, SVC | NuSVC]) -> Scene:
     plane = DecisionPlane(machine, steps, panel)
     narrator = Narrator(problem, model, steps[0], query)
     largest: float = run.once("largest multiplier", lambda: _largest(machine, steps))
-    slack_lines = slacks(machine, last, panel)
+    slack_lines, arrow = slacks(machine, last, panel), margin_arrow(machine, last, panel)
     rows = class_points(problem)
     objectives = np.array([step.objective for step in steps])
 
@@ -85,6 +85,7 @@ def svm_scene(run: Run[Problem, SVC | NuSVC]) -> Scene:
             *(visible_if(moment.is_last, lines) for lines in slack_lines),
             _rings(machine, step, largest),
             rows,
+            *(visible_if(moment.is_last, mark) for mark in arrow),
             *_pair(machine, step),
             *box_marks(moment.so_far, machine.bound, largest),
             *_objective_curve(objectives, moment.index),

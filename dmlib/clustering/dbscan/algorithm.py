@@ -167,7 +167,7 @@ class DBSCAN(ClusterMixin, BaseEstimator):
     TITLE: ClassVar[str] = "DBSCAN"
     KEY_PARAMS: ClassVar[Mapping[str, str]] = {
         "eps": "Neighbourhood radius ε (eps)",
-        "min_samples": "Minimum neighbours",
+        "min_samples": "Minimum points",
     }
     RANGES: ClassVar[Ranges] = staticmethod(dbscan_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {

@@ -40,6 +40,7 @@ class Narrator:
     eps: float
     min_samples: int  # the number of rows that make a core point
     selected: int | None  # the row that the reader clicked
+    example: int  # the row whose disc is drawn at the end
 
     @property
     def visits(self) -> Fold:
@@ -102,6 +103,11 @@ class Narrator:
 
     def _end(self, step: DBSCANStep) -> tuple[str, Blocks]:
         caption, blocks = f"Done. {step.reason}", cluster_sizes(step.labels)
+        if self.selected is None:
+            n = int((self.neighbors.distances(self.example) <= self.eps).sum())
+            row = self.problem.rows[self.example] + 1
+            disc = f"the disc of row {row} holds {count(n, 'row', 'rows')}, itself included"
+            blocks.append(Formula(f"eps = {num(self.eps)}: {disc}"))
         if not step.contested:
             return caption, blocks
         n = len(step.contested)

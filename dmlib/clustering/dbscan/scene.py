@@ -19,7 +19,6 @@ from dmlib.clustering.density_scene import (
 )
 from dmlib.clustering.neighbors import Neighbors
 from dmlib.pictures.marks import NO_CLASS, Line, Points
-from dmlib.pictures.motion import nth
 from dmlib.pictures.places import points_at, segments_between
 from dmlib.pictures.plane import data_panel, data_points
 from dmlib.pictures.run import Run
@@ -66,20 +65,22 @@ def dbscan_scene(run: Run[Problem, DBSCAN]) -> Scene:
     points = problem.points
     neighbors = Neighbors(problem.X, metric=model.metric)
     curve = KDistances(neighbors, len(points), model.eps, model.min_samples)
+    example = curve.typical_row if run.selected is None else run.selected
     narrator = Narrator(
-        problem, neighbors, curve.distances, model.eps, model.min_samples, run.selected
+        problem, neighbors, curve.distances, model.eps, model.min_samples, run.selected, example
     )
     panel, dots = data_panel(problem), data_points(problem, size=[DOT])
 
     def draw(moment: Moment) -> Drawing:
         step: DBSCANStep = moment.step
         visited: Visits = moment.so_far
-        rows = np.array([] if step.row is None else [step.row], np.intp)
-        growing = NO_CLASS if step.cluster < 0 else step.cluster % NO_CLASS
+        rows = np.array([example if step.row is None else step.row], np.intp)
+        labels = step.labels[rows] if step.row is None else np.array([step.cluster])
+        color = int(cluster_colors(labels)[0])
         is_border = visited.rows & ~visited.core & (step.labels >= 0)
         new = step.joined[step.joined != step.row]
         marks = (
-            *reach_marks(problem, panel, model.metric, rows, model.eps, growing),
+            *reach_marks(problem, panel, model.metric, rows, model.eps, color),
             rings(points[step.seeds], SEED_RING),
             _contested(problem, step),
             segments_between(points[rows], points[new[: len(new) * len(rows)]], arrow=True),
@@ -88,7 +89,7 @@ def dbscan_scene(run: Run[Problem, DBSCAN]) -> Scene:
             points_at(
                 points[rows],
                 color=cluster_colors(step.labels[rows]),
-                hollow=np.full(len(rows), not step.core, np.uint8),
+                hollow=(~visited.core[rows]).astype(np.uint8),
                 emphasis=True,
                 size=[8.0],
             ),
@@ -147,12 +148,17 @@ class KDistances:
         highest = float(finite.max(initial=0.0))
         self._top = 1.06 * (min(max(highest, eps), 2 * highest) or eps or 1.0)
 
+    @property
+    def typical_row(self) -> int:
+        """The row in the middle of the order."""
+        return int(np.argsort(self._rank)[len(self._rank) // 2])
+
     def panel(self) -> Panel:
         """Return the panel of the sorted distances."""
         return Panel(
             "distances",
             Axis("rows, sorted by this distance", 0.0, len(self.distances) + 1.0, integer=True),
-            Axis(f"to the {nth(self.k)} other row", 0.0, self._top),
+            Axis(f"{self.k}-distance", 0.0, self._top),
             title=f"{self.k}-distances: drag the line" if self.k else "Every row is a core point",
             side=True,
         )

@@ -30,7 +30,7 @@ class Narrator:
     """Captions and ledgers of EM."""
 
     problem: Problem
-    heights: Sequence[float]  # the log-likelihood, or its bound, after each step of the restart
+    heights: Floats  # log-likelihood or bound after each step; NaN where far below the later ones
     selected: int | None  # the sample that the reader clicked: its responsibilities are written out
 
     def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:

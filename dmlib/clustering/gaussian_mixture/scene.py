@@ -63,6 +63,8 @@ def gaussian_mixture_scene(run: Run[Problem, GaussianMixture]) -> Scene:
     k = max(map(len, means))
     names = numbered("component", k or 1)
     has_shares = any(step.responsibilities is not None for step in steps)
+    is_mixed = has_shares and len(problem.X) <= MANY
+    keys = [Key(name, j) for j, name in enumerate(names[: min(k, MAX_KEYS)])]
     curve = LikelihoodCurve(steps)
     narrator = Narrator(problem, curve.heights, run.selected)
 
@@ -86,7 +88,7 @@ def gaussian_mixture_scene(run: Run[Problem, GaussianMixture]) -> Scene:
         draw,
         panels=(data_panel(problem, *means, _reach(problem, steps[-1].mixture)), curve.panel()),
         steps=steps,
-        legend=tuple(Key(name, j) for j, name in enumerate(names[: min(k, MAX_KEYS)])),
+        legend=(*keys, *[Key("around it: the second most probable", hollow=True)] * is_mixed),
         notes=_note(problem),
         max_frames=len(steps),
     )
@@ -138,15 +140,19 @@ class LikelihoodCurve:
 
     Attributes
     ----------
-    heights : list of float
-        The value after each step; NaN or infinite where there is none.
+    heights : ndarray of shape (n_steps,)
+        The value after each step; NaN or infinite where there is none, or none that could be
+        compared with the others.
     """
 
     def __init__(self, steps: Sequence[GaussianMixtureStep]) -> None:
-        self.heights = [_height(*pair) for pair in zip(steps, [*steps[1:], steps[-1]], strict=True)]
-        values = _without_far_below(np.array(self.heights))
+        pairs = zip(steps, [*steps[1:], steps[-1]], strict=True)
+        self.heights = np.array([_height(*pair) for pair in pairs])
+        has_value = np.isfinite(self.heights)
+        values = _without_far_below(self.heights[has_value])
+        self.heights[has_value] = values
         self._places = np.column_stack([np.arange(len(values)) + 1, values])
-        self._n_values = np.isfinite(self.heights).cumsum()
+        self._n_values = has_value.cumsum()
 
     def panel(self) -> Panel:
         """Return the panel of the curve."""
@@ -171,18 +177,17 @@ def _height(step: GaussianMixtureStep, following: GaussianMixtureStep) -> float:
     return following.log_likelihood - float(rel_entr(*shares).sum())
 
 
-def _without_far_below(heights: Floats) -> Floats:
-    """Return the finite heights, NaN for those at the start that are too far below to be drawn.
+def _without_far_below(curve: Floats) -> Floats:
+    """Return a curve with NaN for the heights at its start that are too far below to be compared.
 
     A component that starts on one row has almost no variance at first, and all other rows almost no
     density.
     """
-    curve = heights[np.isfinite(heights)]
-    if len(curve) > 3:
-        later = curve[2:]
-        lowest = later.min() - FAR_BELOW * max(float(np.ptp(later)), 1.0)
-        curve[curve < lowest] = np.nan
-    return curve
+    if len(curve) <= 3:
+        return curve
+    later = curve[2:]
+    lowest = later.min() - FAR_BELOW * max(float(np.ptp(later)), 1.0)
+    return np.where(curve < lowest, np.nan, curve)
 
 
 def _note(problem: Problem) -> tuple[str, ...]:

@@ -177,10 +177,7 @@ class OPTICS(ClusterMixin, BaseEstimator):
     """
 
     TITLE: ClassVar[str] = "OPTICS"
-    KEY_PARAMS: ClassVar[Mapping[str, str]] = {
-        "min_samples": "Minimum neighbours",
-        "xi": "Steepness ξ",
-    }
+    KEY_PARAMS: ClassVar[Mapping[str, str]] = {"min_samples": "Minimum points", "xi": "Steepness ξ"}
     RANGES: ClassVar[Ranges] = staticmethod(optics_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {
         "min_samples": Integer(2, 1_000_000_000, shown=(2, 30)),

@@ -48,6 +48,8 @@ def test_the_price_of_a_row():
     assert width(cheap) > 3 * width(dear)
     assert f"{error(dear):.1%}".replace("%", " %") in look_for
     assert f"to {error(cheap):.1%}".replace("%", " %") in look_for
+    wide = run_of("The price of a row", C=0.01).run
+    assert f"At 0.01 it is {error(wide):.1%}".replace("%", " %") in look_for
 
 
 def test_islands():

@@ -12,7 +12,7 @@ from dmlib.classification import SVC, NuSVC
 from dmlib.classification.svm.ledger import formula_of
 from dmlib.classification.svm.scene import MAX_FRAMES, max_frames, svm_scene
 from dmlib.pictures.encode import encode
-from dmlib.pictures.marks import Line, Points, Raster, Segments
+from dmlib.pictures.marks import Line, Points, Raster, Segments, Texts
 from dmlib.pictures.motion import thin
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare
@@ -333,3 +333,20 @@ def test_nothing_is_of_a_class_before_the_first_pair():
     coarse, _ = marks(scene, Raster)
     assert at(coarse.pixels, 0).size == 0
     assert at(coarse.pixels, 1).size == coarse.width**2
+
+
+def arrow_ends(scene, frame=-1):
+    """Return both ends of the arrow across the margin, and what is written beside it."""
+    (arrow,) = (mark for mark in marks(scene, Segments, "data") if mark.arrow)
+    (text,) = (mark for mark in marks(scene, Texts, "data") if "margin" in "".join(mark.text))
+    return np.column_stack([at(arrow.x1, frame), at(arrow.y1, frame)]), text.text
+
+
+def test_an_arrow_across_a_straight_margin_has_its_width():
+    problem, _, model, scene = drawing_of("linear")
+    ends, text = arrow_ends(scene)
+    width = 2 / np.linalg.norm(model.coef_)
+    assert np.linalg.norm(np.subtract(*ends)) == pytest.approx(width, rel=1e-4)
+    assert [*text] == [f"margin {width:.4g}"]
+    np.testing.assert_allclose(np.sort(model.decision_function(ends)), [-1, 1], atol=1e-4)
+    assert len(arrow_ends(scene, 0)[0]) == 0

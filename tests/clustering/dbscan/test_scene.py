@@ -193,7 +193,19 @@ def test_the_disc_is_the_neighbourhood_and_arrows_lead_to_who_joins():
         joined = step.joined[step.joined != step.row]
         assert at(arrows.x1, i).tolist() == LINE.X[joined, 0].tolist()
         assert (at(arrows.x0, i) == LINE.X[step.row, 0]).all()
-    assert np.isnan(at(disc.x, len(steps) - 1)).all()
+
+
+def test_at_the_end_the_disc_is_that_of_the_selected_row_or_of_a_typical_one():
+    scene, steps = scene_and_steps(LINE)
+    (disc,) = marks(scene, Ellipses)
+    assert at(disc.x, -1).tolist() == [LINE.X[3, 0]]
+    assert at(disc.color, -1).tolist() == [steps[-1].labels[3]]
+    told = [text for text in formulas(scene.frames[-1]) if "the disc of row" in text]
+    assert told == ["eps = 2: the disc of row 4 holds 3 rows, itself included"]
+    selected, _ = scene_and_steps(LINE, selected=7)
+    (disc,) = marks(selected, Ellipses)
+    assert at(disc.x, -1).tolist() == [LINE.X[7, 0]]
+    assert at(disc.color, -1).tolist() == [NO_CLASS]
 
 
 @each_problem
@@ -288,12 +300,6 @@ def test_no_curve_is_no_accident(X, eps):
 
 def test_titles_name_the_neighbour():
     titles = [scene_and_steps(problem(BLOBS), 1.0, k)[0].panels[1] for k in (1, 2, 3, 4, 12, 22)]
-    assert [panel.y.label.split()[2] for panel in titles] == [
-        "0th",
-        "1st",
-        "2nd",
-        "3rd",
-        "11th",
-        "21st",
-    ]
+    labels = [panel.y.label for panel in titles]
+    assert labels == [f"{k}-distance" for k in (0, 1, 2, 3, 11, 21)]
     assert titles[0].title == "Every row is a core point"
