@@ -23,6 +23,7 @@ TECHNIQUE = dashboard.Technique(
     data=dashboard.Table(
         "one class", {"source": "library", "data": "heart_disease", "test": "0"}, plane=False
     ),
+    opening="the-threshold-that-costs-least",
     scene=roc_scene,
     check=dashboard.Check(roc_reference, ("fpr_", "tpr_", "auc_", "average_precision_")),
     results={"AUC": "auc_", "Average precision": "average_precision_"},
@@ -40,23 +41,26 @@ TECHNIQUE = dashboard.Technique(
         ),
     ),
     tools=(
+        dashboard.MainSetting("cost_fp", "False positive cost", PAYOFF, OPTIONS["cost_fp"]),
+        dashboard.MainSetting("cost_fn", "False negative cost", PAYOFF, OPTIONS["cost_fn"]),
+        dashboard.MainSetting(
+            "beside",
+            "Beside ROC and scores",
+            Choice(SIDE_CURVES),
+            OPTIONS["beside"],
+            "A single curve is as large as these, in a lecture room too.",
+        ),
         dashboard.PickColumn(
             "column", "Column of the scores", "model", "column", ("scoring", "folds", "test_size")
         ),
-        dashboard.PickModel("model"),
+        dashboard.Setting("benefit_tp", "True positive benefit", PAYOFF, OPTIONS["benefit_tp"]),
+        dashboard.Setting("benefit_tn", "True negative benefit", PAYOFF, OPTIONS["benefit_tn"]),
         dashboard.Setting(
             "prior",
             "Prior (0: as in the data)",
             PRIOR,
             OPTIONS["prior"],
             "The fraction of positives in use.",
-        ),
-        dashboard.Setting("benefit_tp", "True positive benefit", PAYOFF, OPTIONS["benefit_tp"]),
-        dashboard.Setting("cost_fp", "False positive cost", PAYOFF, OPTIONS["cost_fp"]),
-        dashboard.Setting("cost_fn", "False negative cost", PAYOFF, OPTIONS["cost_fn"]),
-        dashboard.Setting("benefit_tn", "True negative benefit", PAYOFF, OPTIONS["benefit_tn"]),
-        dashboard.Setting(
-            "beside", "Beside ROC and scores", Choice(SIDE_CURVES), OPTIONS["beside"]
         ),
         dashboard.Setting(
             "play_folds",
@@ -65,6 +69,7 @@ TECHNIQUE = dashboard.Technique(
             OPTIONS["play_folds"],
             "Off: it starts at the scores.",
         ),
+        dashboard.PickModel("model"),
     ),
 )
 

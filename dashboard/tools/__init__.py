@@ -15,7 +15,7 @@ from dashboard.tools.pick_model import PickModel
 from dashboard.tools.place_centers import PlaceCenters
 from dashboard.tools.place_points import PlacePoints
 from dashboard.tools.place_start import PlaceStart
-from dashboard.tools.setting import Setting
+from dashboard.tools.setting import MainSetting, Setting
 from dashboard.tools.show_column import ShowColumn
 from dashboard.tools.switch_cells import SwitchCells
 from dashboard.tools.tool import Page, Tool
@@ -27,6 +27,7 @@ __all__ = [
     "DrawDigit",
     "ItemSupports",
     "Layers",
+    "MainSetting",
     "OfferScaling",
     "OwnValues",
     "Page",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from dashboard.tools.tool import Page, Tool
 from dmlib.params import Param
@@ -66,3 +66,9 @@ class Setting(Tool):
     def value(self, page: Page) -> Any:
         """Return its value, visible or not."""
         return page.form.peek(page.key(self.name), self.spec, self.default)
+
+
+class MainSetting(Setting):
+    """A control of the picture that stands above those of the algorithm."""
+
+    first: ClassVar[bool] = True

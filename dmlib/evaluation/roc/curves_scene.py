@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from dmlib.arrays import Floats
 from dmlib.evaluation import ScoreStep, ThresholdStep
 from dmlib.evaluation.roc.sweep_scene import Sweep
-from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Rects
+from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Rects, Texts
 from dmlib.pictures.places import NOWHERE, line_through, points_at, visible_if
 from dmlib.pictures.scene import Axis, Key, Panel, bounds
 from dmlib.pictures.story import Fold, Moment, Plot
@@ -23,7 +23,7 @@ SIZE = 6.5
 GRIP = 0.5  # height of the point by which the threshold is dragged, between the classes
 FAINT = 0.12  # opacity of rows without a score, and of the side predicted positive
 MAX_FADED = 600  # rows
-UNIT = (-0.04, 1.04)
+UNIT = (-0.06, 1.06)
 LEGEND = (Key(CURRENT, symbol=CIRCLE), Key(BEST, symbol=STAR))
 NUMBER = {"data": 1, "pr": 2, "gains": 3, "profit": 4}
 """The numbers of the curves and the points on them, by panel."""
@@ -116,6 +116,7 @@ def roc_plot(sweep: Sweep) -> Plot:
     best = float(roc.fpr[sweep.profit.best]), float(roc.tpr[sweep.profit.best])
     fixed: list[Mark] = [
         _guess("data"),
+        Texts(x=[0.35], y=[0.3], text=["random guessing"], anchor="start", halo=True, of=""),
         Line(x=roc.fpr[roc.hull], y=roc.tpr[roc.hull], color="muted", width=1.0),
         line_through(curve, color="muted", width=1.5, numbers=[NUMBER["data"]], of="curve"),
     ]
@@ -127,14 +128,16 @@ def roc_plot(sweep: Sweep) -> Plot:
             place = step.fpr, step.tpr
             passed = np.vstack([curve[roc.counts.ends[turns] < step.tp + step.fp], place])
         moving = _moving("data", *place)
-        curves = [*fixed, line_through(passed, color="accent", width=2.5)]
+        curves: list[Mark] = [*fixed, line_through(passed, color="accent", width=2.5)]
         if np.isnan(slope):
             return [*curves, moving]
         through = NOWHERE if step is None else np.column_stack(iso_line(slope, *place))
         optimal = np.column_stack(iso_line(slope, *best))
+        end = optimal[[optimal[:, 1].argmax()]]
         return [
             *curves,
             line_through(optimal, color="ink", width=1.5, dash=True, numbers=[SLOPE], of=BEST),
+            Texts(x=end[:, 0], y=end[:, 1], text=[" equal profit"], anchor="start", of=""),
             line_through(through, color="ink", width=1.0),
             _optimum("data", *best),
             moving,
@@ -180,7 +183,7 @@ def scores_plot(problem: Problem, sweep: Sweep) -> Plot:
         ]
 
     lanes = Axis("", -0.5, 1.5, ticks=problem.classes)
-    return Plot(Panel("scores", Axis("score", low, high), lanes, "Scores", side=True), marks)
+    return Plot(Panel("scores", Axis("score", low, high), lanes, "Scores"), marks)
 
 
 def _border(level: float, high: float) -> list[Mark]:
@@ -222,11 +225,11 @@ def _rows(problem: Problem, sweep: Sweep) -> Points:
 # --- precision-recall, gains, profit --------------------------------------------------------------
 
 
-def precision_recall_plot(sweep: Sweep) -> Plot:
+def precision_recall_plot(sweep: Sweep, is_side: bool) -> Plot:
     """Return precision over recall."""
     counts = sweep.roc.counts
     axes = Axis("recall", *UNIT), Axis("precision", *UNIT)
-    panel = Panel("pr", *axes, "Precision-recall", side=True)
+    panel = Panel("pr", *axes, "Precision-recall", side=is_side)
     curve = Line(
         panel="pr",
         x=np.repeat(counts.recall, 2)[1:-1],
@@ -240,12 +243,14 @@ def precision_recall_plot(sweep: Sweep) -> Plot:
     return _along(panel, fixed, lambda step: (step.recall, step.precision))
 
 
-def gains_plot(sweep: Sweep) -> Plot:
+def gains_plot(sweep: Sweep, is_side: bool) -> Plot:
     """Return recall over the fraction predicted positive, with the parts of the table."""
     lift = sweep.lift
     n = len(sweep.scored)
     turns = corners(lift.depth, lift.gain)
-    panel = Panel("gains", Axis("rows (share)", *UNIT), Axis("recall", *UNIT), "Gains", side=True)
+    panel = Panel(
+        "gains", Axis("rows (share)", *UNIT), Axis("recall", *UNIT), "Gains", side=is_side
+    )
     fixed: list[Mark] = [
         _guess("gains"),
         Line(panel="gains", x=[0, lift.base_rate, 1], y=[0, 1, 1], color="muted", width=1.0),
@@ -266,7 +271,7 @@ def gains_plot(sweep: Sweep) -> Plot:
     return Plot(panel, lambda moment: [visible_if(moment.is_last, parts), *curve.marks(moment)])
 
 
-def profit_plot(sweep: Sweep) -> Plot:
+def profit_plot(sweep: Sweep, is_side: bool) -> Plot:
     """Return the profit per row over the fraction predicted positive."""
     curve = sweep.profit
     payoff = curve.payoff
@@ -282,5 +287,5 @@ def profit_plot(sweep: Sweep) -> Plot:
         depth = payoff.prior * step.tpr + (1 - payoff.prior) * step.fpr
         return depth, payoff.profit(step.tpr, step.fpr)
 
-    panel = Panel("profit", Axis("rows (share)", *UNIT), up, "Profit", side=True)
+    panel = Panel("profit", Axis("rows (share)", *UNIT), up, "Profit", side=is_side)
     return _along(panel, fixed, place)

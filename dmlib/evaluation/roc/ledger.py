@@ -54,6 +54,8 @@ class Narrator:
         else:
             before = None if step.phase == "start" else moment.before
             caption = _caption(self.problem, self.sweep, step, before)
+            if step.threshold == self.sweep.roc.thresholds[self.sweep.profit.best]:
+                caption += " The profit is largest here."
             ledger = self._threshold(step, before)
         return caption, [*self.selected_row, *ledger]
 

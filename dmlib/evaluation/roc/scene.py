@@ -63,7 +63,10 @@ def roc_scene(run: Run[Problem, ThresholdSweep]) -> Scene:
         return data_alone(run, "There is no threshold to show.")
     roc = roc_plot(sweep)
     scores = scores_plot(run.problem, sweep)
-    curves = [plot(sweep) for name, plot in PLOTS.items() if side_curves in ("all", name)]
+    is_side = side_curves == "all"
+    curves = [
+        plot(sweep, is_side) for name, plot in PLOTS.items() if is_side or name == side_curves
+    ]
     narrator = Narrator(run, sweep)
 
     def draw(moment: Moment) -> Drawing:

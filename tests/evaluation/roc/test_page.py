@@ -145,6 +145,8 @@ def preset(title, **settings):
         ("A measurement as a score", {}, {"Area under ROC, AUC": 0.74}),
         ("Below the diagonal", {}, {"Area under ROC, AUC": 0.255}),
         ("A miss costs three alarms", {}, {"Threshold optimal": 0.21}),
+        ("The threshold that costs least", {}, {"Threshold optimal": 0.53}),
+        ("The threshold that costs least", {"cost_fn": 3.0}, {"Threshold optimal": 0.21}),
         (
             "A miss costs three alarms",
             {"cost_fn": 1.0, "cost_fp": 1.0},
@@ -164,3 +166,19 @@ def preset(title, **settings):
 def test_presets_show_what_they_say(title, settings, facts):
     results = preset(title, **settings)
     assert {name: results[name] for name in facts} == pytest.approx(facts, abs=0.006)
+
+
+def test_it_opens_at_the_optimal_threshold_with_both_costs_first():
+    page = sound(visit("roc"))
+    shown = stage(page)
+    assert shown["frames"][113]["caption"].endswith("The profit is largest here.")
+    assert [*panel(page)][:3] == ["roc.cost_fp", "roc.cost_fn", "roc.beside"]
+    assert {"roc.cost_fp", "roc.cost_fn", "roc.beside"} <= {*panel(visit("roc", projector="true"))}
+
+
+def test_a_single_curve_beside_is_large():
+    def large(**link):
+        return [each["name"] for each in stage(visit("roc", **link))["panels"] if not each["side"]]
+
+    assert large() == ["data", "scores"]
+    assert large(**{"roc.beside": "profit"}) == ["data", "scores", "profit"]
