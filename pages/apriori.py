@@ -22,6 +22,7 @@ TECHNIQUE = dashboard.Technique(
             "max_length": "Maximum length (max_length)",
         }
     },
+    opening="bread-milk-and-nappies",
     scene=apriori_scene,
     check=dashboard.Check(apriori_reference, ("n_itemsets_", "support_", "membership_")),
     results={

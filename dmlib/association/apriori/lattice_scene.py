@@ -14,7 +14,7 @@ from dmlib.association.apriori.shots import Shot
 from dmlib.association.bitsets import Sets
 from dmlib.association.itemsets import maximal_and_closed
 from dmlib.pictures.marks import NO_CLASS, Mark, Points, Segments, Texts
-from dmlib.pictures.places import points_at, segments_between
+from dmlib.pictures.places import points_at, segments_between, visible_where
 from dmlib.pictures.scene import Axis, Key, Panel
 
 MAX_IN_LEVEL, MAX_LEVELS = 14, 4
@@ -23,7 +23,8 @@ MAX_IN_LEVEL, MAX_LEVELS = 14, 4
 FREQUENT, INFREQUENT = 0, 1
 CLOSED, MAXIMAL = 2, 3  # the classes whose symbols they have at the end
 CROSS = 4  # the class whose symbol is a cross
-ROOM = 56  # characters that fit side by side
+ROOM = 60  # characters that fit side by side
+LEFT = 0.3  # of the width of a size, for each size: room for the names of items
 NODE = 6.0  # radius in pixels
 LEGEND = (
     Key("frequent", FREQUENT),
@@ -43,11 +44,13 @@ class Lattice:
     ----------
     names : sequence of str
         The items.
+    n_baskets : int
+        The number of baskets.
     shots : sequence of Shot
         The run, frame by frame.
     """
 
-    def __init__(self, names: Sequence[str], shots: Sequence[Shot]) -> None:
+    def __init__(self, names: Sequence[str], n_baskets: int, shots: Sequence[Shot]) -> None:
         self.names, self.shots = names, shots
         self.steps = list({shot.number: shot.step for shot in shots}.values())
         levels = _levels(self.steps)
@@ -64,6 +67,9 @@ class Lattice:
         self.end_symbols = self._end_symbols()
         self.labels = [", ".join(self.names[j] for j in node) for node in self.nodes]
         self.texts = [self._short(node) for node in self.nodes]
+        support = [levels[len(node)][node] / n_baskets for node in self.nodes]
+        pairs = zip(self.texts, support, strict=True)
+        self.counted_texts = [f"{text}  {share:.2g}" for text, share in pairs]
 
     def numbers(self, sets: Sets) -> list[int | None]:
         """Return the numbers of item sets as nodes, from 1; None for those that are not drawn."""
@@ -72,7 +78,9 @@ class Lattice:
 
     def panel(self) -> Panel:
         """Return the panel."""
-        x = Axis("items in the set", 0.7, self.n_levels + 0.9, integer=True)
+        left = 1 - LEFT * self.n_levels  # room for names
+        sizes = ["", *(str(size) for size in range(1, self.n_levels + 1))]
+        x = Axis("items in the set", left, self.n_levels + 0.7, ticks=sizes)
         return Panel("lattice", x, Axis("", 0.0, 1.04), title="Lattice of item sets")
 
     def note(self) -> tuple[str, ...]:
@@ -92,7 +100,7 @@ class Lattice:
             self._lines(self.edges[is_edge], NO_CLASS),
             self._lines(self.broken_edges[is_broken], INFREQUENT),
             self._points(self.places * visible, frame),
-            self._texts(self.places * visible),
+            *self._texts(frame),
             self._ring(self.shots[frame]),
         )
 
@@ -157,15 +165,36 @@ class Lattice:
             of="item set",
         )
 
-    def _texts(self, places: Floats) -> Texts:
-        return Texts(
-            panel="lattice",
-            x=places[:, 0] + 0.015 * self.n_levels,
-            y=places[:, 1],
-            text=self.texts,
-            anchor="start",
-            dy=-10.0,
-        )
+    def _texts(self, frame: int) -> list[Mark]:
+        """Return the names of the nodes, with the support once it is counted.
+
+        Those of single items are left of them, where no edge is; the others above.
+        """
+        is_counted = (self.decided <= frame) & (self.state != NO_CLASS)
+        is_named = (self.first <= frame) & ~is_counted
+        column = self.places[:, 0]
+        is_item = column == 1
+        sides: list[tuple[NDArray[np.bool_], str, float, float]] = [
+            (is_item, "end", -0.03 * self.n_levels, 0.0),
+            (~is_item, "middle", 0.0, -13.0),
+        ]
+        return [
+            visible_where(
+                nodes & side,
+                Texts(
+                    panel="lattice",
+                    x=column + dx,
+                    y=self.places[:, 1],
+                    text=texts,
+                    anchor=anchor,
+                    dy=dy,
+                    halo=True,
+                    of="",
+                ),
+            )
+            for nodes, texts in ((is_named, self.texts), (is_counted, self.counted_texts))
+            for side, anchor, dx, dy in sides
+        ]
 
     def _short(self, node: Items) -> str:
         """Return the names of a node's items, shortened to fit; of "age=adult", the value."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,7 +59,7 @@ def apriori_scene(run: Run[BasketsProblem, Apriori]) -> Scene:
     problem, steps, min_support = run.problem, run.trace.steps, run.model.min_support
     shots = shots_of(steps)
     matrix = BasketMatrix(problem, steps)
-    lattice = Lattice(problem.items, shots)
+    lattice = Lattice(problem.items, len(problem.matrix), shots)
     supports = SupportCurve(steps, len(problem.matrix), min_support)
     levels = LevelBars(steps)
     narrator = Narrator(problem, steps, min_support, lattice)
@@ -76,7 +77,12 @@ def apriori_scene(run: Run[BasketsProblem, Apriori]) -> Scene:
     return story(
         run,
         draw,
-        panels=(baskets_panel(problem), lattice.panel(), supports.panel(), levels.panel()),
+        panels=(
+            replace(baskets_panel(problem), title="Baskets"),
+            lattice.panel(),
+            supports.panel(),
+            levels.panel(),
+        ),
         steps=shots,
         legend=LEGEND,
         handles=(supports.handle(),),
@@ -207,7 +213,7 @@ class LevelBars:
             "levels",
             Axis("items in the set", 0.5, self.sizes.max() + 0.5, integer=True),
             Axis("item sets", 0.0, self.top, integer=True),
-            title="Counted (grey), frequent",
+            title="Counted (grey) and frequent",
             side=True,
         )
 
