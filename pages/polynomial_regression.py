@@ -23,6 +23,7 @@ TECHNIQUE = dashboard.Technique(
     data=dashboard.Table(
         "number", {"source": "generator", "generator": "noisy_curve", "test": "0.3"}
     ),
+    opening="drag-the-degree",
     scene=polynomial_regression_scene,
     check=dashboard.Check(polynomial_regression_reference, ("fitted_", "rmse_")),
     results={"R²": "r2_"},

@@ -18,6 +18,9 @@ from tests.visit import (
 
 WITH_OPENING = [slug for slug in CATALOGUE if technique(slug).opening]
 CHANGES = {
+    "polynomial_regression": {"polynomial_regression.degree": "7"},
+    "apriori": {"apriori.max_length": "2"},
+    "roc": {"roc.cost_fn": "3.0"},
     "dbscan": {"dbscan.min_samples": "6"},
     "gaussian_mixture": {"gaussian_mixture.n_components": "2"},
     "svm": {"svm.C": "10.0"},

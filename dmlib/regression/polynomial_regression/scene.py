@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
-from dmlib.pictures.marks import Line
+from dmlib.arrays import Floats
+from dmlib.pictures.marks import NO_CLASS, Line, Points, Texts
 from dmlib.pictures.plane import data_points
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene
@@ -126,19 +127,44 @@ def _levels(model: Curve, errors: CurveErrors) -> Plot:
     level = float(getattr(model, model.LEVEL))
     label = LABELS[model.LEVEL]
     axes = _level_axis(model, errors, level), Axis("RMSE", 0.0, top)
-    panel = Panel("errors", *axes, f"The error by {label}", side=True)
-    curves = [
-        Line(x=errors.levels, y=errors.train, dash=True, width=1.5),
-        Line(x=errors.levels, y=errors.left_out, color=LEFT_OUT, width=2.5),
-    ]
+    panel = Panel("errors", *axes, f"The error by {label}")
+    curves = [("training", errors.train, NO_CLASS), ("leave one out", errors.left_out, LEFT_OUT)]
     if len(errors.test):
-        curves.append(Line(x=errors.levels, y=errors.test, color=TEST, width=2.0))
-    marks = [
-        replace(curve, panel="errors", y=np.clip(np.asarray(curve.y), 0, 2 * top), of="")
-        for curve in curves
-    ]
+        curves.append(("test", errors.test, TEST))
+    marks = [mark for curve in curves for mark in _error_curve(errors.levels, level, top, *curve)]
     handle = Handle(model.LEVEL, "errors", f"{label} {level:g}", "x", level)
     return Plot(panel, lambda moment: marks, [handle])
+
+
+def _error_curve(
+    levels: Floats, level: float, top: float, name: str, values: Floats, color: int
+) -> tuple[Line, Points, Texts]:
+    """Return a curve, its place at a level, and its name where it is last in view."""
+    heights = np.clip(values, 0, 2 * top)
+    (here,) = np.nonzero(np.isclose(levels, level))
+    (seen,) = np.nonzero(heights < 0.95 * top)
+    end = seen[-1:]
+    return (
+        Line(
+            panel="errors",
+            x=levels,
+            y=heights,
+            color="ink" if color == NO_CLASS else color,
+            dash=color == NO_CLASS,
+            of="",
+        ),
+        Points(panel="errors", x=levels[here], y=heights[here], color=[color], size=[5.0], of=""),
+        Texts(
+            panel="errors",
+            x=levels[end],
+            y=heights[end],
+            text=[name] * len(end),
+            anchor="start",
+            dy=-10.0,
+            halo=True,
+            of="",
+        ),
+    )
 
 
 def _highest(errors: CurveErrors) -> float:
