@@ -10,6 +10,7 @@ TECHNIQUE = dashboard.Technique(
     methods={"agglomerative": AgglomerativeClustering},
     labels={"Algorithm": {"linkage": "Linkage", "metric": "Metric", "n_clusters": "Clusters k"}},
     data=dashboard.Table(max_rows=150),
+    opening="a-wide-gap-in-the-tree",
     scene=hierarchical_scene,
     check=dashboard.Check(hierarchical_reference, ("children_", "distances_", "labels_")),
     results={"Clusters": "n_clusters_"},

@@ -12,6 +12,7 @@ TECHNIQUE = dashboard.Technique(
         "Algorithm": {"n_clusters": "Clusters k", "init": "Initial centres", "n_init": "Restarts"},
         "Stopping": {"max_iter": "Max. iterations", "tol": "Tolerance"},
     },
+    opening="a-bad-start-and-better-ones",
     scene=kmeans_scene,
     check=dashboard.Check(kmeans_reference, ("cluster_centers_", "labels_", "inertia_", "n_iter_")),
     results={"SSE": "inertia_", "Iterations": "n_iter_"},

@@ -19,6 +19,7 @@ TECHNIQUE = dashboard.Technique(
         }
     },
     data=dashboard.Table("classes", weighs_columns=True, limits=too_many),
+    opening="one-neighbour-then-many",
     scene=knn_scene,
     check=dashboard.Check(knn_reference, ("predict_proba",)),
     results={},

@@ -19,6 +19,7 @@ TECHNIQUE = dashboard.Technique(
         },
     },
     data=dashboard.Table("classes"),
+    opening="the-weather-by-hand",
     scene=naive_bayes_scene,
     check=dashboard.Check(naive_bayes_reference, ("predict_proba",)),
     results={},

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from dmlib.arrays import Floats
-from dmlib.pictures.marks import NO_CLASS, Cells, Points, Segments
-from dmlib.pictures.places import NOWHERE, points_at, segments_between
+from dmlib.pictures.marks import NO_CLASS, Cells, Line, Points, Segments
+from dmlib.pictures.places import NOWHERE, line_through, points_at, segments_between
+
+START = 4.0  # radius in pixels of the place where a centre began
 
 
 def numbered(noun: str, n: int) -> list[str]:
@@ -38,6 +41,32 @@ def moves(before: Floats, after: Floats, has_moved: bool, **attributes: Any) -> 
     """
     starts, ends = (before, after) if has_moved else (NOWHERE, NOWHERE)
     return segments_between(starts, ends, arrow=True, **attributes)
+
+
+def paths(centers: Sequence[Floats], **attributes: Any) -> tuple[Line, Points]:
+    """Return the paths of centres through the places of each step, and the places they began at.
+
+    A centre without a place yet is NaN.
+
+    Examples
+    --------
+    >>> line, starts = paths([np.array([[0.0, 0.0], [np.nan, np.nan]]), np.ones((2, 2))])
+    >>> line.x.tolist(), starts.x.tolist()
+    ([0.0, 1.0, nan, 1.0, nan], [0.0, 1.0])
+    """
+    gap = np.full((1, 2), np.nan)
+    tracks, starts = [NOWHERE], [NOWHERE]
+    for track in np.swapaxes(np.array(centers), 0, 1):
+        placed = track[np.isfinite(track).all(axis=1)]
+        is_new = np.append(True, (np.diff(placed, axis=0) != 0).any(axis=1))[: len(placed)]
+        tracks += [placed[is_new], gap]
+        starts.append(placed[:1] if len(placed) else gap)
+    places = np.vstack(starts)
+    color = np.arange(len(places)) % NO_CLASS
+    return (
+        line_through(np.vstack(tracks), color="muted", width=1.0, of="", **attributes),
+        points_at(places, color=color, hollow=[1], size=[START], of="", **attributes),
+    )
 
 
 def voronoi_cells(centers: Floats, **attributes: Any) -> Cells:

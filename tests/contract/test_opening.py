@@ -3,6 +3,9 @@
 import pytest
 
 from dashboard.catalogue import CATALOGUE
+from dashboard.form import Form
+from dashboard.settings import Settings
+from dashboard.view import method_of
 from tests.visit import (
     go_back,
     panel,
@@ -18,15 +21,20 @@ from tests.visit import (
 
 WITH_OPENING = [slug for slug in CATALOGUE if technique(slug).opening]
 CHANGES = {
-    "polynomial_regression": {"polynomial_regression.degree": "7"},
     "apriori": {"apriori.max_length": "2"},
-    "roc": {"roc.cost_fn": "3.0"},
     "dbscan": {"dbscan.min_samples": "6"},
+    "discretisation": {"discretisation.n_bins": "5"},
     "gaussian_mixture": {"gaussian_mixture.n_components": "2"},
-    "svm": {"svm.C": "10.0"},
+    "hierarchical": {"hierarchical.n_clusters": "3"},
+    "kmeans": {"kmeans.n_clusters": "5"},
+    "knn": {"knn.n_neighbors": "7"},
     "mapreduce": {"mapreduce.n_reducers": "2"},
-    "spectral": {"spectral.n_clusters": "3"},
     "mean_shift": {"mean_shift.kernel": "gaussian"},
+    "naive_bayes": {"naive_bayes.laplace": "1.0"},
+    "polynomial_regression": {"polynomial_regression.degree": "7"},
+    "roc": {"roc.cost_fn": "3.0"},
+    "spectral": {"spectral.n_clusters": "3"},
+    "svm": {"svm.C": "10.0"},
 }
 
 
@@ -55,6 +63,16 @@ def test_the_first_change_says_all_of_it(slug):
     assert everything | address == everything
     assert picture(visit(slug, **everything)) == picture(page)
     assert picture(reopened(page)) == picture(page)
+
+
+def test_few_pages_open_on_the_same_irises():
+    def code_of(slug):
+        page = technique(slug)
+        form = Form(Settings.from_query({}, page.opening_link))
+        method = method_of(page, form)
+        return page.kind(method).choose(page, method, form).code
+
+    assert sum("load('iris')" in code_of(slug) for slug in CATALOGUE) <= 3
 
 
 def test_a_link_without_them_has_the_defaults():

@@ -26,7 +26,7 @@ LEGEND = (
     Key("lift > 1", POSITIVE),
     Key("lift < 1", NEGATIVE),
     Key("lift = 1"),
-    Key("not a rule", NO_CLASS, hollow=True),
+    Key("hollow: not a rule", NO_CLASS, hollow=True),
 )
 
 
@@ -135,7 +135,7 @@ class RulePoints:
 
     def panel(self) -> Panel:
         """Return the panel of supports and confidences."""
-        x, y = Axis("support", 0.0, self.width), Axis("confidence", 0.0, 1.12)
+        x, y = Axis("support", 0.0, self.width), Axis("confidence", 0.0, 1.05)
         return Panel("data", x, y, title="Rules: drag the lines, click one")
 
     def handles(self) -> tuple[Handle, ...]:

@@ -25,7 +25,7 @@ from dmlib.clustering.hierarchical.dendrogram_scene import (
 from dmlib.clustering.hierarchical.ledger import MAX_ROWS_IN_FULL, Dendrogram, merge_ledger
 from dmlib.clustering.hierarchical.merges import AgglomerativeClusteringStep as Step
 from dmlib.params import Number
-from dmlib.pictures.marks import NO_CLASS, Line, Points
+from dmlib.pictures.marks import NO_CLASS, Line, Points, Rects
 from dmlib.pictures.options import Option, chosen
 from dmlib.pictures.places import NOWHERE, line_through
 from dmlib.pictures.plane import data_panel, data_points, view_note
@@ -35,6 +35,7 @@ from dmlib.pictures.story import Drawing, Moment, data_alone, story
 from dmlib.pictures.words import count
 from dmlib.problem import Problem
 
+FAINT = 0.12  # opacity
 MAX_KEYS = 8  # clusters that the legend names
 AUTO = "auto"
 OPTIONS = {"height": Option(Number(0.0, 1e30, shown=(0.0, 100.0), names=(AUTO,)), AUTO)}
@@ -76,6 +77,8 @@ def hierarchical_scene(run: Run[Problem, AgglomerativeClustering]) -> Scene:
     leaves = _leaves(problem, places, leaf_colors)
     links, outlines = _links(dendrogram)[:, None, :], _outlines(dendrogram)
     strokes = brackets(dendrogram.tree, places)
+    tree_panel = _tree_panel(dendrogram, places)
+    gap = _gap(dendrogram, tree_panel)
 
     def draw(moment: Moment) -> Drawing:
         n_merges = min(moment.index, len(dendrogram.tree))
@@ -83,6 +86,7 @@ def hierarchical_scene(run: Run[Problem, AgglomerativeClustering]) -> Scene:
             strokes_until(links, merge_colors, n_merges),
             rows,
             line_through(outlines[moment.index], color="ink", width=1.5),
+            gap,
             strokes_until(strokes, merge_colors, n_merges, panel="tree"),
             _new_bracket(moment.step, places),
             leaves,
@@ -93,7 +97,7 @@ def hierarchical_scene(run: Run[Problem, AgglomerativeClustering]) -> Scene:
     return story(
         run,
         draw,
-        panels=(data_panel(problem), _tree_panel(dendrogram, places)),
+        panels=(data_panel(problem), tree_panel),
         legend=_legend(leaf_colors, names),
         handles=(_handle(dendrogram),),
         notes=_notes(dendrogram, shown_height(run)),
@@ -162,6 +166,20 @@ def _tree_panel(dendrogram: Dendrogram, places: Layout) -> Panel:
     n = len(names)
     x = Axis("rows, in the order of the tree", -0.02 * n - 0.5, 1.02 * n - 0.5, ticks=names)
     return Panel("tree", x, Axis("distance", 0.0, top or 1.0), title="Dendrogram")
+
+
+def _gap(dendrogram: Dendrogram, panel: Panel) -> Rects:
+    """Return the band between the two merges around the cut: within it nothing changes."""
+    heights, cut = dendrogram.tree[:, 2], dendrogram.height
+    return Rects(
+        panel="tree",
+        x0=[panel.x.low],
+        x1=[panel.x.high],
+        y0=[heights[heights <= cut].max(initial=0.0)],
+        y1=[heights[heights > cut].min(initial=panel.y.high)],
+        opacity=[FAINT],
+        of="",
+    )
 
 
 def _links(dendrogram: Dendrogram) -> Floats:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from dmlib.clustering.centers_ledger import cell_sites, plane_note
-from dmlib.clustering.centers_scene import center_points, moves, numbered, voronoi_cells
+from dmlib.clustering.centers_scene import center_points, moves, numbered, paths, voronoi_cells
 from dmlib.clustering.kmeans.algorithm import KMeans, KMeansStep
 from dmlib.clustering.lloyd_ledger import lloyd_ledger
 from dmlib.clustering.sse_scene import ObjectiveCurve, shown_restart
 from dmlib.pictures.marks import NO_CLASS, Points
+from dmlib.pictures.places import NOWHERE
 from dmlib.pictures.plane import data_panel, data_points
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Scene
+from dmlib.pictures.scene import Key, Scene
 from dmlib.pictures.story import Drawing, Moment, needs_steps, story
 from dmlib.problem import Problem
 
+MAX_PLACES = 20_000  # of paths in all frames together; beyond, only the last frame has them
 LARGEST_RADIUS = 11.0  # radius in pixels of the most probable seed
 
 
@@ -49,6 +51,7 @@ def kmeans_scene(run: Run[Problem, KMeans]) -> Scene:
     centers = [problem.plane.project(step.centers) for step in steps]
     curve = ObjectiveCurve(run.trace.steps, restart)
     has_cells = cell_sites(problem)
+    has_all_paths = len(steps) ** 2 * len(centers[-1]) <= MAX_PLACES
 
     def draw(moment: Moment) -> Drawing:
         step: KMeansStep = moment.step
@@ -56,6 +59,7 @@ def kmeans_scene(run: Run[Problem, KMeans]) -> Scene:
         marks = (
             *([voronoi_cells(places)] if has_cells else []),
             _rows(problem, step),
+            *paths(centers[: moment.index + 1] if has_all_paths or moment.is_last else [NOWHERE]),
             moves(places_before, places, step.phase == "update"),
             center_points(places, numbered("centre", len(places))),
             *curve.marks(moment.so_far),
@@ -68,6 +72,7 @@ def kmeans_scene(run: Run[Problem, KMeans]) -> Scene:
         panels=(data_panel(problem, *centers), curve.panel),
         steps=steps,
         fold=curve.half_steps(),
+        legend=(Key("where a centre began", hollow=True),),
         notes=plane_note(problem),
         max_frames=len(steps),
     )

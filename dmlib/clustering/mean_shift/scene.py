@@ -86,8 +86,6 @@ def mean_shift_scene(run: Run[Problem, MeanShift]) -> Scene:
         around = moment.before.places[[seed]] if step.phase == "shift" else step.places[[seed]]
         if step.phase == "merge":
             around = step.cluster_centers[-1:]
-        if step.phase == "assign":
-            around = around[:0]
         center = problem.plane.project(around)
         color = NO_CLASS if step.phase != "merge" else (len(centers) - 1) % NO_CLASS
         labels = np.full(len(problem.X), UNLABELLED) if step.labels is None else step.labels

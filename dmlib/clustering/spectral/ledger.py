@@ -81,7 +81,9 @@ class Narrator:
             rule = "The weight of an edge falls with the distance of its rows"
             caption = f"{rule}: {joined} pairs are joined."
         elif self.params["affinity"] == "knn":
-            rule = f"Each row is joined to its {self.params['n_neighbors'] - 1} nearest"
+            rule = (
+                f"Each row is joined to its {self.params['n_neighbors']} nearest, itself included"
+            )
             heavier = "heavier where both are among each other's nearest"
             caption = f"{rule}: {edges} edges, {heavier}."
         else:

@@ -60,6 +60,20 @@ def test_by_hand():
     assert "leaves 1 of 4" in look_for
 
 
+def test_bread_milk_and_nappies():
+    run, scene, look_for = run_of("Bread, milk and nappies")
+    support = dict(zip(run.fitted.itemsets_, run.fitted.support_, strict=True))
+    n_frequent = len(support)
+    lower = run_of("Bread, milk and nappies", min_support=0.4)[0].fitted
+    assert f"to 0.4: {lower.n_itemsets_} item sets are frequent instead of {n_frequent}" in look_for
+    baskets = run.problem.transactions
+    items = [{"bread"}, {"milk"}, {"nappies"}]
+    assert [sum(item <= set(basket) for basket in baskets) for item in items] == [4, 4, 4]
+    assert sum(set.union(*items) <= set(basket) for basket in baskets) == 2
+    texts = [text for mark in scene["marks"] for text in mark.get("text", ())]
+    assert "bread milk nappies  0.4" in texts
+
+
 def test_a_missing_subset():
     run, _, look_for = run_of("A missing subset prunes")
     assert pruned(run) == [(3, 10), (3, 3)]

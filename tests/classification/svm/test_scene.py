@@ -343,7 +343,7 @@ def arrow_ends(scene, frame=-1):
 
 
 def test_an_arrow_across_a_straight_margin_has_its_width():
-    problem, _, model, scene = drawing_of("linear")
+    _, _, model, scene = drawing_of("linear")
     ends, text = arrow_ends(scene)
     width = 2 / np.linalg.norm(model.coef_)
     assert np.linalg.norm(np.subtract(*ends)) == pytest.approx(width, rel=1e-4)

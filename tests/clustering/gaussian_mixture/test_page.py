@@ -67,6 +67,17 @@ def test_old_faithful():
     assert mixture_sweep_data(clone(run.model), run.problem.X).sweep.best == ("full", 2)
 
 
+def test_from_three_random_rows():
+    run, captions, look_for = run_of("From three random rows")
+    values = [step.log_likelihood for step in run.trace.steps]
+    seen = [value for value in values if np.isfinite(value) and value > 2 * min(values[-3:])]
+    assert f"in {run.fitted.n_iter_} iterations" in look_for
+    assert f"from {seen[0]:.1f} to {seen[-1]:.1f}".replace("-", "−") in look_for
+    assert not any("e+" in caption for caption in captions)  # a bound far below is not told
+    leaning, _, _ = run_of("Three that lean alike")
+    assert likelihood(run) == pytest.approx(likelihood(leaning), abs=0.05)
+
+
 def test_leaning_groups():
     run, _, look_for = run_of("Three that lean alike")
     tied, _, _ = run_of("Three that lean alike", covariance_type="tied")

@@ -9,7 +9,7 @@ from dmlib.clustering import AgglomerativeClustering
 from dmlib.clustering.hierarchical.scene import hierarchical_scene, shown_clusters
 from dmlib.pictures.encode import encode
 from dmlib.pictures.ledger import Formula, LedgerTable
-from dmlib.pictures.marks import NO_CLASS, Line, Points, Segments
+from dmlib.pictures.marks import NO_CLASS, Line, Points, Rects, Segments
 from dmlib.pictures.run import Run
 from tests.pictures.examples import PROBLEMS, SQUARES, at, formulas, marks, problem, result, tables
 from tests.runs import stopped
@@ -294,3 +294,14 @@ def test_the_two_that_merge_are_outlined():
         corners = np.column_stack([at(outline.x, i), at(outline.y, i)])
         assert np.isnan(corners).any(axis=1).sum() == 1
         assert len(np.unique(corners[np.isfinite(corners).all(axis=1)], axis=0)) <= sum(step.sizes)
+
+
+def test_the_band_is_the_gap_between_the_merges_around_the_cut():
+    data = PROBLEMS["blobs"]
+    scene, steps = scene_and_steps(data, 3)
+    (band,) = marks(scene, Rects, "tree")
+    heights = [step.height for step in steps[1:-1]]
+    assert [*band.y0, *band.y1] == heights[-3:-1]
+    scene, _ = scene_and_steps(data, 3, height=2 * max(heights))
+    (band,) = marks(scene, Rects, "tree")
+    assert [*band.y0, *band.y1] == [max(heights), scene.panels[1].y.high]

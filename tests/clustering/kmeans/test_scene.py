@@ -4,7 +4,7 @@ import pytest
 from dmlib.clustering import KMeans
 from dmlib.clustering.kmeans.scene import kmeans_scene
 from dmlib.pictures.encode import encode
-from dmlib.pictures.marks import Cells, Points, Segments
+from dmlib.pictures.marks import Cells, Line, Points, Segments
 from dmlib.pictures.run import Run
 from tests.pictures.examples import PROBLEMS, at, formulas, marks, problem, result, tables
 from tests.runs import stopped
@@ -135,3 +135,17 @@ def test_the_selected_row_gets_its_distances_once_there_are_clusters():
         assert any(title.startswith("Row 6:") for title in tables(frame)) == (
             step.labels is not None
         )
+
+
+def test_paths_lead_from_where_the_centres_began_to_where_they_are():
+    scene, steps = scene_and_steps("blobs", 3, init="random")
+    (path,) = marks(scene, Line)
+    (starts,) = (mark for mark in marks(scene, Points, hollow=[1]))
+    places = [step.centers[np.isfinite(step.centers[:, 0])] for step in steps]
+    first = next(each for each in places if len(each) == 3)
+    for i, centers in enumerate(places):
+        x, y = at(path.x, i), at(path.y, i)
+        ends = np.flatnonzero(np.isnan(x[1:]) & ~np.isnan(x[:-1]))
+        np.testing.assert_allclose(np.column_stack([x[ends], y[ends]]), centers)
+        began = at(starts.x, i)
+        np.testing.assert_allclose(began[~np.isnan(began)], first[: len(centers), 0])

@@ -114,7 +114,7 @@ def test_the_disc_stands_where_the_mean_was_taken():
             assert at(disc.rx, i)[0] == 2
         if step.phase == "merge":
             assert at(disc.x, i)[0] == pytest.approx(step.cluster_centers[-1, 0])
-    assert np.isnan(at(disc.x, len(steps) - 1)).all()
+    assert at(disc.x, len(steps) - 1)[0] == pytest.approx(steps[-1].places[seed, 0])
 
 
 def test_a_click_follows_the_seed_of_the_row():
