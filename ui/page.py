@@ -16,6 +16,7 @@ from dashboard.view import method_of
 from dmlib.params import Flag
 from ui.bar import bar as show_bar
 from ui.below import below
+from ui.drop import drop_zone, refused_file
 from ui.navigation import use_page_list
 from ui.play import play
 from ui.preset_menu import look_for, preset_menu
@@ -36,14 +37,15 @@ def show(technique: Technique) -> None:
     if is_projector(form):
         st.html(PROJECTOR)
     head = st.container(horizontal=True, vertical_alignment="center", gap="small", key="head")
+    progress = form.progress = st.empty()
     head.title(technique.entry.title, anchor=False, width="content")
     with head:
         data = _data(technique, form, session)
         preset_menu(technique, form)
         bar = st.container(width="content", key="bar")
     look_for(technique, form)
+    refused_file(data.kind)
     session.take(form)
-    progress = st.empty()
     finish_long_run(progress)
     session.is_whole_run = True
     # While points are drawn every change is one of the data. Fragment and page would take turns,
@@ -55,6 +57,7 @@ def show(technique: Technique) -> None:
     form = WidgetForm(session.settings)
     with bar:
         show_bar(view, form)
+    drop_zone(data.kind, form)
     if form.is_visible("below"):
         below(view, form)
     session.take(form)
@@ -83,6 +86,7 @@ def _data(technique: Technique, form: WidgetForm, session: Session) -> Chosen:
         data = technique.kind(method).choose(technique, method, form)
         # With the data, and not with the parameters: they are made and sampled with it too.
         _seed(form)
+    session.shows_data = data.problem is not None
     session.remember_data(form, technique)
     form.names |= names
     line.caption(literal(data.summary))

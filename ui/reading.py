@@ -35,7 +35,7 @@ class FileReading:
     reading: Reading | None
 
 
-def read_file(reader: str, file: Any, arguments: Mapping[str, Any]) -> Any:
+def read_file(reader: str, file: Any, arguments: Mapping[str, Any], place: Any = None) -> Any:
     """Read a file in a process of its own.
 
     Parameters
@@ -46,6 +46,8 @@ def read_file(reader: str, file: Any, arguments: Mapping[str, Any]) -> Any:
         The file.
     arguments : mapping of str to object
         Further arguments of the reader.
+    place : DeltaGenerator, optional
+        An empty element for the progress; by default one where the script stands.
 
     Raises
     ------
@@ -66,7 +68,7 @@ def read_file(reader: str, file: Any, arguments: Mapping[str, Any]) -> Any:
             " file."
         )
         raise TableError("stopped", text)
-    _wait_for(current.reading, file.name)
+    _wait_for(current.reading, file.name, st.empty() if place is None else place)
     session.reading = None
     return current.reading.result()
 
@@ -79,12 +81,11 @@ def end_reading() -> None:
     session.reading = None
 
 
-def _wait_for(reading: Reading, name: str) -> None:
+def _wait_for(reading: Reading, name: str, place: Any) -> None:
     """Wait for the end; after a moment, show how far it is."""
     with TURNS.paused():
         if reading.wait(PATIENCE):
             return
-        place = st.empty()
         box = place.container(horizontal=True, vertical_alignment="center")
         box.button("Stop", key="reading.stop", on_click=_stop, icon=":material/stop_circle:")
         message = box.empty()

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ui.live import Live
     from ui.prepared import PreparedTable
     from ui.reading import FileReading
-    from ui.upload import ReadFile, Upload
+    from ui.sent import Before, ReadFile, Refusal, SentFile, Upload
 
 KEY = "session"
 """The name of the object in Streamlit's session."""
@@ -63,6 +63,18 @@ class Session:
         the table that was taken along.
     file_options : tuple of (str, mapping)
         A file, and how the reader wants it to be read.
+    sent : SentFile or None
+        The latest file.
+    n_sent : int
+        How many files were sent: each time the uploaders are new, and empty.
+    before : Before or None
+        What was shown before it, until it has been read.
+    refusal : Refusal or None
+        Why a file is not shown.
+    takes_drops : bool
+        Whether a file was dragged over a page, so that an uploader waits for it.
+    shows_data : bool
+        Whether there are data on the screen.
     next_page : str
         The page that is opened next.
     visited : set of str
@@ -93,6 +105,12 @@ class Session:
     reading: FileReading | None = None
     prepared: PreparedTable | None = None
     file_options: tuple[str, Mapping[str, Any]] = ("", field(default_factory=dict))
+    sent: SentFile | None = None
+    n_sent: int = 0
+    before: Before | None = None
+    refusal: Refusal | None = None
+    takes_drops: bool = False
+    shows_data: bool = False
     next_page: str = ""
     visited: set[str] = field(default_factory=set)
     tried_page: str = ""
@@ -120,7 +138,7 @@ class Session:
         is_new = technique.slug not in self.visited
         has_settings = bool({*query} - NOT_COMPARED)
         self.tried_page = technique.slug if is_new and not has_settings else ""
-        self.first_texts = None
+        self.first_texts = self.before = self.refusal = None
         self.visited.add(technique.slug)
 
     def _replace(self, settings: Settings, *, moves: bool) -> None:
@@ -159,6 +177,7 @@ class Session:
         names = form.names - {f"{technique.slug}.method", "projector", "hide"}
         texts = {name: form.settings.get(name) for name in sorted(names)}
         if self.data_texts and self.data_texts != texts:
+            self.refusal = None
             forgotten = [name for tool in technique.tools for name in tool.of_data(technique)]
             form.settings = form.settings.without(*forgotten)
         self.data_texts = texts

@@ -11,7 +11,8 @@ import streamlit as st
 
 from ui.switches import is_on
 
-NAME = "dmlib.stage"
+PACKAGE = "dmlib"
+NAME, DROP = f"{PACKAGE}.stage", f"{PACKAGE}.drop"
 ASSETS = Path(__file__).parent.parent / "assets"
 SCRIPT, STYLE = "stage.min.js", "stage.css"
 """The component's files; the first is made of the modules in assets/stage (docs/decisions/0034)."""
@@ -58,13 +59,31 @@ def _component() -> Callable[..., Any]:
     return st.components.v2.component(NAME, html=html, css=css, js=js, isolate_styles=False)
 
 
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _drop() -> Callable[..., Any]:
+    name = "drop.js"
+    js = name if is_on("component") else (ASSETS / name).read_text("utf-8")
+    return st.components.v2.component(DROP, js=js, isolate_styles=False)
+
+
+def drop_component(**arguments: Any) -> None:
+    """Mount what listens for files that are dropped on the page (assets/drop.js)."""
+    _serve_assets()
+    _drop()(**arguments)
+
+
 def _mount(data: bytes, token: str, **settings: Any) -> Any:
-    """Show the component; Streamlit may have forgotten its files."""
+    """Show the component."""
+    _serve_assets()
+    return _component()(data=data + token.encode().ljust(TOKEN), **settings)
+
+
+def _serve_assets() -> None:
+    """Tell Streamlit where the files of the components are; it may have forgotten them."""
     if is_on("component"):
         from ui.streamlit_private.component import serve_assets
 
-        serve_assets(NAME, ASSETS.parent)
-    return _component()(data=data + token.encode().ljust(TOKEN), **settings)
+        serve_assets((NAME, DROP), ASSETS.parent)
 
 
 def exhibit(data: bytes, *, key: str) -> None:

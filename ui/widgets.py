@@ -17,6 +17,7 @@ from ui.upload import read_other_file, upload
 
 MAX_SIDE_BY_SIDE = 4  # options up to which all are shown side by side,
 MAX_CHARACTERS = 18  # if they fit into the column
+ALWAYS_SIDE_BY_SIDE = frozenset({"source"})
 MAX_SLIDER = 1000  # whole numbers of a slider; of more, a field takes one
 
 
@@ -25,7 +26,14 @@ class WidgetForm(Form):
 
     A widget has the value of the settings. What the visitor does with it changes the settings of
     the session before the page runs again.
+
+    Attributes
+    ----------
+    progress : DeltaGenerator or None
+        An empty element in view, where the progress of reading a file is shown.
     """
+
+    progress: Any = None
 
     def _show(self, control: Control) -> Any:
         set_widget_value(control.key, control.value)
@@ -121,7 +129,7 @@ class WidgetForm(Form):
 
     def table_file(self) -> TableAndCode:
         """Let the visitor choose a file with a table."""
-        return upload(self)
+        return upload(self, self.progress)
 
     def file(
         self,
@@ -131,7 +139,7 @@ class WidgetForm(Form):
         decide: Callable[[str], Mapping[str, Any]],
     ) -> tuple[Any, str]:
         """Let the visitor choose a file with other data."""
-        return read_other_file(self, reader, content, endings, decide)
+        return read_other_file(self, reader, content, endings, decide, self.progress)
 
     def select(self, key: str, label: str, options: Sequence[str]) -> str:
         """Let the visitor choose how a file is read, which no link contains."""
@@ -194,7 +202,7 @@ def _choice(control: Control, spec: Choice, label: str, shared: dict[str, Any]) 
     names = {option: control.name_of(option) for option in spec.options}
     shared["format_func"] = names.__getitem__
     fits = len(names) <= MAX_SIDE_BY_SIDE and sum(map(len, names.values())) <= MAX_CHARACTERS
-    if fits:
+    if fits or control.key in ALWAYS_SIDE_BY_SIDE:
         st.segmented_control(label, spec.options, required=True, width="stretch", **shared)
     else:
         st.selectbox(label, spec.options, **shared)

@@ -10,6 +10,7 @@ from dashboard.data.library import library, load_code
 from dashboard.data.table_baskets import FILE, TABLE, TableBaskets
 from dashboard.data.texts import Texts
 from dashboard.form import Form
+from dashboard.settings import Settings
 from dmlib.datasets import LIBRARY, Strings
 from dmlib.params import Choice
 from dmlib.problem import prepare_bags, words_of
@@ -35,6 +36,12 @@ class Bags(TableBaskets):
     def sources(self) -> dict[str, str]:
         """Where data of this kind can come from."""
         return {**super().sources, TEXTS: "Texts"}
+
+    def with_file(self, settings: Settings) -> tuple[str, Settings]:
+        """Return the reader of a file that is dropped, and the settings that show it."""
+        if self._source(settings) == TEXTS:
+            return Texts.reader, settings.with_text("data", FILE)
+        return super().with_file(settings)
 
     def from_source(self, source: str, form: Form) -> tuple[Any, str]:
         """Return the data of one of the sources, and the code that makes them."""

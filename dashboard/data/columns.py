@@ -17,6 +17,7 @@ from dmlib.problem import MAX_CLASSES, Holes, Scaling, codes_of
 MAX_FEATURES = 16  # columns of an own file that are used before the reader chooses
 MAX_NAME = 40  # letters of a row's name in a tooltip
 MAX_CODES = 10  # whole numbers that may stand for classes
+SAMPLES = (1000, 5000)  # between the usual sample and the largest one
 MAX_SMALL = 6  # a table of so few columns, some of them nominal, is used whole
 
 
@@ -38,6 +39,33 @@ def choose_holes(
         ),
     )
     return holes
+
+
+def choose_rows(form: Form, table: Table, usual: int, limit: int) -> int:
+    """Let the reader choose how many rows of a large table are used; return their number."""
+    n_rows = len(table.frame)
+    if n_rows <= usual:
+        return n_rows
+    largest = max(usual, min(n_rows, limit))
+    numbers = sorted({usual, *(n for n in SAMPLES if usual < n < largest), largest})
+    names = {str(n): f"all {n:,}" if n == n_rows else f"{n:,}" for n in numbers}
+    chosen = str(usual)
+    if len(names) > 1:
+        chosen = form.control(
+            f"{table.name}.rows",
+            Choice(tuple(names)),
+            chosen,
+            label="Rows used",
+            names=names,
+            parts=("data", "rows"),
+            help_text="A random sample, drawn with the seed. A larger one makes a run slower.",
+        )
+    if n_rows > largest and form.is_visible("data", "rows"):
+        form.caption(
+            f"Every row is drawn and every step is kept, so this page takes at most {largest:,} of"
+            f" the {n_rows:,} rows."
+        )
+    return int(chosen)
 
 
 def choose_scaling(form: Form, parts: tuple[str, ...], default: str) -> Scaling:

@@ -88,6 +88,18 @@ class Container:
         return self
 
     @property
+    def has_decisions(self) -> bool:
+        """Whether the reader can decide how a file is read."""
+        return type(self).decided is not Container.decided
+
+    def with_file(self, settings: Settings) -> tuple[str, Settings]:
+        """Return the reader of a file that is dropped, and the settings that show it.
+
+        The name of the reader is empty where files are not taken.
+        """
+        return self.reader, settings.with_text("source", "upload")
+
+    @property
     def sources(self) -> dict[str, str]:
         """Where data of this kind can come from."""
         is_available = {
@@ -102,14 +114,14 @@ class Container:
         """Show what can be chosen; return what was chosen, ready for a technique."""
         spec = Choice(tuple(self.sources))
         usual = self.start.get("source", "library")
-        source = form.control("source", spec, usual, label="Data", names=SOURCES, parts=DATA)
+        source = form.control("source", spec, usual, label="Source", names=SOURCES, parts=DATA)
         try:
             with answering("Making these data ready", self.advice, READING):
                 data, code = self.from_source(source, form)
                 problem, preparing = self.prepare(data, form)
         except (ValueError, OutOfTime) as error:
             return Chosen(self, None, None, str(error), source)
-        caption = first_scene(problem).frames[0].caption.rstrip(".")
+        caption = first_scene(problem).frames[0].caption.rstrip(".").split(", ")[0]
         summary = f"{data.title or data.name} · {caption}"
         return Chosen(self, data, problem, "", source, f"{code}\n{preparing}", code, summary)
 

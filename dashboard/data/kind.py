@@ -68,6 +68,16 @@ class Kind(Protocol):
     def choose(self, technique: Technique, method: str, form: Form) -> Chosen:
         """Show what can be chosen; return what was chosen, ready for a method of a technique."""
 
+    @property
+    def has_decisions(self) -> bool:
+        """Whether the data panel lets the reader decide how a file is read."""
+
+    def with_file(self, settings: Settings) -> tuple[str, Settings]:
+        """Return the reader of a file that is dropped, and the settings that show it.
+
+        The name of the reader is empty where files are not taken.
+        """
+
     def refusal(self, problem: Any, params: Mapping[str, Any]) -> str:
         """Return a sentence that refuses the run before it begins, or nothing."""
 

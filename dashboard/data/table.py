@@ -17,6 +17,7 @@ from dashboard.data.columns import (
     choose_number,
     choose_positive,
     choose_row_names,
+    choose_rows,
     choose_scaling,
     choose_view,
     word,
@@ -49,8 +50,6 @@ FIRST = {
     "classes": {"generator": "moons", "data": "iris"},
 }
 """With what a method opens that predicts something else than the first of its page."""
-TITLED = ("operator", "prepared")
-"""Sources whose tables have a title for people."""
 Limits = Callable[[int, int, Mapping[str, Any]], str]
 Target = Literal["none", "classes", "one class", "number"]
 
@@ -81,6 +80,8 @@ class Table:
         first look.
     max_rows : int
         More rows than this are sampled, with a note.
+    row_limit : int
+        As many rows can be asked for.
     known : bool
         Whether known classes, where there are any, are given to the algorithm though nothing is
         predicted.
@@ -96,10 +97,12 @@ class Table:
     numbers_first: bool = False
     whole: bool = False
     max_rows: int = 2000
+    row_limit: int = 10_000
     known: bool = False
     limits: Limits | None = None
 
     advice: ClassVar[str] = "Choose fewer rows, clusters, restarts or iterations."
+    has_decisions: ClassVar[bool] = True
 
     @property
     def labelled(self) -> bool:
@@ -131,6 +134,10 @@ class Table:
             return _Preparation(self, technique, method, form, table, source).chosen(code)
         except ValueError as error:
             return Chosen(self, None, None, str(error), source)
+
+    def with_file(self, settings: Settings) -> tuple[str, Settings]:
+        """Return the reader of a file that is dropped, and the settings that show it."""
+        return "read_table", settings.without("sample").with_text("source", "upload")
 
     def refusal(self, problem: Problem, params: Mapping[str, Any]) -> str:
         """Return a sentence that refuses the run before it begins, or nothing."""
@@ -202,21 +209,20 @@ class _Preparation:
     def chosen(self, code: str) -> Chosen:
         """Let the reader choose class, columns, scaling and view, and prepare the problem."""
         kind, form, table = self.kind, self.form, self.table
+        n_rows = choose_rows(form, table, kind.max_rows, kind.row_limit)
         target = self._target()
         usable = self._usable(target)
         features, options = self._features(target, usable)
         notes = table_notes(table, self.source, target, self.technique, kind, usable, features)
         frame, table_code = table.frame, code
         code += "frame = table.frame\n"
-        if len(frame) > kind.max_rows:
+        if n_rows < len(frame):
             notes.append(
-                f"A random sample of {kind.max_rows} of {len(frame)} rows is used, drawn with seed"
+                f"A random sample of {n_rows:,} of {len(frame):,} rows is used, drawn with seed"
                 f" {form.seed}."
             )
-            frame = frame.sample(kind.max_rows, random_state=form.seed).sort_index()
-            code += (
-                f"frame = frame.sample({kind.max_rows}, random_state={form.seed}).sort_index()\n"
-            )
+            frame = frame.sample(n_rows, random_state=form.seed).sort_index()
+            code += f"frame = frame.sample({n_rows}, random_state={form.seed}).sort_index()\n"
         view = options.pop("view")
         problem = prepare(frame, features, **({"view": view, "target": target} | options))
         problem = self._completed(problem, frame, options, target, notes)
@@ -224,7 +230,7 @@ class _Preparation:
         takes_names = self.technique.nominal(self.method)
         code += problem_code(features, options, labelled=problem.labelled, nominal=takes_names)
         return Chosen(
-            kind, table, problem, "", self.source, code, table_code, self._summary(problem)
+            kind, table, problem, "", self.source, code, table_code, self._summary(problem, n_rows)
         )
 
     def _target(self) -> str | None:
@@ -342,12 +348,18 @@ class _Preparation:
             labelled=problem.labelled or (self.kind.known and bool(problem.classes)),
         )
 
-    def _summary(self, problem: Problem) -> str:
+    def _summary(self, problem: Problem, n_rows: int) -> str:
         """Return the data in one line: their name, what is in view, how many rows."""
         table = self.table
-        is_titled = table.name in LIBRARY or table.name in TITLED
         view = f"{len(problem.features)} columns"
         if self.kind.plane:
-            view = " × ".join(filter(None, problem.plane.labels))
-        title = table.title if is_titled else table.name
-        return f"{title} · {view} · {len(problem.X):,} rows"
+            # The axes have the scaling and the variance, which stand in brackets.
+            names = (label.split(" (")[0] for label in problem.plane.labels)
+            view = " × ".join(filter(None, names))
+        n_all = len(table.frame)
+        size = (
+            f"{len(problem.X):,} of {n_all:,} rows, a sample"
+            if n_rows < n_all
+            else f"{len(problem.X):,} rows"
+        )
+        return f"{table.title or table.name} · {view} · {size}"

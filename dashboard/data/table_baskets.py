@@ -9,6 +9,7 @@ from dashboard.data.baskets import Baskets
 from dashboard.data.container import COLUMNS, DATA
 from dashboard.data.library import library, load_code
 from dashboard.form import Form, TableAndCode
+from dashboard.settings import Settings
 from dmlib.association import table_items
 from dmlib.datasets import LIBRARY
 from dmlib.datasets import Baskets as TypedBaskets
@@ -27,6 +28,15 @@ class TableBaskets(Baskets):
     def sources(self) -> dict[str, str]:
         """Where data of this kind can come from."""
         return {**super().sources, TABLE: "Table"}
+
+    def with_file(self, settings: Settings) -> tuple[str, Settings]:
+        """Return the reader of a file that is dropped, and the settings that show it."""
+        if self._source(settings) == TABLE:
+            return "read_table", settings.without("sample").with_text("data", FILE)
+        return super().with_file(settings)
+
+    def _source(self, settings: Settings) -> str:
+        return settings.text("source") or self.start.get("source", "library")
 
     def from_source(self, source: str, form: Form) -> tuple[Any, str]:
         """Return the data of one of the sources, and the code that makes them."""

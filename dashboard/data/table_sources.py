@@ -22,7 +22,7 @@ def choose_source(form: Form, default: str) -> str:
     """Let the reader choose where the table comes from."""
     sources = {**SOURCES, **form.extra_sources}
     source: str = form.control(
-        "source", Choice(tuple(sources)), default, label="Data", names=sources, parts=DATA
+        "source", Choice(tuple(sources)), default, label="Source", names=sources, parts=DATA
     )
     return source
 

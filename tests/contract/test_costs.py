@@ -31,7 +31,7 @@ def noise(n_rows, n_columns):
 def test_many_rows_are_sampled(slug):
     notes = stage(page_with(slug, noise(100_000, 3)))["notes"]
     assert any(
-        f"sample of {technique(slug).data.max_rows} of 100000 rows is used" in note
+        f"sample of {technique(slug).data.max_rows:,} of 100,000 rows is used" in note
         for note in notes
     )
 
@@ -41,7 +41,7 @@ def read_once():
     """Read a file once for all pages: what it costs is not told by how often it is read."""
     read = cache(read_table)
     with mock.patch.object(
-        ui.upload, "read_file", lambda _reader, file, _: read(file.getvalue(), file.name)
+        ui.upload, "read_file", lambda _reader, file, *_: read(file.getvalue(), file.name)
     ):
         yield
 

@@ -24,7 +24,7 @@ def manager(monkeypatch):
 def test_the_folder_is_that_of_the_assets(manager):
     assert manager.get_component_asset_root(NAME) is None  # else nothing need be done about it
     for _ in range(2):
-        component.serve_assets(NAME, ASSETS.parent)
+        component.serve_assets((NAME,), ASSETS.parent)
     assert manager.get_component_asset_root(NAME) == ASSETS
 
 
