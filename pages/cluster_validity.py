@@ -25,7 +25,9 @@ TECHNIQUE = dashboard.Technique(
             "n_probes": "Probes",
         }
     },
-    data=dashboard.Table(start={"source": "generator"} | GROUPS, max_rows=600, known=True),
+    data=dashboard.Table(
+        start={"source": "generator"} | GROUPS, max_rows=600, row_limit=2000, known=True
+    ),
     scene=cluster_validity_scene,
     check=dashboard.Check(validity_reference, ("value_",)),
     results={"Value": "value_"},

@@ -28,7 +28,7 @@ TECHNIQUE = dashboard.Technique(
             "noise": "Noise",
         }
     },
-    data=dashboard.Table(start=MOONS, plane=False, max_rows=300, known=True),
+    data=dashboard.Table(start=MOONS, plane=False, max_rows=300, row_limit=1000, known=True),
     scene=curse_scene,
     check=dashboard.Check(curse_reference, COMPARED),
     results={

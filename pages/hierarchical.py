@@ -9,7 +9,7 @@ TECHNIQUE = dashboard.Technique(
     slug="hierarchical",
     methods={"agglomerative": AgglomerativeClustering},
     labels={"Algorithm": {"linkage": "Linkage", "metric": "Metric", "n_clusters": "Clusters k"}},
-    data=dashboard.Table(max_rows=150),
+    data=dashboard.Table(max_rows=150, row_limit=1000),
     opening="a-wide-gap-in-the-tree",
     scene=hierarchical_scene,
     check=dashboard.Check(hierarchical_reference, ("children_", "distances_", "labels_")),

@@ -29,7 +29,7 @@ TECHNIQUE = dashboard.Technique(
         },
         "Stopping": {"max_iter": "Max. iterations", "tol": "Tolerance"},
     },
-    data=dashboard.Table(start={"source": "generator"} | RINGS, max_rows=600),
+    data=dashboard.Table(start={"source": "generator"} | RINGS, max_rows=600, row_limit=2000),
     scene=kernel_kmeans_scene,
     check=dashboard.Check(kernel_kmeans_reference, ("inertia_", "labels_")),
     results={"Objective": "inertia_"},

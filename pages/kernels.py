@@ -16,7 +16,9 @@ TECHNIQUE = dashboard.Technique(
             "outside": "Rows outside the subset",
         },
     },
-    data=dashboard.Table(start={"source": "generator", "generator": "blobs"}, max_rows=150),
+    data=dashboard.Table(
+        start={"source": "generator", "generator": "blobs"}, max_rows=150, row_limit=400
+    ),
     scene=kernels_scene,
     check=dashboard.Check(kernels_reference, ("kernel_matrix_", "eigenvalues_")),
     results={

@@ -18,7 +18,9 @@ TECHNIQUE = dashboard.Technique(
         "CLARA": {"n_sampling": "Sample size", "n_sampling_iter": "Samples"},
         "Stopping": {"max_iter": "Max. iterations"},
     },
-    data=dashboard.Table(start={"source": "generator", "generator": "blobs"}, numbers_first=True),
+    data=dashboard.Table(
+        start={"source": "generator", "generator": "blobs"}, numbers_first=True, row_limit=5000
+    ),
     scene=kmedoids_scene,
     check=dashboard.Check(kmedoids_reference, ("inertia_",)),
     results={"Total deviation": dashboard.Result("inertia_", at_step=lambda step: step.total)},

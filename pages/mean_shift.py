@@ -20,6 +20,7 @@ TECHNIQUE = dashboard.Technique(
         },
         "Clusters": {"cluster_all": "Cluster all rows"},
     },
+    data=dashboard.Table(row_limit=5000),
     opening="four-hills-four-modes",
     scene=mean_shift_scene,
     check=dashboard.Check(mean_shift_reference, ("cluster_centers_", "labels_", "n_iter_")),

@@ -20,7 +20,7 @@ TECHNIQUE = dashboard.Technique(
         },
         "k-means": {"n_init": "Restarts"},
     },
-    data=dashboard.Table(max_rows=400),
+    data=dashboard.Table(max_rows=400, row_limit=2000),
     opening="two-moons-one-edge-cut",
     scene=spectral_scene,
     check=dashboard.Check(spectral_reference, ("eigenvalues_", "labels_")),

@@ -31,7 +31,9 @@ TECHNIQUE = dashboard.Technique(
             "criterion": "Split criterion",
         }
     },
-    data=dashboard.Table("classes", {"source": "generator", "generator": "anisotropic"}),
+    data=dashboard.Table(
+        "classes", {"source": "generator", "generator": "anisotropic"}, row_limit=5000
+    ),
     scene=tree_variants_scene,
     check=dashboard.Check(tree_variants_reference, ("predict_proba",)),
     results={},
