@@ -86,9 +86,7 @@ def refused_file(kind: Kind) -> None:
             what_was_read(Upload(refusal.sent.file, refusal.options, None, refusal.text))
     elif refusal.sent is not None and kind.has_decisions:
         row.button("Decide how it is read", key="refusal.decide", on_click=_show_refused)
-    row.button(
-        "", key="refusal.close", icon=":material/close:", help="Dismiss", on_click=_forget_refusal
-    )
+    row.button("Dismiss", key="refusal.close", on_click=_forget_refusal)
 
 
 def _show_refused() -> None:

@@ -99,7 +99,7 @@ def test_a_long_reading_shows_that_it_goes_on_and_can_be_stopped(stage, visitor)
     stage.upload(b"a,b\n1,2\n3,4\n", "long.csv")
     expect(stage.page.get_by_text("Reading long.csv")).to_be_visible()
     visitor().open("dbscan")  # a neighbour is not kept waiting
-    stop = stage.page.get_by_role("button", name="Stop")
+    stop = stage.page.get_by_test_id("stMain").get_by_role("button", name="Stop")
     stop.click()
     expect(stop).not_to_be_visible()
     expect(stage.what_was_read()).to_contain_text("You stopped reading 'long.csv'.")

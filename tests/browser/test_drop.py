@@ -1,0 +1,62 @@
+"""A file dropped on the page, and the panel of the data beside the picture."""
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+TABLE = "height,weight\n" + "".join(f"{150 + i},{50 + i * i % 40}\n" for i in range(30))
+DRAG = """([files, events]) => {
+  const transfer = new DataTransfer();
+  for (const [name, text] of files) transfer.items.add(new File([text], name));
+  const options = { bubbles: true, cancelable: true, dataTransfer: transfer };
+  for (const name of events) document.body.dispatchEvent(new DragEvent(name, options));
+}"""
+
+
+def drag(stage, *files, events=("dragenter", "dragover", "drop")):
+    """Drag files over the page, and drop them."""
+    stage.page.evaluate(DRAG, [files, events])
+
+
+def data_line(stage):
+    return stage.page.locator(".st-key-data-line")
+
+
+def test_a_file_is_dropped_anywhere(stage):
+    stage.open("kmeans")
+    overlay = stage.page.locator(".dm-drop")
+    drag(stage, ["people.csv", TABLE], events=("dragenter", "dragover"))
+    expect(overlay).to_have_text("Drop the file: it is read here, and not stored.")
+    expect(overlay).not_to_be_visible()  # the file has left the page
+    drag(stage, ["people.csv", TABLE])
+    expect(data_line(stage)).to_have_text("people.csv · height × weight · 30 rows")
+    ink = stage.settle().ink()
+    drag(stage, ["bad.csv", ""])
+    refusal = stage.page.locator(".st-key-refusal")
+    expect(refusal).to_contain_text("bad.csv · The file is empty.")
+    drag(stage, ["a.csv", TABLE], ["b.csv", TABLE])
+    expect(refusal).to_contain_text("Several files cannot be read at once.")
+    refusal.get_by_role("button", name="Dismiss").click()
+    expect(refusal).to_have_count(0)
+    assert stage.settle().ink() == ink
+
+
+def test_a_page_without_files_says_so(stage):
+    stage.open("gradient_descent")
+    drag(stage, ["people.csv", TABLE], events=("dragenter", "dragover"))
+    expect(stage.page.locator(".dm-drop")).to_contain_text("This page takes no file.")
+
+
+def test_the_panel_of_the_data_covers_neither_picture_nor_player(visitor):
+    stage = visitor(viewport={"width": 1366, "height": 768}).open("kmeans")
+    parts = (stage.canvas(), stage.part("player"))
+    tops = [part.bounding_box()["y"] for part in parts]
+    panel = stage.data().bounding_box()
+    stage.settle()
+    for part, top in zip(parts, tops, strict=True):
+        box = part.bounding_box()
+        assert box["x"] >= panel["x"] + panel["width"]
+        assert box["y"] <= top + 1
+    stage.data().get_by_role("radio", name="File").click()
+    expect(stage.data().get_by_role("button", name="Upload", exact=True)).to_be_visible()
