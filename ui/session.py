@@ -73,6 +73,8 @@ class Session:
         Why a file is not shown.
     takes_drops : bool
         Whether a file was dragged over a page, so that an uploader waits for it.
+    widget_revisions : dict of str to int
+        By setting: how often its value was changed otherwise than by its widget.
     shows_data : bool
         Whether there are data on the screen.
     next_page : str
@@ -110,6 +112,7 @@ class Session:
     before: Before | None = None
     refusal: Refusal | None = None
     takes_drops: bool = False
+    widget_revisions: dict[str, int] = field(default_factory=dict)
     shows_data: bool = False
     next_page: str = ""
     visited: set[str] = field(default_factory=set)
@@ -168,6 +171,15 @@ class Session:
         """Whether this is the first run of the first page, without settings in the link."""
         is_first_page = len(self.visited) == 1 and self.slug not in self.run_keys
         return is_first_page and self.settings.is_as_opened
+
+    def widget_key(self, name: str, value: Any) -> str:
+        """Return the key of the widget of a setting: another one where its value is not this."""
+        revision = self.widget_revisions.get(name, 0)
+        key = f"{name}~{revision}" if revision else name
+        if key in st.session_state and st.session_state[key] != value:
+            self.widget_revisions[name] = revision + 1
+            return f"{name}~{revision + 1}"
+        return key
 
     def remember_data(self, form: Form, technique: Technique) -> None:
         """Remember the settings with which data were chosen.

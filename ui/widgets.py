@@ -12,7 +12,7 @@ from dashboard.form import FOLDED, NOT_PREPARED, Change, Control, Form, TableAnd
 from dashboard.text import literal
 from dmlib.params import Choice, Flag, Integer, Number
 from ui import operator, prepared
-from ui.session import current_session, set_widget_value, widget_value
+from ui.session import current_session, widget_value
 from ui.upload import read_other_file, upload
 
 MAX_SIDE_BY_SIDE = 4  # options up to which all are shown side by side,
@@ -25,7 +25,9 @@ class WidgetForm(Form):
     """The settings of a page as widgets of Streamlit, wherever the script stands.
 
     A widget has the value of the settings. What the visitor does with it changes the settings of
-    the session before the page runs again.
+    the session before the page runs again. Where they change otherwise (a preset, a dropped file, a
+    way back), it is a new widget: a browser keeps the value of one that it does not show, as in a
+    closed panel, and would send it as if the visitor had just chosen it.
 
     Attributes
     ----------
@@ -36,8 +38,8 @@ class WidgetForm(Form):
     progress: Any = None
 
     def _show(self, control: Control) -> Any:
-        set_widget_value(control.key, control.value)
-        _widget(control, on_change=_change_setting, args=(control,))
+        key = current_session().widget_key(control.key, control.value)
+        _widget(control, key, on_change=_change_setting, args=(control, key))
         return control.value
 
     def _show_choices(
@@ -49,18 +51,24 @@ class WidgetForm(Form):
         default: tuple[str, ...],
         help_text: str,
     ) -> tuple[str, ...]:
-        set_widget_value(key, list(chosen))
+        widget = current_session().widget_key(key, list(chosen))
         st.multiselect(
-            label, options, key=key, help=help_text, on_change=_choose, args=(key, default)
+            label,
+            options,
+            chosen,
+            key=widget,
+            help=help_text,
+            on_change=_choose,
+            args=(key, widget, default),
         )
         return chosen
 
     def _show_text(
         self, key: str, label: str, text: str, max_chars: int, several_lines: bool
     ) -> str:
-        set_widget_value(key, text)
+        widget = current_session().widget_key(key, text)
         field = st.text_area if several_lines else st.text_input
-        field(label, key=key, max_chars=max_chars, on_change=_type, args=(key,))
+        field(label, text, key=widget, max_chars=max_chars, on_change=_type, args=(key, widget))
         return text
 
     def section(
@@ -160,42 +168,44 @@ def apply_change(change: Change) -> None:
     session.settings = change(session.settings)
 
 
-def _change_setting(control: Control) -> None:
+def _change_setting(control: Control, widget: str) -> None:
     """Take over what the visitor did with a widget; a callback."""
-    value = widget_value(control.key)
+    value = widget_value(widget)
     apply_change(lambda settings: control.changed(settings, value))
 
 
-def _choose(key: str, default: tuple[str, ...]) -> None:
-    texts = choice_texts(widget_value(key), default)
+def _choose(key: str, widget: str, default: tuple[str, ...]) -> None:
+    texts = choice_texts(widget_value(widget), default)
     apply_change(lambda settings: settings.with_text(key, *texts))
 
 
-def _type(key: str) -> None:
-    text = str(widget_value(key))
+def _type(key: str, widget: str) -> None:
+    text = str(widget_value(widget))
     apply_change(lambda settings: settings.with_text(key, text))
 
 
-def _widget(control: Control, **callback: Any) -> None:
+def _widget(control: Control, key: str, **callback: Any) -> None:
     """Show the widget that fits a specification.
 
     Numbers outside the panel are those of generators: none has a name, None or a scale that
     multiplies.
     """
-    spec, label = control.spec, control.label
-    shared = {"key": control.key, "help": literal(control.help_text) or None, **callback}
+    spec, label, value = control.spec, control.label, control.value
+    shared = {"key": key, "help": literal(control.help_text) or None, **callback}
     if isinstance(spec, Flag):
-        st.toggle(label, **shared)
+        st.toggle(label, value, **shared)
     elif isinstance(spec, Choice):
         _choice(control, spec, label, shared)
     elif isinstance(spec, Integer):
         low, high = _range(spec, control)
         is_field = spec.shown is None and high - low > MAX_SLIDER
-        (st.number_input if is_field else st.slider)(label, int(low), int(high), **shared)
+        (st.number_input if is_field else st.slider)(label, int(low), int(high), value, **shared)
     else:
         low, high = _range(spec, control)
         step = spec.step or (high - low) / 100
-        st.slider(label, float(low), float(high), step=step, format=_format(step), **shared)
+        st.slider(
+            label, float(low), float(high), float(value), step=step, format=_format(step), **shared
+        )
 
 
 def _choice(control: Control, spec: Choice, label: str, shared: dict[str, Any]) -> None:
@@ -203,9 +213,11 @@ def _choice(control: Control, spec: Choice, label: str, shared: dict[str, Any]) 
     shared["format_func"] = names.__getitem__
     fits = len(names) <= MAX_SIDE_BY_SIDE and sum(map(len, names.values())) <= MAX_CHARACTERS
     if fits or control.key in ALWAYS_SIDE_BY_SIDE:
-        st.segmented_control(label, spec.options, required=True, width="stretch", **shared)
+        st.segmented_control(
+            label, spec.options, default=control.value, required=True, width="stretch", **shared
+        )
     else:
-        st.selectbox(label, spec.options, **shared)
+        st.selectbox(label, spec.options, spec.options.index(control.value), **shared)
 
 
 def _range(spec: Integer | Number, control: Control) -> tuple[float, float]:

@@ -42,6 +42,20 @@ def test_a_file_is_dropped_anywhere(stage):
     assert stage.settle().ink() == ink
 
 
+def test_a_closed_panel_does_not_bring_back_what_was_chosen_before(stage):
+    stage.open("kmeans")
+    stage.data().get_by_role("radio", name="Generate").click()
+    expect(data_line(stage)).to_contain_text("Round groups")
+    stage.settle().page.keyboard.press("Escape")
+    drag(stage, ["people.csv", TABLE])
+    expect(data_line(stage)).to_contain_text("people.csv")
+    stage.settle().page.locator(".st-key-projector").get_by_text("Projector").click()
+    expect(stage.page.locator(".dm-projector")).to_be_visible()
+    stage.settle()
+    expect(data_line(stage)).to_contain_text("people.csv")
+    expect(stage.data().get_by_role("radio", name="File")).to_be_checked()
+
+
 def test_a_page_without_files_says_so(stage):
     stage.open("gradient_descent")
     drag(stage, ["people.csv", TABLE], events=("dragenter", "dragover"))
