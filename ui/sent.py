@@ -124,7 +124,7 @@ class Refusal:
 
 @dataclass(frozen=True, eq=False)
 class Before:
-    """What a page showed before a file was sent."""
+    """The state of a page before a file was sent."""
 
     settings: Settings
     sent: SentFile | None

@@ -1,4 +1,4 @@
-"""What was read of the reader's file: see it, and decide what was guessed."""
+"""The dialog on a reader's file: see what was read, and decide what was guessed."""
 
 from __future__ import annotations
 

@@ -94,10 +94,7 @@ def test_a_link_to_a_prepared_table_says_where_it_is_made():
     page = sound(visit("kmeans", source="prepared"))
     (sentence,) = sentences_of(page)
     assert "No table was prepared in this session" in sentence
-    assert (
-        "prepared"
-        not in open_part(visit("kmeans"), **{"bar.data": True}).selectbox(key="source").options
-    )
+    assert "Prepared" not in visit("kmeans").button_group(key="source").options
 
 
 def test_a_table_that_goes_along_again_loses_what_was_chosen_for_the_one_before():
