@@ -3,7 +3,7 @@
 import pytest
 
 from dashboard.catalogue import CATALOGUE
-from dashboard.search import matching
+from dashboard.search import NOT_HERE, SYNONYMS, absent, matching, nearest
 
 
 def matches(search):
@@ -66,8 +66,9 @@ def test_words_are_found_from_their_beginning_only():
 def test_a_title_comes_first():
     assert matches("spectral")[0] == "spectral"
     assert matches("k-means")[:2] == ["kmeans", "kmeans_variants"]
-    titled = [slug for slug, entry in CATALOGUE.items() if "regression" in entry.title.lower()]
-    assert matches("regression")[: len(titled)] == titled
+    titled = [slug for slug, entry in CATALOGUE.items() if "tree" in entry.title.lower()]
+    assert matches("tree")[: len(titled)] == titled
+    assert matches("gradient")[:2] == ["gradient_descent", "adaboost"]  # it begins with the word
     assert "spectral" in matches("k-means")[2:]  # its summary speaks of it
 
 
@@ -80,3 +81,79 @@ def test_nothing_typed_shows_all_in_their_order_and_nonsense_nothing():
     assert matches("") == matches("  - ") == list(CATALOGUE)
     assert matches("xyzzy") == []
     assert matches("hinge xyzzy") == []
+
+
+@pytest.mark.parametrize(
+    ("search", "pages"),
+    {
+        "p-value": ["linear_regression", "association_rules"],
+        "P values": ["linear_regression"],
+        "overfitting": ["polynomial_regression", "bias_variance"],
+        "overf": ["polynomial_regression", "bias_variance"],
+        "PCA 85%": ["pca"],
+        "random forest": ["ensembles"],
+        "neural net": ["mlp", "perceptron"],
+        "regression": ["linear_regression"],
+        "clustering": ["kmeans", "hierarchical"],
+        "XGBoost": ["adaboost", "ensembles"],
+        "t-SNE": ["pca", "spectral"],
+        "UMAP": ["pca", "spectral"],
+    }.items(),
+)
+def test_what_a_synonym_means_comes_first(search, pages):
+    assert matches(search)[: len(pages)] == pages
+
+
+def test_every_synonym_leads_to_its_pages_in_their_order():
+    for name, slugs in SYNONYMS.items():
+        assert slugs
+        assert len(slugs) == len(set(slugs)), name
+        assert set(slugs) <= set(CATALOGUE), name
+        ranked = matches(name)
+        titled = [slug for slug in ranked if slug in slugs]
+        assert set(titled) == set(slugs), name
+        if name.lower() not in {entry.title.lower() for entry in CATALOGUE.values()}:
+            assert ranked[: len(slugs)] == slugs, name
+
+
+@pytest.mark.parametrize(
+    ("search", "name"),
+    {
+        "XGBoost": "XGBoost",
+        "xg boost": "XGBoost",
+        "xgb": "XGBoost",
+        "tsne": "t-SNE",
+        "umap": "UMAP",
+        "transformers": "Transformer",
+        "k-means": "",
+        "ran": "",
+        "": "",
+    }.items(),
+)
+def test_what_has_no_page_is_said(search, name):
+    assert absent(search) == name
+
+
+def test_what_has_no_page_has_none():
+    titles = {entry.title.lower() for entry in CATALOGUE.values()}
+    assert titles.isdisjoint(name.lower() for name in NOT_HERE)
+
+
+@pytest.mark.parametrize(
+    ("search", "slug"),
+    {
+        "suport vectr machine": "svm",
+        "kmeens": "kmeans",
+        "apiori": "apriori",
+        "neurl network": "mlp",
+        "svm tutorial": "svm",
+        "hinge xyzzy": "svm",
+    }.items(),
+)
+def test_what_is_misspelt_or_says_too_much_finds_the_nearest(search, slug):
+    assert matches(search) == []
+    assert nearest(search)[0].slug == slug
+
+
+def test_nonsense_is_near_to_nothing():
+    assert nearest("xyzzy") == nearest("") == nearest("  - ") == []
