@@ -38,6 +38,8 @@ class Living:
         Parameters of the algorithm that are not its defaults.
     seed : int
         Of the data and of the algorithm.
+    begin : int
+        The step at which it begins to play: before, there is little to see.
     """
 
     slug: str
@@ -48,6 +50,7 @@ class Living:
     data: Mapping[str, Any] = field(default_factory=dict)
     params: Mapping[str, Any] = field(default_factory=dict)
     seed: int = 0
+    begin: int = 0
 
     @property
     def entry(self) -> Entry:
@@ -70,7 +73,14 @@ class Living:
     def encoded(self) -> bytes:
         """Return its picture as the stage gets it."""
         scene = only_main(self.scene(self.run()))
-        return encode(scene, name=self.slug, title=self.entry.title, selectable=False, living=True)
+        return encode(
+            scene,
+            name=self.slug,
+            title=self.entry.title,
+            selectable=False,
+            living=True,
+            frame={"serial": 0, "at": self.begin},
+        )
 
 
 def only_main(scene: Scene) -> Scene:

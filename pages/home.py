@@ -11,6 +11,7 @@ LIVING = dashboard.Living(
     data={"centers": 5, "spread": 0.5},
     params={"n_clusters": 5, "init": "random"},
     seed=30,
+    begin=18,
 )
 
 if __name__ == "__main__":

@@ -20,7 +20,9 @@ def page_list() -> dict[str, list[Any]]:
 @lru_cache(maxsize=1)
 def _pages() -> Mapping[str, Sequence[Any]]:
     """Return the pages by families, made once: each looks for its file."""
-    pages = {"": [st.Page("pages/home.py", title="Home", icon=":material/home:", default=True)]}
+    home = st.Page("pages/home.py", title="Home", icon=":material/home:", default=True)
+    courses = st.Page("pages/courses.py", title="Courses", visibility="hidden")
+    pages = {"": [home, courses]}
     for family in FAMILIES:
         entries = [entry for entry in CATALOGUE.values() if entry.family == family]
         pages[family] = [

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import secrets
-from contextlib import nullcontext
-from pathlib import Path
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
 
 import streamlit as st
 
+from dashboard.catalogue import ASSETS
 from dashboard.data.kind import Chosen
 from dashboard.form import SEED
 from dashboard.technique import Technique
@@ -21,7 +22,7 @@ from ui.navigation import use_page_list
 from ui.play import play
 from ui.preset_menu import look_for, preset_menu
 from ui.progress import finish_long_run
-from ui.session import Session, current_session
+from ui.session import Session, current_session, set_widget_value, widget_value
 from ui.take_along import go_on
 from ui.widgets import WidgetForm, apply_change
 
@@ -79,9 +80,7 @@ def _data(technique: Technique, form: WidgetForm, session: Session) -> Chosen:
     is_visible = form.is_visible("data")
     names = form.names
     form.names = set()
-    with (
-        st.popover("Data", icon=":material/table:", key="bar.data") if is_visible else nullcontext()
-    ):
+    with _data_popover(session) if is_visible else nullcontext():
         method = method_of(technique, form)
         data = technique.kind(method).choose(technique, method, form)
         # With the data, and not with the parameters: they are made and sampled with it too.
@@ -91,6 +90,19 @@ def _data(technique: Technique, form: WidgetForm, session: Session) -> Chosen:
     form.names |= names
     line.caption(literal(data.summary))
     return data
+
+
+def _data_popover(session: Session) -> AbstractContextManager[Any]:
+    """Return the popover of the data; who comes by a link that asks for a file finds it open."""
+    if session.asks_for_file and widget_value(DATA_POPOVER) is None:
+        set_widget_value(DATA_POPOVER, True)
+    # It is told of being closed only there: each time would be a run more.
+    return st.popover(
+        "Data",
+        icon=":material/table:",
+        key=DATA_POPOVER,
+        on_change="rerun" if session.asks_for_file else "ignore",
+    )
 
 
 def _seed(form: WidgetForm) -> None:
@@ -112,7 +124,10 @@ def _throw() -> None:
     apply_change(lambda settings: settings.with_text("seed", seed))
 
 
-STYLE = Path(__file__).parent.parent / "assets" / "page.css"
+DATA_POPOVER = "bar.data"
+STYLE = ASSETS / "page.css"
+HOME_STYLE = ASSETS / "home.css"
+"""What home and the courses look like, beside ``STYLE``."""
 # Streamlit sizes everything in rem: one rule on the root enlarges the page. The navigation gives
 # the picture room.
 PROJECTOR = (

@@ -83,6 +83,8 @@ class Session:
         The pages that were opened.
     tried_page : str
         The page that offers what to try first.
+    asks_for_file : bool
+        Whether the page was opened by a link that asks for the reader's own file.
     first_texts : mapping or None
         The settings of that page when it was opened.
     stopped_sweeps : set of str
@@ -117,6 +119,7 @@ class Session:
     next_page: str = ""
     visited: set[str] = field(default_factory=set)
     tried_page: str = ""
+    asks_for_file: bool = False
     first_texts: Texts | None = None
     stopped_sweeps: set[str] = field(default_factory=set)
 
@@ -141,6 +144,8 @@ class Session:
         is_new = technique.slug not in self.visited
         has_settings = bool({*query} - NOT_COMPARED)
         self.tried_page = technique.slug if is_new and not has_settings else ""
+        has_file = self.upload is not None or self.file is not None or "sample" in query
+        self.asks_for_file = query.get("source") == ["upload"] and not has_file
         self.first_texts = self.before = self.refusal = None
         self.visited.add(technique.slug)
 

@@ -6,11 +6,12 @@ import pytest
 from PIL import Image
 from sklearn.metrics import adjusted_rand_score
 
-from dashboard.catalogue import CATALOGUE
+from dashboard.catalogue import CATALOGUE, FAMILIES
+from dashboard.text import literal
 from dmlib.datasets import make
 from pages.home import LIVING
 from tests.visit import ROOT, picture, plain, sound, stage, visit
-from ui.home import MAX_COLUMNS, columns, picture_of
+from ui.home import picture_of
 
 LIGHT = 60_000  # bytes that the stage may take on its way
 SMALL = 25_000
@@ -69,11 +70,43 @@ def test_home_is_the_same_for_all_visitors():
     assert picture(visit()) == picture(visit())
 
 
-@pytest.mark.parametrize("natural", range(2, MAX_COLUMNS + 1))
-def test_no_row_of_the_gallery_holds_one_card(natural):
-    for n_cards in range(2, 70):
-        assert n_cards % columns(n_cards, natural) != 1, n_cards
-    assert abs(columns(len(CATALOGUE), natural) - natural) < 3
+def test_it_begins_where_there_is_something_to_see(living):
+    scene = stage(visit())
+    assert scene["frame"]["at"] == living.begin < len(scene["frames"]) - 1
+    phases = [frame["phase"] for frame in scene["frames"]]
+    assert living.begin > phases.index("assign")  # every point has its colour
+
+
+def test_cards_stand_under_the_headings_of_their_families():
+    page = visit()
+    assert [heading.value for heading in page.subheader] == list(FAMILIES)
+    assert set(CATALOGUE) <= set(links(page))
+
+
+def links(page):
+    """Return the addresses of the pages to which there is a link."""
+    return [link.proto.page for link in page.get("page_link")]
+
+
+def test_the_search_shows_titles_with_a_line_each_and_says_what_has_no_page():
+    page = visit()
+    before = links(page)
+    page.text_input(key="search").set_value("xgboost").run()
+    labels = [link.proto.label for link in page.get("page_link")]
+    shown = CATALOGUE["adaboost"]
+    assert f"**{literal(shown.title)}** {literal(shown.summary)}" in labels
+    assert "XGBoost is not here. Nearest:" in [caption.value for caption in page.caption]
+    page.text_input(key="search").set_value("zzqx").run()
+    assert links(page) == before
+    assert any("Try a shorter word." in caption.value for caption in page.caption)
+    page.text_input(key="search").set_value("kmeens").run()
+    assert len(links(page)) > len(before)
+
+
+def test_what_is_typed_into_the_search_is_no_markdown():
+    page = visit()
+    page.text_input(key="search").set_value("**zzqx** <b>").run()
+    assert any(r"\*\*zzqx" in caption.value for caption in page.caption)
 
 
 def test_every_page_has_a_picture_for_each_theme():
@@ -90,13 +123,15 @@ def test_every_page_has_a_picture_for_each_theme():
 
 
 def test_courses_show_every_lecture_with_its_pages_and_what_is_to_come():
-    page = visit()
+    page = visit("courses")
+    assert [error.message for error in page.exception] == []
     tracks = tomllib.loads((ROOT / "assets/courses.toml").read_text("utf-8"))
     texts = {plain(text.value) for text in page.markdown}
     coming = " ".join(plain(caption.value) for caption in page.caption)
     for course in tracks["course"]:
         for lecture in course["lecture"]:
             assert lecture["title"] in texts
+            assert {slug for slug in lecture["slugs"] if slug in CATALOGUE} <= set(links(page))
     for slug, title in tracks["catalogue"].items():
         if slug not in CATALOGUE:
             assert title in coming
