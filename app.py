@@ -2,7 +2,10 @@
 
 import streamlit as st
 
+from ui.introduction import INTRODUCTIONS
 from ui.navigation import page_list
 
-st.set_page_config(page_title="dmlib", page_icon="assets/img/icon.png", layout="wide")
-st.navigation(page_list(), position="top").run()
+page = st.navigation(page_list(), position="top")
+title = INTRODUCTIONS[page.url_path].title
+st.set_page_config(page_title=title, page_icon="assets/img/icon.png", layout="wide")
+page.run()

@@ -8,10 +8,10 @@ import pytest
 
 from dashboard.catalogue import CATALOGUE
 from ui.files import FACE, SCRIPT, STAGE, STYLE, serve
-from ui.streamlit_private.first_page import FONT, STATIC
+from ui.streamlit_private.first_page import FONT, STATIC, TITLE
 
 
-def get(path, method="GET", **headers):
+def get(path, method="GET", status=200, **headers):
     """Ask for a path; return the headers and the content, or None if Streamlit is to answer."""
     sent = []
     header_list = [
@@ -29,7 +29,7 @@ def get(path, method="GET", **headers):
     if not done.value.value:
         assert not sent
         return None
-    assert sent[0]["status"] == 200
+    assert sent[0]["status"] == status
     return {name.decode(): value.decode() for name, value in sent[0]["headers"]}, sent[1]["body"]
 
 
@@ -37,13 +37,13 @@ def index():
     return (STATIC / "index.html").read_text("utf-8")
 
 
-@pytest.mark.parametrize("slug", ["", *CATALOGUE])
+@pytest.mark.parametrize("slug", ["", "courses", *CATALOGUE])
 def test_a_page_is_streamlits_with_more_in_its_head(slug):
     headers, body = get(f"/{slug}")
     assert headers["content-type"] == "text/html; charset=utf-8"
     assert headers["cache-control"] == "no-cache"
     page = body.decode()
-    head, page_body = FONT.sub("", index()).split("</head>", 1)
+    head, page_body = FONT.sub("", index()).replace(TITLE, "").split("</head>", 1)
     assert page.startswith(head)
     assert page.endswith("</head>" + page_body)
     assert re.findall(r'href="([^"]+woff2)"', page) == [f".{STAGE}{FACE}"]
@@ -84,7 +84,12 @@ def test_a_file_of_streamlits_keeps_its_content_compressed_or_not():
         "/_stcore/health",
         STAGE + "vendor/d3.js",
         STAGE + "../../server.py",
-        "/no-such-page",
+        "/pictures/none.png",
+        "/pictures/../server.py",
+        "/kmeans/",
+        "/kmeans/_stcore/health",
+        "/media/none",
+        "/none.js",
     ],
 )
 def test_everything_else_is_left_to_streamlit(path):

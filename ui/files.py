@@ -14,7 +14,16 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard.catalogue import CATALOGUE
+from ui.introduction import (
+    INTRODUCTIONS,
+    address_of,
+    introduction_tags,
+    is_unknown,
+    missing_page,
+    picture_file,
+    robots,
+    sitemap,
+)
 from ui.stage import ASSETS, SCRIPT, STYLE
 from ui.streamlit_private.first_page import STATIC, page
 
@@ -25,15 +34,23 @@ FOR_A_DAY = b"public, max-age=86400"
 FACE = "fonts/inter.woff2"
 WORTH_IT = 500  # bytes from which a file is compressed, as Streamlit has it
 
+File = tuple[bytes, bytes, bytes, bytes]
+"""Type, rule for caches and content, plain and compressed."""
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 
 async def serve(scope: MutableMapping[str, Any], send: Send) -> bool:
-    """Answer a request for one of these files; return whether it was one."""
+    """Answer a request for one of these files, or for a page that is not there.
+
+    It returns whether it was one.
+    """
     headers = dict(scope["headers"])
     if scope["method"] != "GET" or b"range" in headers:
         return False
-    file = _file(scope["path"].removeprefix(_base()))
+    path = scope["path"].removeprefix(_base())
+    file, status = _file(path, address_of(scope, _base())), 200
+    if file is None and is_unknown(path):
+        file, status = _ready("missing.html", b"no-cache", missing_page(path).encode()), 404
     if file is None:
         return False
     kind, cache, body, packed = file
@@ -46,7 +63,7 @@ async def serve(scope: MutableMapping[str, Any], send: Send) -> bool:
         body = packed
         response_headers.append((b"content-encoding", b"gzip"))
     response_headers.append((b"content-length", str(len(body)).encode()))
-    await send({"type": "http.response.start", "status": 200, "headers": response_headers})
+    await send({"type": "http.response.start", "status": status, "headers": response_headers})
     await send({"type": "http.response.body", "body": body})
     return True
 
@@ -57,15 +74,23 @@ def _base() -> str:
     return f"/{base}" if base else ""
 
 
-def _file(path: str) -> tuple[bytes, bytes, bytes, bytes] | None:
-    """Return type, rule for caches and content, plain and compressed, of a path."""
+def _file(path: str, address: str) -> File | None:
+    """Return the file at a path of the app at an address."""
     if path in (STAGE + SCRIPT, STAGE + STYLE):
         name = path.removeprefix(STAGE)
         return _stage(name, (ASSETS / name).stat().st_mtime_ns)  # an author sees a change
     if path == STAGE + FACE:
         return _face()
-    if path in ("", "/") or path[1:] in CATALOGUE:
-        return _page(deep=len(path) > 1)
+    name = path.removeprefix("/")
+    if name in INTRODUCTIONS:
+        return _page(name, address)
+    if name == "sitemap.xml":
+        return _ready(name, b"no-cache", sitemap(address).encode())
+    if name == "robots.txt":
+        return _ready(name, b"no-cache", robots(address).encode())
+    if name.startswith("pictures/"):
+        picture = picture_file(name.removeprefix("pictures/"))
+        return _ready(name, FOR_A_DAY, picture.read_bytes()) if picture else None
     name = path.removeprefix("/static/")
     return _static(name) if name in _statics() else None
 
@@ -79,23 +104,24 @@ def _statics() -> frozenset[str]:
 
 
 @lru_cache(maxsize=512)
-def _static(name: str) -> tuple[bytes, bytes, bytes, bytes]:
+def _static(name: str) -> File:
     return _ready(name, FOR_EVER, (STATIC / "static" / name).read_bytes())
 
 
 @lru_cache(maxsize=1)
-def _face() -> tuple[bytes, bytes, bytes, bytes]:
+def _face() -> File:
     return _ready(FACE, FOR_A_DAY, (ASSETS / FACE).read_bytes())
 
 
-@lru_cache(maxsize=2)
-def _page(deep: bool) -> tuple[bytes, bytes, bytes, bytes]:
+@lru_cache(maxsize=128)
+def _page(slug: str, address: str) -> File:
     head = (
+        introduction_tags(slug, address),
         f'<link rel="preload" as="style" href=".{STAGE}{STYLE}">',
         f'<link rel="preload" as="font" type="font/woff2" crossorigin href=".{STAGE}{FACE}">',
         typeface(),
     )
-    text = page(STAGE[1:] + SCRIPT, head, deep=deep)
+    text = page(STAGE[1:] + SCRIPT, head, deep=bool(slug))
     return _ready("index.html", b"no-cache", text.encode())
 
 
@@ -111,12 +137,12 @@ def typeface() -> str:
 
 
 @lru_cache(maxsize=2)
-def _stage(name: str, _changed: int) -> tuple[bytes, bytes, bytes, bytes]:
+def _stage(name: str, _changed: int) -> File:
     """Return a file of the component: Streamlit knows them only after the first page."""
     return _ready(name, b"no-cache", (ASSETS / name).read_bytes())
 
 
-def _ready(name: str, cache: bytes, body: bytes) -> tuple[bytes, bytes, bytes, bytes]:
+def _ready(name: str, cache: bytes, body: bytes) -> File:
     kind, _ = mimetypes.guess_type(name)
     texts = (kind or "").startswith("text/") or name.endswith((".js", ".json", ".svg"))
     packed = gzip.compress(body, mtime=0) if texts and len(body) > WORTH_IT else b""

@@ -4,13 +4,14 @@ Streamlit's page asks for a part of itself when the first element of its kind co
 stage when that part has come: four waits in a row. Named in the head, all of them are under way
 while the page starts. docs/decisions/0021 has numbers.
 
-Written against Streamlit 1.67. Without it a page comes later, and texts in the theme's main colour
-have less contrast on dark surfaces.
+Written against Streamlit 1.67. Without it a page comes later, says nothing of itself in its HTML,
+and texts in the theme's main colour have less contrast on dark surfaces.
 """
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from pathlib import Path
 
 import streamlit as st
@@ -22,6 +23,7 @@ PARTS = ("BidiComponent", "Html", "MenuButton", "Checkbox", "ButtonGroup", "Butt
 FONT = re.compile(
     r'<link\s+rel="preload"[^>]*as="font"[^>]*>'
 )  # of Streamlit's own theme; ours takes the system's
+TITLE = "<title>Streamlit</title>"  # each page of ours has its own
 CHOSEN = (
     "[role=tab]:is([data-selected], [data-hovered], [data-focus-visible])",
     "[data-testid=stButtonGroup] [data-selected]:not([data-disabled])",
@@ -47,12 +49,12 @@ def page(module: str, head: tuple[str, ...], *, deep: bool) -> str:
     module : str
         Address of our own module that every page needs, without the first slash.
     head : tuple of str
-        What else the head names of our own.
+        What else the head has of our own: the title too.
     deep : bool
         Whether the address of the page has a name behind that of the server.
     """
-    text = FONT.sub("", (STATIC / "index.html").read_text("utf-8"))
-    scripts = [f"static/js/{name}" for name in parts(text)]
+    text = _index()
+    scripts = [f"static/js/{name}" for name in _parts_of_index()]
     head_parts = [
         f'<link rel="modulepreload" crossorigin href="./{name}">' for name in [*scripts, module]
     ]
@@ -63,6 +65,17 @@ def page(module: str, head: tuple[str, ...], *, deep: bool) -> str:
             " }</script>"
         )
     return text.replace("</head>", "\n".join(head_parts) + "\n</head>", 1)
+
+
+@lru_cache(maxsize=1)
+def _index() -> str:
+    text = (STATIC / "index.html").read_text("utf-8")
+    return FONT.sub("", text).replace(TITLE, "", 1)
+
+
+@lru_cache(maxsize=1)
+def _parts_of_index() -> list[str]:
+    return parts(_index())
 
 
 def readable() -> str:
