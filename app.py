@@ -5,7 +5,8 @@ import streamlit as st
 from ui.introduction import INTRODUCTIONS
 from ui.navigation import page_list
 
+# Before the navigation: the browser would fetch the icon of a page from a foreign host.
+st.set_page_config(page_icon="assets/img/icon.png", layout="wide")
 page = st.navigation(page_list(), position="top")
-title = INTRODUCTIONS[page.url_path].title
-st.set_page_config(page_title=title, page_icon="assets/img/icon.png", layout="wide")
+st.set_page_config(page_title=INTRODUCTIONS[page.url_path].title)
 page.run()

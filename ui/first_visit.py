@@ -1,4 +1,4 @@
-"""One line on what to try, on the first visit of a page until something is changed."""
+"""The line under the title: what the technique does, and on the first visit an example to open."""
 
 from __future__ import annotations
 
@@ -11,41 +11,61 @@ from ui.session import current_session
 from ui.widgets import WidgetForm, apply_change
 
 # Streamlit makes texts visible again
-FADED = "<style>.st-key-trying * { visibility: hidden !important; }</style>"
+FADED = "<style>.st-key-example * { visibility: hidden !important; }</style>"
 
 
-def preset_to_try(technique: Technique, form: WidgetForm) -> Preset | None:
-    """Return the preset to begin with, if it is to be offered."""
+def introduce(technique: Technique, form: WidgetForm) -> None:
+    """Say what the technique does, and offer an example until something is changed."""
+    example = _example(technique, form)
+    has_summary = form.is_visible("about")
+    if not (has_summary or example):  # an empty line would take its place too
+        return
+    with st.container(
+        key="introduction", horizontal=True, vertical_alignment="center", gap="small"
+    ):
+        if has_summary:
+            st.caption(literal(technique.entry.summary), width="content")
+        if example:
+            _offer(technique, example)
+
+
+def _example(technique: Technique, form: WidgetForm) -> Preset | None:
+    """Return the preset to begin with, if one is to be offered: not the one that is open."""
     session = current_session()
     if session.tried_page != technique.slug or not form.is_visible("presets", "note"):
         return None
-    return next((preset for preset in technique.presets if "start" in preset.tags), None)
+    return next(preset for preset in technique.presets if preset.slug != technique.opening)
 
 
-def offer_preset(technique: Technique, preset: Preset) -> None:
-    """Show the preset as a button, its first sentence, and a button that takes the line away."""
-    sentence = preset.look_for.split(". ")[0].rstrip(".") + "."
-    with st.container(key="trying", horizontal=True, vertical_alignment="center", gap="xsmall"):
+def _offer(technique: Technique, preset: Preset) -> None:
+    """Show a button that opens a preset, and one that takes both away."""
+    with st.container(
+        key="example", horizontal=True, width="content", vertical_alignment="center", gap="xxsmall"
+    ):
         st.button(
-            f"Try: {literal(preset.title)}",
-            key="trying.adopt",
-            type="tertiary",
+            f"Open an example: {literal(preset.title)}",
+            key="example.open",
             icon=":material/lightbulb:",
             on_click=lambda: apply_change(
                 lambda settings: technique.with_preset(settings, preset.slug)
             ),
         )
-        st.caption(literal(sentence), width="content")
-        st.button("Dismiss", key="trying.dismiss", type="tertiary", on_click=_dismiss)
+        st.button(
+            "Dismiss",
+            key="example.dismiss",
+            type="tertiary",
+            icon=":material/close:",
+            on_click=_dismiss,
+        )
 
 
-def leave_when_used() -> None:
-    """Let the line fade, and keep its place, so that nothing else moves."""
+def fade_when_used() -> None:
+    """Let the offer fade, and keep its place, so that nothing else moves."""
     session = current_session()
     if session.tried_page and session.is_used:
         st.html(FADED)
 
 
 def _dismiss() -> None:
-    """Take the line away; a callback."""
+    """Take the offer away; a callback."""
     current_session().tried_page = ""

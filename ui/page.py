@@ -20,7 +20,7 @@ from ui.below import below
 from ui.drop import drop_zone, refused_file
 from ui.navigation import use_page_list
 from ui.play import play
-from ui.preset_menu import look_for, preset_menu
+from ui.preset_menu import note_below_title, preset_menu
 from ui.progress import finish_long_run
 from ui.session import Session, current_session, set_widget_value, widget_value
 from ui.take_along import go_on
@@ -44,7 +44,7 @@ def show(technique: Technique) -> None:
         data = _data(technique, form, session)
         preset_menu(technique, form)
         bar = st.container(width="content", key="bar")
-    look_for(technique, form)
+    note_below_title(technique, form)
     refused_file(data.kind)
     session.take(form)
     finish_long_run(progress)

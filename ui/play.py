@@ -17,7 +17,7 @@ from dashboard.technique import Technique
 from dashboard.text import literal
 from dashboard.tools.ask import POINT
 from dashboard.view import PRESET, View, changed_settings, view
-from ui.first_visit import leave_when_used
+from ui.first_visit import fade_when_used
 from ui.lesson import LESSON
 from ui.live import offer
 from ui.load import NOTICE, TURNS
@@ -53,7 +53,7 @@ def play(technique: Technique, data: Chosen) -> View:
         st.rerun()  # another method was chosen since the data were
     with above:
         _notices(page_view)
-        leave_when_used()
+        fade_when_used()
     _stage(page_view)
     if page_view.scene.notes and page_view.page.form.is_visible("note"):
         st.caption(literal(" ".join(page_view.scene.notes)))

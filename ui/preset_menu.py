@@ -1,4 +1,4 @@
-"""Presets: the menu in the title line, and the line that says what to look for."""
+"""Presets: the menu in the title line, and the line below it that says what to look for."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dashboard.presets import LOOK_FOR, slug_of
 from dashboard.technique import Technique
 from dashboard.text import literal
 from dmlib.params import Choice
-from ui.first_visit import offer_preset, preset_to_try
+from ui.first_visit import introduce
 from ui.session import widget_value
 from ui.widgets import WidgetForm, apply_change
 
@@ -31,9 +31,8 @@ def _adopt(technique: Technique, title: str) -> None:
     apply_change(lambda settings: technique.with_preset(settings, slug_of(title)))
 
 
-def look_for(technique: Technique, form: WidgetForm) -> None:
-    """Say in one line what to look for in the preset that is on; at first, what to try."""
-    first = preset_to_try(technique, form)
+def note_below_title(technique: Technique, form: WidgetForm) -> None:
+    """Say what to look for in the preset that is on; without one, what the technique does."""
     by_slug = {preset.slug: preset for preset in technique.presets}
     slug = form.value(f"{technique.slug}.{LOOK_FOR}", Choice(("", *by_slug)).parse, "")
     # It is there in every run: an element that comes and goes above the stage would have it built
@@ -44,5 +43,5 @@ def look_for(technique: Technique, form: WidgetForm) -> None:
             st.container(key="looking").caption(
                 f"**{literal(preset.title)}** · {literal(preset.look_for)}"
             )
-        elif first:
-            offer_preset(technique, first)
+        else:
+            introduce(technique, form)

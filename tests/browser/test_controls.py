@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from dashboard.catalogue import CATALOGUE
 from tests.visit import one_of_each
 
 pytestmark = pytest.mark.browser
@@ -54,15 +55,22 @@ def test_keys_on_a_slider_are_not_the_players(stage):
     stage.settle().shows_frame(3)
 
 
-def test_the_line_on_what_to_try_goes_as_a_whole_and_leaves_its_place(stage):
-    line = stage.open("dbscan").page.locator(".st-key-trying")
+def test_the_offer_of_an_example_goes_and_nothing_moves(stage):
+    line = stage.open("dbscan").page.locator(".st-key-introduction")
     top = stage.root.bounding_box()["y"]
-    sentence = line.get_by_text("Each moon is one cluster.")
-    expect(sentence).to_be_visible()
+    button = line.get_by_role("button", name="Open an example: Two moons, two clusters")
+    expect(button).to_be_visible()
     stage.slider("Neighbourhood radius ε (eps)").press("ArrowRight")
-    expect(sentence).to_be_hidden()
     expect(line.get_by_role("button")).to_have_count(0)
+    expect(line.get_by_text(CATALOGUE["dbscan"].summary)).to_be_visible()
     assert stage.settle().root.bounding_box()["y"] == top
+
+
+def test_an_example_can_be_dismissed_by_the_keyboard(stage):
+    line = stage.open("dbscan").page.locator(".st-key-introduction")
+    line.get_by_role("button", name="Dismiss").press("Enter")
+    expect(line.get_by_role("button")).to_have_count(0)
+    assert stage.settle().link == {}
 
 
 def test_what_a_dragged_slider_makes_idle_says_so_and_leaves_the_hand_alone(stage):

@@ -244,3 +244,21 @@ def test_the_courses_can_be_read_and_reached(tabs, scheme):
     stage.page.goto(f"{stage.address}/courses")
     stage.page.get_by_role("link", name="Support vector machines").first.wait_for()
     assert serious(stage) == []
+
+
+def test_the_tab_has_the_title_of_its_page(stage):
+    page = stage.open("kmeans").page
+    assert page.title() == "k-means – dmlib"
+    page.get_by_role("link", name="Home").click()
+    expect(page).to_have_title("dmlib: see data mining")
+    page.get_by_role("link", name="Teach with it").click()
+    expect(page).to_have_title("Teach with it – dmlib")
+
+
+def test_an_unknown_address_is_not_found_and_known_ones_are(stage):
+    statuses = {
+        path: stage.page.request.get(f"{stage.address}/{path}").status
+        for path in ("random_forest", "kmeans", "courses", "sitemap.xml", "_stcore/health")
+    }
+    assert statuses.pop("random_forest") == 404
+    assert set(statuses.values()) == {200}

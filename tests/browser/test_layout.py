@@ -98,3 +98,25 @@ def test_the_ledger_folds_and_stays_folded(stage):
     assert button.get_attribute("aria-expanded") == "false"
     button.click()
     assert stage.part("ledger").is_visible()
+
+
+def test_the_line_under_the_title_is_one_line_with_air_around_it(tabs):
+    stage = sized(tabs, DESKTOPS[0])
+    for slug in ("kernels", "pcr", "feature_selection"):  # the longest
+        line = stage.open(slug).page.locator(".st-key-introduction")
+        cut = "texts => texts.filter((text) => text.scrollWidth > text.clientWidth).length"
+        assert line.locator("p:not(.st-key-example-dismiss p)").evaluate_all(cut) == 0, slug
+        box, head = line.bounding_box(), stage.page.locator(".st-key-head").bounding_box()
+        top = stage.root.bounding_box()["y"]
+        assert box["height"] < 30, slug
+        assert box["y"] - head["y"] - head["height"] >= 8
+        assert top - box["y"] - box["height"] >= 8
+        inside(stage, line.get_by_role("button", name="Dismiss"))
+
+
+def test_a_note_of_two_lines_leaves_the_player_in_view(tabs):
+    stage = sized(tabs, DESKTOPS[0])
+    note = "more-rows-where-they-differ-more"  # the longest
+    stage.open("transformation", **{"transformation.look_for": note})
+    assert stage.page.locator(".st-key-looking").bounding_box()["height"] > 40
+    inside(stage, stage.part("player"))
