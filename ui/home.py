@@ -12,6 +12,7 @@ from dashboard.search import absent, matching, nearest
 from dashboard.text import literal
 from ui.navigation import use_page_list
 from ui.page import HOME_STYLE, STYLE
+from ui.session import PANEL
 from ui.stage import exhibit
 
 MAX_LETTERS = 80  # of a search
@@ -64,7 +65,7 @@ def _doors() -> None:
             "pages/data_overview.py",
             label="Bring your data",
             help="",
-            query_params={"source": "upload"},
+            query_params={"source": "upload", PANEL: "data"},
         )
         st.caption("CSV, Excel and more, however messy. The file stays in your session.")
 

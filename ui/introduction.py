@@ -1,4 +1,4 @@
-"""What an address says of itself before its page runs: to browsers, search engines and links."""
+"""Introductions of the pages before they run: for browsers, search engines and links."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ RESERVED = frozenset({"static", "media", "component", "app", "auth", "oauth2call
 
 @dataclass(frozen=True)
 class Introduction:
-    """What is said of a page.
+    """Title, description and picture of a page.
 
     Attributes
     ----------

@@ -85,6 +85,10 @@ def _data(technique: Technique, form: WidgetForm, session: Session) -> Chosen:
         data = technique.kind(method).choose(technique, method, form)
         # With the data, and not with the parameters: they are made and sampled with it too.
         _seed(form)
+    if session.asks_for_file and (session.upload or session.file):
+        session.asks_for_file = False
+        session.take(form)
+        st.rerun()
     session.shows_data = data.problem is not None
     session.remember_data(form, technique)
     form.names |= names
@@ -93,16 +97,14 @@ def _data(technique: Technique, form: WidgetForm, session: Session) -> Chosen:
 
 
 def _data_popover(session: Session) -> AbstractContextManager[Any]:
-    """Return the popover of the data; who comes by a link that asks for a file finds it open."""
-    if session.asks_for_file and widget_value(DATA_POPOVER) is None:
-        set_widget_value(DATA_POPOVER, True)
-    # It is told of being closed only there: each time would be a run more.
-    return st.popover(
-        "Data",
-        icon=":material/table:",
-        key=DATA_POPOVER,
-        on_change="rerun" if session.asks_for_file else "ignore",
-    )
+    """Return the popover of the data; who comes to bring a file finds it open."""
+    if not session.asks_for_file:
+        return st.popover("Data", icon=":material/table:", key="bar.data")
+    if widget_value(OPEN_POPOVER) is None:
+        set_widget_value(OPEN_POPOVER, True)
+    # Only one that reports to be closed can be opened from here. It would close what is opened
+    # from within it, so the usual one takes its place once there is a file.
+    return st.popover("Data", icon=":material/table:", key=OPEN_POPOVER, on_change="rerun")
 
 
 def _seed(form: WidgetForm) -> None:
@@ -124,7 +126,7 @@ def _throw() -> None:
     apply_change(lambda settings: settings.with_text("seed", seed))
 
 
-DATA_POPOVER = "bar.data"
+OPEN_POPOVER = "bar.data.open"
 STYLE = ASSETS / "page.css"
 HOME_STYLE = ASSETS / "home.css"
 """What home and the courses look like, beside ``STYLE``."""

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 KEY = "session"
 """The name of the object in Streamlit's session."""
-NOT_COMPARED = frozenset({"hide", "projector", "upload", "prepared", STEP})
+PANEL = "panel"
+"""Name in a link that opens the panel of the data, for who brings a file."""
+NOT_COMPARED = frozenset({"hide", "projector", "upload", "prepared", PANEL, STEP})
 """Names in a link that do not make a page one that was used."""
 
 
@@ -140,12 +142,12 @@ class Session:
         carried = {name: text for name, text in self.settings.texts.items() if name != STEP}
         settings = Settings.from_query(query, technique.opening_link, carried)
         self._replace(settings, moves=bool(self.slug))
-        self.slug, self.names, self.data_texts = technique.slug, set(query), {}
+        self.slug, self.names, self.data_texts = technique.slug, {*query} - {PANEL}, {}
         is_new = technique.slug not in self.visited
         has_settings = bool({*query} - NOT_COMPARED)
         self.tried_page = technique.slug if is_new and not has_settings else ""
-        has_file = self.upload is not None or self.file is not None or "sample" in query
-        self.asks_for_file = query.get("source") == ["upload"] and not has_file
+        has_file = self.upload is not None or self.file is not None
+        self.asks_for_file = query.get(PANEL) == ["data"] and not has_file
         self.first_texts = self.before = self.refusal = None
         self.visited.add(technique.slug)
 

@@ -223,7 +223,7 @@ class Stage:
         """Open the popover of the data, if it is not open, and return it."""
         popover = self.page.get_by_test_id("stPopoverBody")
         if not popover.count():
-            self.page.locator(".st-key-bar-data button").click()
+            self.page.locator("[class*=st-key-bar-data] button").click()
         popover.wait_for()
         return popover
 

@@ -161,6 +161,10 @@ def test_the_door_to_your_data_opens_the_uploader(home):
     stage.page.keyboard.press("Escape")
     expect(popover).to_have_count(0)
     assert stage.settle().page.get_by_test_id("stPopoverBody").count() == 0
+    stage.upload(b"a,b\n1,2\n3,4\n5,7\n")
+    expect(popover).to_have_count(0)  # the picture is free once there is one
+    assert "3 rows" in stage.settle().page.locator(".st-key-data-line").inner_text()
+    expect(stage.what_was_read()).to_contain_text("b")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
