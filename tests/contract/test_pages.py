@@ -42,6 +42,7 @@ def test_catalogue_entry_is_complete(slug):
     entry = CATALOGUE[slug]
     assert entry.family in FAMILIES
     assert entry.summary.endswith(".")
+    assert len(entry.summary) <= 127  # one line, under the title of the page
     assert technique(slug).slug == slug
     assert (ROOT / "pages" / f"{slug}.py").is_file()
     for name in ("lesson.md", "presets.toml", "pseudocode.toml", "picture.png", "picture_dark.png"):

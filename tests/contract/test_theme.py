@@ -1,6 +1,7 @@
 """Colours of .streamlit/config.toml have contrast and differ, for colour-blind people too."""
 
 import itertools
+import re
 import tomllib
 from pathlib import Path
 
@@ -96,3 +97,14 @@ def test_eight_classes_can_be_told_apart(mode, vision):
 
 def test_no_font_or_theme_is_fetched():
     assert "://" not in str(THEME)
+
+
+@pytest.mark.parametrize("file", ["assets/home.css", "ui/introduction.py"])
+def test_colours_outside_streamlit_are_the_themes(file):
+    text = (Path(__file__).parents[2] / file).read_text("utf-8")
+    pairs = re.findall(r"light-dark\((#\w{6}), (#\w{6})\)", text)
+    themed = set(zip(*(list(map(str, THEME[mode].values())) for mode in MODES), strict=True))
+    assert pairs
+    # What lies over the page has the darker theme's second surface.
+    surface = (THEME["light"]["backgroundColor"], THEME["dark"]["secondaryBackgroundColor"])
+    assert set(pairs) <= themed | {surface}
