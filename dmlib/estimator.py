@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
-from typing import Any, ClassVar, Protocol, Self, runtime_checkable
+from typing import Any, ClassVar, Protocol, Self, TypeVar, runtime_checkable
 
 from dmlib.params import Conditions, Decided, Param, Ranges, Spoken
 
@@ -19,6 +19,10 @@ class Steps(Protocol):
 
     def steps(self, X: Any, y: Any = None) -> Iterator[Any]:
         """Yield one frozen record per step."""
+
+
+ModelT = TypeVar("ModelT", bound=Steps)
+ModelT_co = TypeVar("ModelT_co", bound=Steps, covariant=True)
 
 
 @runtime_checkable

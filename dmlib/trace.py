@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from dmlib.estimator import HasPauses, Steps
+from dmlib.estimator import HasPauses, ModelT, ModelT_co
 
 MB = 1_000_000
 IN_A_STEP = 1.25  # times a deadline, in the middle of a step
@@ -21,8 +21,6 @@ RARER = 4.0  # times the seconds between two calls of what is told of progress, 
 COARSE = 0.02
 Clock = Callable[[], float]
 Result = TypeVar("Result")
-ModelT = TypeVar("ModelT", bound=Steps)
-ModelT_co = TypeVar("ModelT_co", bound=Steps, covariant=True)
 
 
 class OutOfTime(Exception):  # noqa: N818 -- it ends a run, and is no error of its own

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from dmlib.cached import cached_property
-from dmlib.estimator import Steps, SupportsFitFrom
+from dmlib.estimator import ModelT, ModelT_co, SupportsFitFrom
 from dmlib.pictures.marks import Raster
 from dmlib.pictures.regions import DRAFT, FINE, affordable, surface, work
 from dmlib.problem.interfaces import AnyProblem
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 ProblemT = TypeVar("ProblemT", bound=AnyProblem)
 ProblemT_co = TypeVar("ProblemT_co", bound=AnyProblem, covariant=True)
-ModelT = TypeVar("ModelT", bound=Steps)
-ModelT_co = TypeVar("ModelT_co", bound=Steps, covariant=True)
 
 MAX_WORK = 10**9
 """Numbers compared for a fine image of the plane: about a second, at most three."""
