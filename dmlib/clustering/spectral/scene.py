@@ -59,7 +59,7 @@ def spectral_scene(run: Run[Problem, SpectralClustering]) -> Scene:
     >>> [frame.phase for frame in scene.frames][:5]
     ['graph', 'laplacian', 'eigenvector', 'eigenvector', 'embedding']
     >>> scene.frames[-1].caption
-    'Done: the 2 clusters cut edges of the weight 0.01856 of 0.7543 in all, 2.46%.'
+    'Done: the 2 clusters cut edges of the weight 0.01856 of 0.7543 in all, 2.5 %.'
     """
     problem, steps = run.problem, run.trace.steps
     if not steps or steps[-1].phase != "cut":
