@@ -1,3 +1,3 @@
 """Step-by-step data mining: every algorithm is a generator of its own steps."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -4,6 +4,7 @@ import subprocess
 
 import pytest
 
+import dmlib
 from tests import sweeps
 from tests.sweeps import ALL, choose, last_release, techniques
 
@@ -45,8 +46,11 @@ def test_a_changelog_that_names_no_commit_names_no_release(changelog):
     assert last_release(changelog, ["v9.9.9"]) == ""
 
 
-def test_the_projects_own_changelog_names_the_commit_of_its_last_release():
-    assert last_release((sweeps.ROOT / "CHANGELOG.md").read_text("utf-8"), [])
+def test_the_projects_own_changelog_names_the_version_and_the_commit_of_its_last_release():
+    changelog = (sweeps.ROOT / "CHANGELOG.md").read_text("utf-8")
+    assert last_release(changelog, [f"v{dmlib.__version__}"]) == f"v{dmlib.__version__}"
+    assert last_release(changelog, [])
+    assert max(map(len, changelog.splitlines())) <= 120
 
 
 @pytest.mark.parametrize(
@@ -60,6 +64,7 @@ def test_the_projects_own_changelog_names_the_commit_of_its_last_release():
         ("tests/clustering/test_validity.py", set()),
         ("docs/testing.md", set()),
         ("CHANGELOG.md", set()),
+        ("dmlib/__init__.py", set()),
         ("benchmarks/load.py", set()),
         ("tests/test_dev.py", set()),
     ],
