@@ -288,5 +288,17 @@ def test_the_house_is_drawn_as_it_is():
 def test_files_that_the_guide_names_exist():
     text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
     names = re.findall(r"`([\w/]+\.(?:py|js))`", text)
+    links = re.findall(r"\]\(([\w./]+)\)", text)
     assert len(names) > 15
+    assert "glossary.md" in links
     assert [name for name in names if not (ROOT / name).exists()] == []
+    assert [link for link in links if not (ROOT / "docs" / link).exists()] == []
+
+
+def test_the_guide_leads_through_few_files():
+    text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    moving = text.partition("## What happens when a slider moves")[2].partition("When it rests")[0]
+    reading = text.partition("## Ten files to read")[2]
+    files = re.compile(r"`([\w/]+\.(?:py|js))`")
+    assert 0 < len(files.findall(moving)) <= 6
+    assert len(set(files.findall(reading))) == 10
