@@ -317,8 +317,8 @@ def test(options: argparse.Namespace) -> int:
         return call(PYTHON, "-m", "tests.theirs", *others)
     if first == "--changed":
         return call(PYTHON, "-m", "tests.changed", *others, DMLIB_CHROMIUM=browser())
-    # Of three processes one drives the browser and often waits for it (tests/conftest.py): two
-    # cores are busy.
+    # Of three processes two drive a browser and often wait for it (tests/conftest.py): two cores
+    # are busy.
     depths = {"--depth=quick": ("-n", "3", "--depth=quick"), "--all": ("-n", "3", "--depth=all")}
     arguments = (*depths.get(first, (first,)), *others)
     if first in depths:

@@ -1,5 +1,7 @@
 """Fixtures of all tests: no outcome depends on speed, one process works on one technique."""
 
+import gc
+
 import pytest
 from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadScopeScheduling
@@ -19,16 +21,23 @@ settings.register_profile(
 settings.load_profile("dmlib")
 
 
+FILES_OF_FIRST_BROWSER = ("test_pages", "test_drawing")  # about half of the browser's seconds
+
+
 class ByTechnique(LoadScopeScheduling):
     """A scheduler that gives all tests of one technique to one process, which computes once.
+
+    The browser's tests are two groups, each with a server and a browser of its own.
 
     The groups are read from the tests' names, because pytest 9.2 does not let pytest-xdist 3.8
     write ``xdist_group`` marks into them (its issue 1386).
     """
 
     def _split_scope(self, nodeid):
-        folder = words_of(nodeid)[1]
-        if folder in ("browser", "engine"):  # one browser and one cluster, started once
+        _, folder, file, *_ = words_of(nodeid)
+        if folder == "browser":
+            return "browser 1" if file in FILES_OF_FIRST_BROWSER else "browser 2"
+        if folder == "engine":  # one cluster, started once
             return folder
         return technique_of(nodeid) or nodeid
 
@@ -54,6 +63,12 @@ def pytest_collection_modifyitems(items):
             (places[word] for word in words_of(item.nodeid)[1:2] if word in places), 2
         )
     )
+
+
+def pytest_collection_finish():
+    """Keep modules and collected tests from the garbage collector (docs/decisions/0003)."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)

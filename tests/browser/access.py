@@ -7,6 +7,8 @@ from pathlib import Path
 from tests.browser.stage import Stage
 
 AXE = Path(__file__).parent / "vendor" / "axe.min.js"
+ON_COLOURS = ("color-contrast", "link-in-text-block")
+"""The rules that are asked by default and look at colours."""
 FAINT = """(where) => {
   const canvas = Object.assign(document.createElement('canvas'), { width: 1, height: 1 });
   const g = canvas.getContext('2d', { willReadFrequently: true });
@@ -43,17 +45,19 @@ FAINT = """(where) => {
 
 
 def serious(
-    stage: Stage, where: str = "[data-testid=stMain]"
+    stage: Stage, where: str = "[data-testid=stMain]", of_colours: bool = False
 ) -> list[tuple[str, list[tuple[str, str]]]]:
     """Return the serious and critical violations on a part of the page, with elements and reasons.
 
+    With ``of_colours``, only rules on colours are asked, which is what another scheme changes.
     axe looks at no text within what Streamlit draws as a tab or a button, and does not say so:
     their contrast is measured here.
     """
     if not stage.page.evaluate("() => 'axe' in window"):
         stage.page.evaluate(AXE.read_text("utf-8") + ";0")
+    options = {"resultTypes": ["violations"]} | ({"runOnly": ON_COLOURS} if of_colours else {})
     result = stage.page.evaluate(
-        f"axe.run(document.querySelector('{where}'), {{ resultTypes: ['violations'] }})"
+        "([where, options]) => axe.run(document.querySelector(where), options)", [where, options]
     )
     violations = [
         (

@@ -1,4 +1,4 @@
-"""One server and one browser for all browser tests; a new visitor for each."""
+"""One server and one browser for a process's browser tests; a new visitor for each."""
 
 import pytest
 
@@ -20,10 +20,10 @@ def server():
 
 @pytest.fixture(scope="session")
 def browser(tmp_path_factory, worker_id):
-    if (
-        worker_id != "master"
-    ):  # fails where a second process drives a browser: see tests/conftest.py
-        (tmp_path_factory.getbasetemp().parent / "browser").mkdir()
+    if worker_id != "master":
+        folder = tmp_path_factory.getbasetemp().parent
+        (folder / f"browser of {worker_id}").mkdir()
+        assert len([*folder.glob("browser of *")]) <= 2, "see tests/conftest.py"
     try:
         with chromium() as running:
             yield running

@@ -130,7 +130,7 @@ class Stage:
         # The calm before what was just done does not count.
         self.page.evaluate("() => { window.dmCalm = undefined; window.dmLast = undefined; }")
         try:
-            self.page.wait_for_function(CALM)
+            self.page.wait_for_function(CALM, polling=50)
         except TooLate as error:
             raise AssertionError(
                 f"It does not settle: {self.page.evaluate(STATE)}, {vars(self.conversation)}"
