@@ -84,10 +84,9 @@ def _file(path: str, address: str) -> File | None:
     name = path.removeprefix("/")
     if name in INTRODUCTIONS:
         return _page(name, address)
-    if name == "sitemap.xml":
-        return _ready(name, b"no-cache", sitemap(address).encode())
-    if name == "robots.txt":
-        return _ready(name, b"no-cache", robots(address).encode())
+    for_search_engines = {"sitemap.xml": sitemap, "robots.txt": robots}
+    if name in for_search_engines:
+        return _ready(name, b"no-cache", for_search_engines[name](address).encode())
     if name.startswith("pictures/"):
         picture = picture_file(name.removeprefix("pictures/"))
         return _ready(name, FOR_A_DAY, picture.read_bytes()) if picture else None
