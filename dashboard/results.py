@@ -90,9 +90,16 @@ def _errors_on(run: AnyRun, name: str, rows: Any, frames: Sequence[Frame]) -> li
     if isinstance(model, SupportsStages):
         records = {type(step) for step in run.trace.steps}
         earlier = [i for i, f in enumerate(frames) if not f.is_last and type(f.step) in records]
-        stages = model.predict_at([frames[i].step for i in earlier], rows.data)
-        for i, predictions in zip(earlier, stages, strict=True):
-            column[i] = Headline.of(label, _error(model, rows, predictions))
+        steps = [frames[i].step for i in earlier]
+
+        def values() -> list[Share | float | None]:
+            return [_error(model, rows, each) for each in model.predict_at(steps, rows.data)]
+
+        # Made once for all who open the page; of a single frame it is cheap.
+        name = f"{label} in {len(frames)} frames of restart {run.restart}"
+        known = run.once(name, values) if len(frames) > 1 else values()
+        for i, value in zip(earlier, known, strict=True):
+            column[i] = Headline.of(label, value)
     return column
 
 
