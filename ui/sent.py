@@ -154,6 +154,14 @@ def sent_file(reader: str) -> Any:
     return sent.file if sent is not None and sent.reader == reader else None
 
 
+def forget_file(reader: str) -> None:
+    """Forget the file and what was read of it; a callback."""
+    session = current_session()
+    session.sent = session.before = session.file = None
+    if reader == "read_table":
+        session.upload = None
+
+
 def stay_with_it() -> None:
     """Remember no longer what was shown before: the file was read."""
     current_session().before = None

@@ -15,7 +15,16 @@ from dmlib.datasets.reading.formats import ENDINGS
 from dmlib.datasets.reading.others import title_of
 from dmlib.params import Choice
 from ui.reading import read_file
-from ui.sent import ReadFile, Sample, Upload, go_back, send_chosen, sent_file, stay_with_it
+from ui.sent import (
+    ReadFile,
+    Sample,
+    Upload,
+    forget_file,
+    go_back,
+    send_chosen,
+    sent_file,
+    stay_with_it,
+)
 from ui.session import current_session
 from ui.streamlit_private.uploads import forget_older_files
 from ui.what_was_read import what_was_read
@@ -152,7 +161,11 @@ def _uploader(content: str, endings: tuple[str, ...], reader: str) -> None:
         args=(key, reader),
     )
     file = sent_file(reader)
-    drop = "Or drop a file anywhere on the page."
-    if file is not None:
-        drop = f"{title_of(file.name)} is in use. Drop another file anywhere on the page."
-    st.caption(literal(drop))
+    if file is None:
+        st.caption("Or drop a file anywhere on the page.")
+        return
+    row = st.container(horizontal=True, vertical_alignment="center")
+    row.caption(
+        literal(f"{title_of(file.name)} is in use. Drop another file anywhere on the page.")
+    )
+    row.button("Remove", key="file.remove", on_click=forget_file, args=(reader,))

@@ -123,8 +123,9 @@ def test_a_file_goes_with_its_session(kind):
 def test_what_was_read_of_a_file_goes_when_it_is_taken_back():
     page = give(panel("Texts"), "Texts", MARKS[0])
     assert session_of(page).file is not None
-    page.file_uploader[0].set_value(None)
+    page.button(key="file.remove").click()
     assert session_of(page.run()).file is None
+    assert session_of(page).sent is None
 
 
 def test_every_kind_that_takes_files_is_here():

@@ -69,6 +69,13 @@ def test_a_bad_file_leaves_the_own_file_before_it():
     assert warnings(page.run()) == []
 
 
+def test_an_own_file_can_be_removed():
+    page = upload("kmeans", "people.csv", TABLE)
+    page.button(key="file.remove").click()
+    assert len(stage(sound(page.run()))["frames"]) == 1
+    assert session_of(page).upload is None
+
+
 def test_how_a_refused_graph_is_read_can_still_be_decided():
     page = drop(visit("graph_clustering"), "bad.txt", b"")
     page.button(key="refusal.decide").click()
