@@ -18,6 +18,7 @@ from dashboard.data import (
 )
 from dashboard.living import Living
 from dashboard.plots import confusion_matrix, known_classes, silhouettes
+from dashboard.reductions import first, n_nonzero, smallest, sum_of_two, total
 from dashboard.settings import Settings
 from dashboard.technique import Check, Plot, Prepared, Report, Result, Sweep, Technique
 from dashboard.tools import (
@@ -45,7 +46,6 @@ from dashboard.tools import (
 )
 from dashboard.view import View, view
 from dmlib.pictures.run import Run
-from dmlib.pictures.words import Share
 
 __all__ = [
     "Ask",
@@ -84,7 +84,6 @@ __all__ = [
     "SeriesPair",
     "Setting",
     "Settings",
-    "Share",
     "ShowColumn",
     "Surface",
     "Sweep",
@@ -96,7 +95,12 @@ __all__ = [
     "View",
     "Words",
     "confusion_matrix",
+    "first",
     "known_classes",
+    "n_nonzero",
     "silhouettes",
+    "smallest",
+    "sum_of_two",
+    "total",
     "view",
 ]

@@ -124,13 +124,11 @@ def _numbers(technique: Technique, run: AnyRun, frame: Frame) -> list[Headline]:
 def _number(
     technique: Technique, run: AnyRun, frame: Frame, label: str, result: Result
 ) -> Headline:
-    if frame.is_last:
-        return Headline.of(label, result.of(_at_the_end(technique, run, result.attribute)))
     is_known, value = result.at(frame.step) if frame.step else (False, None)
-    if is_known:
-        return Headline.of(label, None if value is None else result.of(value))
-    value = result.of(_at_the_end(technique, run, result.attribute))
-    return Headline.of(label, value, is_of_step=False)
+    if is_known and not frame.is_last:
+        return Headline.of(label, value)
+    value = result.number(_at_the_end(technique, run, result.attribute))
+    return Headline.of(label, value, is_of_step=frame.is_last)
 
 
 def _at_the_end(technique: Technique, run: AnyRun, attribute: str) -> Any:

@@ -20,6 +20,7 @@ from dmlib.params import Param, defaults
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import AnyRun
 from dmlib.pictures.scene import Scene
+from dmlib.pictures.words import Share
 from dmlib.problem import transformed
 
 if TYPE_CHECKING:
@@ -98,24 +99,30 @@ class Result:
     attribute : str
         The attribute of the answer that has it.
     of : callable
-        The attribute's value -> a number, or a :class:`dmlib.pictures.words.Share`.
-    at_step : callable, optional
-        Step -> the attribute's value at the step; None where there is none yet. By default the
-        field of the step with the name of the attribute, if it has one.
+        The attribute's value -> a number (dashboard/reductions.py).
+    is_share : bool
+        Whether the number is a share, from 0 to 1.
+    field : str
+        The field of a step that has it; by default that with the name of the attribute.
     """
 
     attribute: str
     of: Callable[[Any], Any] = _unchanged
-    at_step: Callable[[Any], Any] | None = None
+    is_share: bool = False
+    field: str = ""
+
+    def number(self, value: Any) -> Any:
+        """Return the number that is shown of the attribute's value; None where there is none."""
+        if value is None:
+            return None
+        return Share(self.of(value)) if self.is_share else self.of(value)
 
     def at(self, step: Any) -> tuple[bool, Any]:
-        """Return whether a step knows the number, and the attribute's value at it."""
-        if self.at_step is not None:
-            return True, self.at_step(step)
-        name = self.attribute.rstrip("_")
+        """Return whether a step knows the number, and which it is there."""
+        name = self.field or self.attribute.rstrip("_")
         names = ITERATIONS if name == "n_iter" else (name,)
         field = next((each for each in names if hasattr(step, each)), None)
-        return field is not None, field and getattr(step, field)
+        return field is not None, field and self.number(getattr(step, field))
 
 
 @dataclass(frozen=True)

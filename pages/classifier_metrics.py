@@ -27,8 +27,8 @@ TECHNIQUE = dashboard.Technique(
     scene=classifier_metrics_scene,
     check=dashboard.Check(metrics_reference, (*COMPARED, *LOSSES)),
     results={
-        "Accuracy": dashboard.Result("accuracy_", of=dashboard.Share),
-        "Balanced accuracy": dashboard.Result("balanced_accuracy_", of=dashboard.Share),
+        "Accuracy": dashboard.Result("accuracy_", is_share=True),
+        "Balanced accuracy": dashboard.Result("balanced_accuracy_", is_share=True),
         "Kappa": "kappa_",
     },
     figures=(

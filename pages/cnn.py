@@ -28,7 +28,7 @@ TECHNIQUE = dashboard.Technique(
     scene=cnn_scene,
     check=dashboard.Check(cnn_reference, ("loss_", "validation_score_", "n_parameters_")),
     results={
-        "Validation accuracy": dashboard.Result("validation_score_", of=dashboard.Share),
+        "Validation accuracy": dashboard.Result("validation_score_", is_share=True),
         "Loss": "loss_",
         "Parameters": "n_parameters_",
     },

@@ -34,7 +34,7 @@ TECHNIQUE = dashboard.Technique(
     results={
         "Contrast": "contrast_",
         "Exponent γ": "gamma_",
-        "k-NN error": dashboard.Result("error_", of=dashboard.Share),
+        "k-NN error": dashboard.Result("error_", is_share=True),
     },
     figures=(
         dashboard.Sweep(

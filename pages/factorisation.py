@@ -51,9 +51,9 @@ TECHNIQUE = dashboard.Technique(
     scene=factorisation_scene,
     check=dashboard.Check(factorisation_reference, ("rmse_",)),
     results={
-        "Energy kept": dashboard.Result("energy_", of=dashboard.Share),
+        "Energy kept": dashboard.Result("energy_", is_share=True),
         "RMSE": "rmse_",
-        "Parts": dashboard.Result("n_components_", at_step=lambda step: step.n),
+        "Parts": dashboard.Result("n_components_", field="n"),
     },
     figures=(
         dashboard.Plot(

@@ -31,7 +31,7 @@ TECHNIQUE = dashboard.Technique(
     scene=gradient_descent_scene,
     check=dashboard.Check(gradient_descent_reference, ("places_", "values_")),
     results={
-        "Lowest f": dashboard.Result("best_value_", at_step=lambda step: step.values.min()),
+        "Lowest f": dashboard.Result("best_value_", dashboard.smallest, field="values"),
         "Stable rate 2/λ": "stable_rate_",
     },
     figures=(

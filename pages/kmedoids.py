@@ -23,7 +23,7 @@ TECHNIQUE = dashboard.Technique(
     ),
     scene=kmedoids_scene,
     check=dashboard.Check(kmedoids_reference, ("inertia_",)),
-    results={"Total deviation": dashboard.Result("inertia_", at_step=lambda step: step.total)},
+    results={"Total deviation": dashboard.Result("inertia_", field="total")},
     figures=(
         dashboard.Plot(
             "Choose k",

@@ -22,9 +22,9 @@ TECHNIQUE = dashboard.Technique(
         lda_projection_reference, ("explained_variance_ratio_", "scalings_", "transform")
     ),
     results={
-        "Fisher's ratio": dashboard.Result("eigenvalues_", of=lambda ratios: ratios[0]),
+        "Fisher's ratio": dashboard.Result("eigenvalues_", dashboard.first),
         "Share of w1": dashboard.Result(
-            "explained_variance_ratio_", of=lambda shares: dashboard.Share(shares[0])
+            "explained_variance_ratio_", dashboard.first, is_share=True
         ),
     },
     figures=(

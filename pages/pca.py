@@ -70,7 +70,7 @@ TECHNIQUE = dashboard.Technique(
     check=dashboard.Check(pca_reference, DECOMPOSITION),
     results={
         "Two components": dashboard.Result(
-            "explained_variance_ratio_", of=lambda shares: dashboard.Share(shares[:2].sum())
+            "explained_variance_ratio_", dashboard.sum_of_two, is_share=True
         )
     },
     figures=FIGURES,

@@ -21,7 +21,7 @@ TECHNIQUE = dashboard.Technique(
     results={
         "R²": "r2_",
         "Variance explained": dashboard.Result(
-            "explained_variance_ratio_", of=lambda shares: dashboard.Share(shares.sum())
+            "explained_variance_ratio_", dashboard.total, is_share=True
         ),
     },
     figures=(

@@ -1,5 +1,3 @@
-import numpy as np
-
 import dashboard
 from dmlib.regression import ElasticNet, Lasso, Ridge
 from dmlib.regression.ridge_lasso.figures.choice import FOLDS, errors_by_alpha, plot_choice
@@ -29,7 +27,7 @@ TECHNIQUE = dashboard.Technique(
     ),
     scene=ridge_lasso_scene,
     check=dashboard.Check(ridge_lasso_reference, ("coef_", "intercept_", "rmse_")),
-    results={"R²": "r2_", "Coefficients not 0": dashboard.Result("coef_", of=np.count_nonzero)},
+    results={"R²": "r2_", "Coefficients not 0": dashboard.Result("coef_", dashboard.n_nonzero)},
     figures=(
         dashboard.Sweep(
             "Choice of λ",

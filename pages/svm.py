@@ -1,5 +1,3 @@
-import numpy as np
-
 import dashboard
 from dmlib.classification import SVC, NuSVC
 from dmlib.classification.svm.figures.lifted_space import lifted_space
@@ -25,11 +23,7 @@ TECHNIQUE = dashboard.Technique(
     opening="the-price-of-a-row",
     scene=svm_scene,
     check=dashboard.Check(svm_reference, ("decision_function", "intercept_", "n_support_")),
-    results={
-        "Support vectors": dashboard.Result(
-            "n_support_", of=np.sum, at_step=lambda step: np.count_nonzero(step.alpha)
-        )
-    },
+    results={"Support vectors": dashboard.Result("n_support_", dashboard.total)},
     figures=(
         dashboard.Plot(
             "Lifted space",

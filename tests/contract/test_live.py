@@ -57,11 +57,9 @@ def another(page):
 
 def shown_texts(scene, frame):
     """Return what a scene says of a frame; its marks are compared in tests/pictures."""
-    words = scene["frames"][frame]
-    side_panels = {
-        name: scene[name]
-        for name in ("panels", "handles", "legend", "notes", "results", "selectable")
-    }
+    words = [scene["frames"][frame], scene["results"][frame] if scene["results"] else []]
+    names = ("panels", "handles", "legend", "notes", "selectable")
+    side_panels = {name: scene[name] for name in names}
     return json.loads(json.dumps([words, side_panels, [mark["kind"] for mark in scene["marks"]]]))
 
 

@@ -72,10 +72,14 @@ def test_opens_with_a_picture_and_no_warning(slug):
     assert len(scene["frames"]) > 1
     assert scene["frame"]["at"] >= len(scene["frames"]) - 1  # it opens on its answer
     declared = list(technique(slug).results)
-    headline = [result["label"] for result in scene["results"]]
-    assert [label for label in headline if label in declared] == declared
-    assert all(label.endswith(" error") for label in headline if label not in declared)
-    assert scene["results"]
+    assert len(scene["results"]) == len(scene["frames"])
+    for numbers in scene["results"]:
+        headline = [number["label"] for number in numbers]
+        assert [label for label in headline if label in declared] == declared
+        others = [label for label in headline if label not in declared]
+        assert all(label.endswith((" error", " RMSE")) for label in others)
+        assert numbers
+    assert "at the end" not in {number["note"] for number in scene["results"][-1]}
     assert page.query_params == {}
     method = next(iter(technique(slug).methods))
     view = page_of(technique(slug), method)
