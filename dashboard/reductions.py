@@ -1,4 +1,4 @@
-"""What makes one number of several, for headline numbers."""
+"""Reductions of several numbers to one, for headline numbers."""
 
 from __future__ import annotations
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from dashboard.catalogue import CATALOGUE, Entry
 from dashboard.data.kind import Kind
 from dashboard.data.table import Table
@@ -113,7 +115,7 @@ class Result:
 
     def number(self, value: Any) -> Any:
         """Return the number that is shown of the attribute's value; None where there is none."""
-        if value is None:
+        if value is None or not np.size(value):
             return None
         return Share(self.of(value)) if self.is_share else self.of(value)
 

@@ -35,7 +35,7 @@ TECHNIQUE = dashboard.Technique(
         max_rows=1000,
     ),
     data_by_method={"Bits": dashboard.Table(plane=False, whole=True, known=True, max_rows=1000)},
-    opening="width-or-frequency",
+    opening="three-species-of-penguins",
     scene=discretisation_scene,
     check=dashboard.Check(discretisation_reference, ("first_cut_",)),
     results={"Intervals": "n_intervals_", "Mutual information (bits)": "information_"},

@@ -21,7 +21,7 @@ TECHNIQUE = dashboard.Technique(
     ),
     scene=perceptron_scene,
     check=dashboard.Check(perceptron_reference, ("coef_", "intercept_")),
-    results={"Mistakes": "n_mistakes_", "Epochs": "n_iter_"},
+    results={"Mistakes": "n_mistakes_"},
     figures=(
         dashboard.Plot(
             "Boolean functions",

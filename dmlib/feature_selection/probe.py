@@ -16,7 +16,6 @@ from sklearn.utils import check_random_state
 from dmlib.arrays import Floats
 from dmlib.feature_selection.selector import Selector, mask_of, standardised
 from dmlib.params import Choice, Integer, Number, Param, Spoken
-from dmlib.pictures.words import percent
 from dmlib.trace import look
 
 Phase = Literal["probes", "add", "probe", "done"]
@@ -158,7 +157,9 @@ class ProbeSelector(Selector):
                 return
             n_probes = sum(j >= p for j in (*added, best))
             if best >= p and n_probes > self.max_share * (len(added) + 1):
-                tolerated = f"; {percent(self.max_share)} are tolerated" if self.max_share else ""
+                tolerated = (
+                    f"; {100 * self.max_share:.0f} % are tolerated" if self.max_share else ""
+                )
                 yield step("done", best, f"A probe explains more than any column left{tolerated}.")
                 return
             axis = Z[:, best] / np.sqrt(Z[:, best] @ Z[:, best])

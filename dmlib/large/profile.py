@@ -15,7 +15,6 @@ from dmlib.large.blocks import comparable, numbers, summarised
 from dmlib.large.moments import Moments
 from dmlib.large.sketches import Distinct, Frequent, Quantiles
 from dmlib.large.source import open_table
-from dmlib.pictures.words import percent
 
 SHARES = (0.1, 0.25, 0.5, 0.75, 0.9)
 TOP = 5
@@ -278,7 +277,7 @@ def _row(column: LargeColumn) -> dict[str, Any]:
         "occurs at least": column.top[0][1] if column.top else None,
         "minimum": column.minimum,
     }
-    names = [percent(share) if share != 0.5 else "median" for share in SHARES]
+    names = [f"{100 * share:.0f} %" if share != 0.5 else "median" for share in SHARES]
     row |= dict(zip(names, column.percentiles or [None] * len(SHARES), strict=True))
     row |= {"maximum": column.maximum, "mean": column.mean, "deviation": column.variance**0.5}
     return row

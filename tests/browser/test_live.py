@@ -24,7 +24,7 @@ def questions(stage):
 
 
 def test_a_key_is_answered_before_streamlit_is_told_and_streamlit_once_for_several(stage):
-    stage.open("svm")
+    stage.open("svm", opening="defaults")
     (requests, _), before, n_requests = (
         questions(stage),
         stage.caption,
@@ -125,7 +125,7 @@ class _Tolerant(list):
 
 
 def test_two_controls_one_after_the_other_both_count(stage, visitor):
-    stage.open("svm")
+    stage.open("svm", opening="defaults")
     stage.slider(C).press("ArrowRight")
     stage.slider("γ").or_(stage.part("controls").get_by_role("slider").nth(1)).first.press(
         "ArrowRight"
@@ -181,7 +181,7 @@ def test_a_choice_that_a_key_makes_again_waits_for_no_answer(stage, visitor, slu
 
 
 def test_what_was_asked_ahead_is_forgotten_when_another_control_moves(stage, visitor):
-    stage.open("svm")
+    stage.open("svm", opening="defaults")
     _, prefetches = questions(stage)
     stage.slider(C).press("ArrowRight")
     stage._until(lambda: len(prefetches) >= 2)

@@ -99,7 +99,8 @@ def check_code(slug, tmp_path, monkeypatch, capsys):
     """Return a function that runs a page's code and compares its numbers with the page's run."""
     (tmp_path / "usual.csv").write_text(USUAL, "utf-8")
     monkeypatch.chdir(tmp_path)
-    results = technique(slug).results
+    numbers = technique(slug).headline_numbers
+    results = {label: result.attribute for label, result in numbers.items()}
 
     def check(code, run):
         file = tmp_path / "exported.py"

@@ -222,7 +222,7 @@ def test_a_message_that_comes_with_the_link_before_is_no_way_back():
     for send in (
         lambda: page,
         lambda: say(page, rest={}),
-        lambda: page.number_input(key="seed").set_value(4).run(),
+        lambda: page.number_input(key="seed").set_value(5).run(),
     ):
         page.number_input(key="seed").set_value(3).run()
         del page.query_params["seed"]  # the browser has not heard of it yet
@@ -247,9 +247,10 @@ def test_what_the_browser_has_not_heard_of_stays_in_the_link(source):
 
 def test_the_way_back_and_forward():
     page = visit("kmeans")
+    opening = page.number_input(key="seed").value
     page.number_input(key="seed").set_value(3).run()
     # A setting that its widget has not changed has a new one.
-    assert sound(go_back(page)).number_input(key="seed~1").value == 0
+    assert sound(go_back(page)).number_input(key="seed~1").value == opening != 3
     assert sound(go_back(page, seed="3")).number_input(key="seed~2").value == 3
 
 

@@ -105,7 +105,7 @@ def test_a_file_is_never_shared():
 
 def test_a_run_that_was_stopped_is_not_shared(clock):
     clock.step = 0.3
-    assert visit("kmeans").warning
-    assert first_run() is None
+    assert visit("gaussian_mixture").warning
+    assert first_run("gaussian_mixture") is None
     clock.step = 0.0
-    assert picture(visit("kmeans")) == usual("kmeans")
+    assert picture(visit("gaussian_mixture")) == usual("gaussian_mixture")

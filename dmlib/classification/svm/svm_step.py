@@ -79,11 +79,6 @@ class SVCStep:
     solve: FreeSolve | None = None
     reason: str = ""
 
-    @property
-    def n_support(self) -> int:
-        """The number of rows of this machine with a positive multiplier."""
-        return int(np.count_nonzero(self.alpha))
-
 
 def move_fields(smo: SMO, move: PairMove | FreeSolve, bound: Floats) -> dict[str, Any]:
     """Return the fields of a step that say how multipliers moved between these bounds."""
