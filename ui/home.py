@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -70,7 +72,7 @@ def _doors() -> None:
         st.caption("CSV, Excel and more, however messy. The file stays in your session.")
 
 
-def _door(name: str) -> st.delta_generator.DeltaGenerator:
+def _door(name: str) -> AbstractContextManager[Any]:
     return st.container(border=True, key=f"door-{name}", gap=None)
 
 

@@ -185,8 +185,9 @@ class Container:
 def choose_from_library(form: Form, names: tuple[str, ...], default: str) -> str:
     """Let the reader choose a data set of the library; return its name."""
     titles = {name: LIBRARY[name].title for name in names}
+    first = default if default in names else names[0]
     name: str = form.control(
-        "data", Choice(names), default, label="Data set", names=titles, parts=DATA
+        "data", Choice(names), first, label="Data set", names=titles, parts=DATA
     )
     describe_entry(form, name)
     return name

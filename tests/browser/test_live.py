@@ -163,7 +163,7 @@ def test_a_key_whose_picture_was_asked_for_ahead_waits_for_no_answer(stage, visi
     ],
 )
 def test_a_choice_that_a_key_makes_again_waits_for_no_answer(stage, visitor, slug, name, key):
-    stage.open(slug)
+    stage.open(slug, opening="defaults")
     requests, prefetches = questions(stage)
     control = stage.part("controls").locator(
         f"[name='{slug}.{name}']:is(select, button, [type=checkbox], :checked)"

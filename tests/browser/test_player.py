@@ -14,7 +14,7 @@ LONGER_THAN_A_REST = (
 
 @pytest.fixture
 def kmeans(stage):
-    return stage.open("kmeans", step=0)
+    return stage.open("kmeans", step=0, opening="defaults")
 
 
 def playing(stage):

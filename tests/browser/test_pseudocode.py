@@ -13,7 +13,7 @@ def current(stage):
 
 
 def test_the_marked_line_follows_the_step_and_the_ledger_stays_in_its_place(stage):
-    stage.open("kmeans", step=0)
+    stage.open("kmeans", step=0, opening="defaults")
     expect(stage.part("source")).to_have_text("Lloyd (1982)")
     tops = set()
     for text in ["choose the initial centre μᵢ"] * 3 + [

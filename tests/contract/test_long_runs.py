@@ -30,7 +30,7 @@ def test_a_page_is_the_same_at_any_speed_within_its_budget(clock):
 
 def test_a_run_that_is_too_long_is_stopped_and_says_so(clock):
     clock.step = runs.DEADLINE / 4
-    page = sound(visit("kmeans"))
+    page = sound(visit("gaussian_mixture"))
     assert any(
         f"stopped after its budget of {runs.DEADLINE:g} seconds, at step" in text
         for text in warnings(page)

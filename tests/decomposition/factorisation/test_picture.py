@@ -156,7 +156,7 @@ def test_methods_change_the_data_there_and_back():
     [
         (
             "A picture of ten terms",
-            "98.06 % of the energy at 26.6 dB, with 4,690 numbers for 32,640",
+            "98.1 % of the energy at 26.6 dB, with 4,690 numbers for 32,640",
         ),
         (
             "Noise goes with the last terms",

@@ -37,7 +37,7 @@ def scene_of(title, **link):
         ("Thirteen columns of wine", "all columns have the same spread"),
         ("Each class has its share", "30 rows of 178"),
         ("Grow until the error stays", "320 rows of 569"),
-        ("Five rows become one", "36 rows represent all, 63.0 % of the variance is lost"),
+        ("Five rows become one", "36 rows represent all, 63 % of the variance is lost"),
     ],
 )
 def test_a_preset_shows_what_it_says(title, says):
@@ -48,7 +48,7 @@ def test_an_outlier_leaves_the_rows_a_fifth():
     title = "An outlier squeezes the rest"
     assert "keep 20 % of the width" in " ".join(scene_of(title)["notes"])
     ranks = scene_of(title, **{f"{SLUG}.scale": "rank"})
-    assert "keep 98 % of the width" in " ".join(ranks["notes"])
+    assert "keep 97.5 % of the width" in " ".join(ranks["notes"])
 
 
 def test_what_the_presets_say_of_wine_and_arrests():
@@ -66,7 +66,7 @@ def test_what_the_presets_say_of_wine_and_arrests():
 
 def test_the_figures_show_their_numbers():
     run = Run.of(wine(), Rescaler("min_max"))
-    assert "error of 5 neighbours 31 %" in effects(run).layout.annotations[0].text
+    assert "error of 5 neighbours 30.9 %" in effects(run).layout.annotations[0].text
     assert "min-max" in outlier_strips(run).layout.title.text.replace("<br>", " ")
     figure = training_rows(run)
     assert max(figure.data[0].x) == pytest.approx(1)
