@@ -47,7 +47,7 @@ def uses_in(call, names):
     """The expression that a call uses, with its method; none where it depends on what is read."""
     name, function = ast.unparse(call.func), call.func
     try:
-        if name == "matching":
+        if name == "matching" and len(call.args) > 1:  # the search has a function of this name
             yield "matching", value(call.args[1], names), 0
         elif name.startswith("re.") and function.attr in METHODS:
             flags = next(

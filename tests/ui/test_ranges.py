@@ -77,7 +77,7 @@ def test_a_link_beyond_the_range_is_accepted_and_shown_as_one_more_position(valu
 
 
 def test_what_means_nothing_for_the_columns_is_shown_with_the_reason():
-    controls = panel(sound(visit("naive_bayes")))
+    controls = panel(sound(visit("naive_bayes", opening="defaults")))
     assert (
         controls["naive_bayes.laplace"]["idle"]
         == "All columns are numeric: there are no counts to smooth."
