@@ -31,5 +31,5 @@ async def begin(request):
 
 
 if __name__ == "__main__":
-    server.app._user_routes.append(Route("/begin/{kind}", begin))
+    server.app._user_routes.append(Route("/_begin/{kind}", begin))
     uvicorn.run(server.app, port=int(sys.argv[1]))

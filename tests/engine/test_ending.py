@@ -38,7 +38,7 @@ def started(tmp_path):
     for kind in ("processes", "cluster"):
         if kind == "cluster":
             pytest.importorskip("distributed")
-        urlopen(f"http://127.0.0.1:{port}/begin/{kind}").close()
+        urlopen(f"http://127.0.0.1:{port}/_begin/{kind}").close()
         until(lambda kind=kind: len(list(folder.glob(f"{kind}/*"))) >= 2)
     yield process
     if process.is_running():
