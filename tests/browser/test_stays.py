@@ -54,7 +54,7 @@ def test_a_held_key_on_the_seed(stage, link):
 
 
 def test_other_data(stage):
-    watched(stage.open("kmeans"))
+    watched(stage.open("kmeans", data="iris"))
     box = stage.data().get_by_role("combobox", name="Data set")
     for name in ("Wine", "Iris"):
         box.click()
