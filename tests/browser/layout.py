@@ -2,7 +2,7 @@
 
 DESKTOPS = [(1366, 768), (1920, 1080)]
 PHONE = (390, 844)
-LARGE = 0.38  # of the window that the picture takes, beside columns of 260 pixels and more,
+LARGE = 0.385  # of the window that the picture takes,
 LARGER = 0.44  # on a projector, small panels beside it,
 COMPACT = 0.45  # of a phone's height at most
 IN_VIEW = 0.8  # of the picture while a control moves

@@ -56,7 +56,10 @@ def restricted_scene(run: Run[PatternsProblem, RestrictedBoltzmannMachine]) -> S
         draw,
         panels=(filters.panel(), reconstructions.panel(), errors.panel),
         fold=Fold(steps[0], lambda batch, step: batch if step.sampled is None else step),
-        legend=(Key("weight above 0", POSITIVE), Key("weight below 0", NEGATIVE)),
+        legend=(
+            Key("weight above 0", POSITIVE, kind="area"),
+            Key("weight below 0", NEGATIVE, kind="area"),
+        ),
         handles=reconstructions.handles(),
         notes=_filter_note(n_hidden),
     )

@@ -100,7 +100,9 @@ class NetworkDrawing:
         """Return the classes, and the colours of signs."""
         low, high = self.signs
         keys = class_legend(self.problem)
-        keys = (*keys, Key("weight or unit below 0", low, 0), Key("above 0", high, 0))
+        below = Key("weight or unit below 0", low, kind="area")
+        above = Key("above 0", high, kind="area")
+        keys = (*keys, below, above)
         if len(validation_rows):
             return (*keys, Key("ring: validation row", symbol=0, hollow=True))
         return keys

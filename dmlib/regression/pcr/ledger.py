@@ -10,7 +10,7 @@ import numpy as np
 from dmlib.arrays import Floats
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.story import Moment
-from dmlib.pictures.words import NO_R2, changes, count, num4, short, signed
+from dmlib.pictures.words import NO_R2, changes, count, num4, percent, short, signed
 from dmlib.problem import Problem
 from dmlib.regression.pcr.algorithm import ComponentStep
 
@@ -52,15 +52,15 @@ class Narrator:
         if step.phase == "centre":
             return "Without a component the prediction is the mean of the target."
         if step.phase == "done":
-            variance = f"{100 * step.share:.1f}"
+            variance = percent(step.share)
             components = count(step.n, "component", "components")
             share = f"R² {num4(self._r2(step))}" if self.total > 0 else NO_R2
-            return f"Done: {components} with {variance}% of the columns' variance, {share}."
-        variance = f"{100 * (step.share - before.share):.1f}"
+            return f"Done: {components} with {variance} of the columns' variance, {share}."
+        variance = percent(step.share - before.share)
         if self.total <= 0:
-            return f"Component {step.n} explains {variance}% of the columns' variance; {NO_R2}."
+            return f"Component {step.n} explains {variance} of the columns' variance; {NO_R2}."
         rises = changes("R²", short(self._r2(before)), short(self._r2(step)))
-        return f"Component {step.n} explains {variance}% of the columns' variance; {rises}."
+        return f"Component {step.n} explains {variance} of the columns' variance; {rises}."
 
     def _r2(self, step: ComponentStep) -> float:
         return max(1 - step.sse / self.total, 0.0)

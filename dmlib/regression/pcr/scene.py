@@ -26,7 +26,10 @@ MIN_FRAMES = 6
 MAX_PLACES = 20_000  # rows times frames
 COLUMNS, TARGET = 0, 1  # colours of the explained variance of the columns, and of the target
 FAINT = 0.25  # opacity of components that are not used yet
-LEGEND = (Key("variance of the columns", COLUMNS), Key("variance of the target", TARGET))
+LEGEND = (
+    Key("variance of the columns", COLUMNS, kind="area"),
+    Key("variance of the target", TARGET, kind="area"),
+)
 NOTE = (
     "On the line, observed and predicted numbers are equal; strokes beside the bars are least"
     " squares."

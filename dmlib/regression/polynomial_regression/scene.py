@@ -91,9 +91,9 @@ def _plots(canvas: Canvas, steps: Sequence[Any]) -> tuple[Plot, Plot]:
 
 
 def _legend(errors: CurveErrors) -> list[Key]:
-    legend = [Key("leave-one-out error", LEFT_OUT), Key("training rows")]
+    legend = [Key("training rows")]
     if len(errors.test):
-        legend += [Key("error of test rows", TEST), Key("test rows", hollow=True)]
+        legend.append(Key("test rows", hollow=True))
     return legend
 
 

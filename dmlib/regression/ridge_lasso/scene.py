@@ -94,7 +94,9 @@ def ridge_lasso_scene(run: Run[Problem, Any]) -> Scene:
         numbers=numbers,
         notes=_notes(len(axes), len(fit.terms), len(numbers) < len(run.trace.steps)),
         handles=side.handles,
-        legend=[Key("SSE contours", 0), Key("constraint region", 1)] if len(axes) == 2 else [],
+        legend=[Key("SSE contours", 0, kind="line"), Key("constraint", 1, kind="line")]
+        if len(axes) == 2
+        else [],
     )
 
 
