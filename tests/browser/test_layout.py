@@ -20,6 +20,8 @@ def test_a_projector_shows_the_pictures_and_no_ledger(tabs, size):
         assert 1 <= len(fields) <= MAX_CONTROLS
         for part in (stage.part("player"), stage.part("caption"), *fields):
             inside(stage, part)
+        card, speed = (stage.part(name).bounding_box() for name in ("body", "speed"))
+        assert speed["x"] + speed["width"] <= card["x"] + card["width"], slug
 
 
 def test_panels_stand_where_a_fresh_page_has_them_however_one_came_there(stage):
