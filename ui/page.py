@@ -103,8 +103,11 @@ def _data_popover(session: Session) -> AbstractContextManager[Any]:
     if widget_value(OPEN_POPOVER) is None:
         set_widget_value(OPEN_POPOVER, True)
     # Only one that reports to be closed can be opened from here. It would close what is opened
-    # from within it, so the usual one takes its place once there is a file.
-    return st.popover("Data", icon=":material/table:", key=OPEN_POPOVER, on_change="rerun")
+    # from within it, so the usual one takes its place once there is a file: in another block, since
+    # the browser would keep it open in the same one.
+    return st.container(width="content").popover(
+        "Data", icon=":material/table:", key=OPEN_POPOVER, on_change="rerun"
+    )
 
 
 def _seed(form: WidgetForm) -> None:

@@ -163,15 +163,18 @@ def test_a_key_whose_picture_was_asked_for_ahead_waits_for_no_answer(stage, visi
     ],
 )
 def test_a_choice_that_a_key_makes_again_waits_for_no_answer(stage, visitor, slug, name, key):
-    stage.open(slug, opening="defaults")
-    requests, prefetches = questions(stage)
-    control = stage.part("controls").locator(
-        f"[name='{slug}.{name}']:is(select, button, [type=checkbox], :checked)"
-    )
-    before = stage.page.url
-    control.press(key)
-    stage._until(lambda: prefetches)
-    stage.settle()
+    for _ in range(5):  # a server that has others to answer answers nothing ahead
+        stage.open(slug, opening="defaults").settle()
+        requests, prefetches = questions(stage)
+        control = stage.part("controls").locator(
+            f"[name='{slug}.{name}']:is(select, button, [type=checkbox], :checked)"
+        )
+        before = stage.page.url
+        control.press(key)
+        stage._until(lambda: prefetches)  # noqa: B023 -- called in this round
+        stage.settle()
+        if all(request.response().body() for request in prefetches):
+            break
     between, n_requests = stage.page.url, len(requests)
     control.press(key)
     stage.page.wait_for_function("before => location.href !== before", arg=between)

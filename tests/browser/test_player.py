@@ -174,9 +174,9 @@ def test_stepping_and_playing_make_no_traffic(kmeans):
 
 def test_the_resting_step_goes_into_the_link(kmeans):
     kmeans.press("ArrowRight", "ArrowRight", "ArrowRight")
-    kmeans.page.wait_for_url("**/kmeans?step=3")
+    kmeans.page.wait_for_url("**/kmeans?step=3&opening=defaults")
     kmeans.press("End")
-    kmeans.page.wait_for_url("**/kmeans")
+    kmeans.page.wait_for_url("**/kmeans?opening=defaults")
 
 
 def test_the_position_stays_when_a_parameter_changes(kmeans):
