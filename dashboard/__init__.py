@@ -18,6 +18,7 @@ from dashboard.data import (
 )
 from dashboard.living import Living
 from dashboard.plots import confusion_matrix, known_classes, silhouettes
+from dashboard.practice import Practice
 from dashboard.reductions import first, n_nonzero, smallest, sum_of_two, total
 from dashboard.settings import Settings
 from dashboard.technique import Check, Plot, Prepared, Report, Result, Sweep, Technique
@@ -76,6 +77,7 @@ __all__ = [
     "PlacePoints",
     "PlaceStart",
     "Plot",
+    "Practice",
     "Prepared",
     "Report",
     "Result",

@@ -12,6 +12,7 @@ import numpy as np
 from dashboard.catalogue import CATALOGUE, Entry
 from dashboard.data.kind import Kind
 from dashboard.data.table import Table
+from dashboard.practice import Practice
 from dashboard.presets import Preset, link_of, presets
 from dashboard.settings import LAST_FRAME, STEP, Settings
 from dashboard.tools.setting import Setting
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 
-LASTING = frozenset({"hide", "projector", "upload", "prepared"})
+LASTING = frozenset({"hide", "predict", "projector", "upload", "prepared"})
 """Names in a link that a preset leaves alone."""
 
 
@@ -234,6 +235,8 @@ class Technique:
     weights : tuple of str
         Fitted attributes of networks, without the underscore, that can be downloaded as JSON, as
         ``init`` takes them.
+    practice : Practice, optional
+        The questions that its runs answer.
     """
 
     slug: str
@@ -251,6 +254,7 @@ class Technique:
     prepared: Prepared | None = None
     opening: str = ""
     weights: tuple[str, ...] = ()
+    practice: Practice | None = None
 
     @property
     def entry(self) -> Entry:

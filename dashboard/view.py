@@ -13,6 +13,7 @@ from dashboard.form import Form
 from dashboard.messages import natural_number
 from dashboard.opening import Opening
 from dashboard.panel import Panel, PanelForm
+from dashboard.practice import MODES, PRACTICE, PREDICT, quiz
 from dashboard.pseudocode import pseudocode
 from dashboard.results import results
 from dashboard.runs import Memory
@@ -80,6 +81,14 @@ class View:
         """Whether it is shown in a lecture room."""
         return bool(self.page.form.peek("projector", Flag(), False))
 
+    def _quiz(self) -> dict[str, Any] | None:
+        """Return the questions that the stage asks."""
+        practice, form = self.technique.practice, self.page.form
+        if practice is None or self.run is None:
+            return None
+        mode = form.peek(PRACTICE, Choice(MODES), "")
+        return quiz(practice, self.run, self.scene, mode, form.peek(PREDICT, Choice(("1",)), ""))
+
     @property
     def continued_key(self) -> str:
         """The key of a run that can be continued; empty if it has ended."""
@@ -117,6 +126,8 @@ class View:
             "heard": message_number,
             "projector": self.is_projector,
             "pseudocode": listing,
+            "asks": technique.practice is not None and run is not None,
+            "quiz": self._quiz(),
             **details,
             **offers,
         }

@@ -2,6 +2,7 @@ import dashboard
 from dmlib.clustering import KMeans
 from dmlib.clustering.kmeans.figures.k_sweep import choose_k
 from dmlib.clustering.kmeans.figures.restarts import restarts
+from dmlib.clustering.kmeans.questions import Rule, questions
 from dmlib.clustering.kmeans.reference import kmeans_reference
 from dmlib.clustering.kmeans.scene import kmeans_scene
 
@@ -27,6 +28,20 @@ TECHNIQUE = dashboard.Technique(
             "Restarts", restarts, "The SSE by half-step in each restart, and the final SSE."
         ),
         dashboard.known_classes(),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "blobs",
+            "blobs.n_samples": 12,
+            "blobs.centers": 3,
+            "blobs.spread": 1.6,
+            "n_clusters": 3,
+            "init": "random",
+            "n_init": 1,
+        },
     ),
     tools=(
         dashboard.PlaceCenters(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -11,6 +12,8 @@ from dashboard import messages
 from dashboard.computation import POINTS
 from dashboard.data.kind import Chosen
 from dashboard.opening import FROM_FILES, opening_of
+from dashboard.practice import PRACTICE, PREDICT
+from dashboard.rounds import with_prediction, with_round
 from dashboard.runs import UnfinishedRun
 from dashboard.settings import STEP, Settings
 from dashboard.technique import Technique
@@ -82,7 +85,11 @@ def _view(technique: Technique, data: Chosen) -> View:
         st.rerun()
     session.take(page_view.page.form)
     session.run_keys[slug] = page_view.key
-    page_view.panel.actions[PRESET] = technique.with_preset
+    page_view.panel.actions |= {
+        PRESET: technique.with_preset,
+        PRACTICE: partial(with_round, technique),
+        PREDICT: with_prediction,
+    }
     return page_view
 
 

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dashboard.form import Form
+from dashboard.rounds import opened
 from dashboard.runs import Memory
-from dashboard.settings import STEP, Settings, Texts
+from dashboard.settings import NO_SETTINGS, STEP, Settings, Texts, has_settings
 from ui.streamlit_private.history import is_history_navigation
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ KEY = "session"
 """The name of the object in Streamlit's session."""
 PANEL = "panel"
 """Name in a link that opens the panel of the data, for who brings a file."""
-NOT_COMPARED = frozenset({"hide", "projector", "upload", "prepared", PANEL, STEP})
+NOT_COMPARED = NO_SETTINGS | {PANEL}
 """Names in a link that do not make a page one that was used."""
 
 
@@ -141,11 +142,12 @@ class Session:
     def _open(self, technique: Technique, query: dict[str, list[str]]) -> None:
         carried = {name: text for name, text in self.settings.texts.items() if name != STEP}
         settings = Settings.from_query(query, technique.opening_link, carried)
+        settings = opened(technique, settings, has_settings(query))
         self._replace(settings, moves=bool(self.slug))
         self.slug, self.names, self.data_texts = technique.slug, {*query} - {PANEL}, {}
         is_new = technique.slug not in self.visited
-        has_settings = bool({*query} - NOT_COMPARED)
-        self.tried_page = technique.slug if is_new and not has_settings else ""
+        is_plain = not {*query} - NOT_COMPARED
+        self.tried_page = technique.slug if is_new and is_plain else ""
         has_file = self.upload is not None or self.file is not None
         self.asks_for_file = query.get(PANEL) == ["data"] and not has_file
         self.first_texts = self.before = self.refusal = None

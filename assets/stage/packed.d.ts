@@ -172,6 +172,55 @@ export interface Scene {
   still?: { frame: number; frames: number };
   /** Whether a finer picture can be had; a sentence about what was lowered for this one. */
   draft?: boolean | string;
+  /** Whether there are questions about this run, and those that are to be asked. */
+  asks?: boolean;
+  quiz?: Quiz | null;
+}
+
+// --- Questions: dmlib/pictures/question.py and answers.py, packed by dashboard/practice.py -------
+
+export type Given = number | number[] | [x: number, y: number];
+
+export type Answer =
+  | { kind: 'pick'; of: string; right: number[][]; among: number[]; several: boolean;
+      names: Record<string, string>; }
+  | { kind: 'place'; panel: string; form: 'point' | 'x' | 'y'; right: [x: number, y: number][];
+      reach: [x: number, y: number]; }
+  | { kind: 'angle'; panel: string; around: [x: number, y: number]; radius: number;
+      right: number[]; tolerance: number; }
+  | { kind: 'option'; options: string[]; right: number[]; }
+  | { kind: 'number'; right: number[]; tolerance: number; unit: string; }
+  | { kind: 'order'; items: string[]; ranks: number[]; right: number[][]; };
+
+/** The answer of a known wrong rule. */
+export interface QuizError {
+  rule: string;
+  answer: Given;
+  refutation: string;
+}
+
+export interface Question {
+  /** The frame that shows the answer. */
+  frame: number;
+  topic: string;
+  prompt: string;
+  answer: Answer;
+  solution: string;
+  proof: string;
+  hint: string;
+  tie: string;
+  /** Kinds of marks that are not drawn while it is asked. */
+  hides: string[];
+  /** Numbers of the marks that it is about, and what they count: "class" for colours. */
+  about: number[];
+  of: string;
+  errors: QuizError[];
+}
+
+export interface Quiz {
+  /** A round, one on the data of the page, all decisions, or before each step. */
+  mode: '1' | 'own' | 'all' | 'predict';
+  questions: Question[];
 }
 
 // --- Beside the picture: dashboard/panel.py, results.py, pseudocode.py and data/points.py --------

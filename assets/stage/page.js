@@ -15,6 +15,13 @@ export const SKELETON = `
   <div class="dm-body">
     <div class="dm-main"></div>
     <p class="dm-caption" aria-live="polite"></p>
+    <section class="dm-question" data-testid="question" aria-label="Question" hidden>
+      <p class="dm-prompt" aria-live="polite"></p>
+      <p class="dm-verdict" data-testid="verdict" role="status" hidden></p>
+      <div class="dm-reply">
+        <div class="dm-answer" role="group" aria-label="Your answer"></div><div class="dm-acts"></div>
+      </div>
+    </section>
     <div class="dm-player" role="group" aria-label="Player"></div>
     <div class="dm-side">
       <div class="dm-panels"></div>

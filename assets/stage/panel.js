@@ -42,6 +42,8 @@ export class Panel {
   key = '';
   /** @type {Mark[]} */
   marks = [];
+  /** Kinds of marks that are not drawn. @type {string[]} */
+  hides = [];
   /** The scales of the last picture; null before the first. @type {Axes | null} */
   axes = null;
   /** @type {{ key: string, theme: Theme, layer: HTMLCanvasElement } | null} */
@@ -221,7 +223,9 @@ export class Panel {
     g.clip();
     /** @type {Places} */
     const places = { ...axes, written: [] };
-    for (const mark of this.marks) drawMark(g, mark, moment, places, theme);
+    for (const mark of this.marks) {
+      if (!this.hides.includes(mark.kind)) drawMark(g, mark, moment, places, theme);
+    }
     overlay(g, places);
     g.restore();
   }
@@ -267,21 +271,23 @@ export class Panel {
   }
 
   /**
-   * The numbered line, the rectangle or the pixel of a numbered image under the pointer.
-   * @type {(px: number, py: number, moment: Moment) => Part | null}
+   * The numbered line, the rectangle or the pixel of a numbered image under the pointer; with `of`,
+   * of the marks whose numbers count that.
+   * @type {(px: number, py: number, moment: Moment, of?: string) => Part | null}
    */
-  under(px, py, moment) {
+  under(px, py, moment, of = '') {
     const [x, y] = [this.axesOnScreen.x.invert(px), this.axesOnScreen.y.invert(py)];
-    return this.strokeUnder(px, py, moment) ?? this.rectUnder(x, y, moment)
-      ?? this.pixelUnder(x, y, moment);
+    const accept = (/** @type {Mark} */ mark) => !of || mark.of === of;
+    return this.strokeUnder(px, py, moment, accept) ?? this.rectUnder(x, y, moment, accept)
+      ?? this.pixelUnder(x, y, moment, accept);
   }
 
-  /** @type {(px: number, py: number, moment: Moment) => Part | null} */
-  strokeUnder(px, py, moment) {
+  /** @type {(px: number, py: number, moment: Moment, accept: (mark: Mark) => boolean) => Part | null} */
+  strokeUnder(px, py, moment, accept) {
     const { x, y } = this.axesOnScreen;
     let best = null;
     let distance = BESIDE;
-    for (const mark of this.marks.filter(({ of, channels }) => of && channels.numbers)) {
+    for (const mark of this.marks.filter((one) => one.of && one.channels.numbers && accept(one))) {
       for (const { index, ends: [x0, y0, x1, y1] } of strokes(mark, moment)) {
         const d = fromStroke([px, py], [x(x0), y(y0)], [x(x1), y(y1)]);
         if (!(d <= distance)) continue;
@@ -292,11 +298,11 @@ export class Panel {
     return best;
   }
 
-  /** @type {(x: number, y: number, moment: Moment) => Part | null} */
-  rectUnder(x, y, moment) {
+  /** @type {(x: number, y: number, moment: Moment, accept: (mark: Mark) => boolean) => Part | null} */
+  rectUnder(x, y, moment, accept) {
     /** @type {(a: number, b: number, value: number) => boolean} */
     const within = (a, b, value) => Math.min(a, b) <= value && value <= Math.max(a, b);
-    for (const mark of this.marksOf('Rects')) {
+    for (const mark of this.marksOf('Rects').filter(accept)) {
       const [x0, y0, x1, y1] = ENDS.map((name) => mark.get(name, moment));
       const index = x0.findLastIndex((_, i) => within(x0[i], x1[i], x) && within(y0[i], y1[i], y));
       if (index >= 0) return { mark, index };
@@ -304,9 +310,9 @@ export class Panel {
     return null;
   }
 
-  /** @type {(x: number, y: number, moment: Moment) => Part | null} */
-  pixelUnder(x, y, moment) {
-    for (const mark of this.marksOf('Raster').filter(({ channels }) => channels.numbers)) {
+  /** @type {(x: number, y: number, moment: Moment, accept: (mark: Mark) => boolean) => Part | null} */
+  pixelUnder(x, y, moment, accept) {
+    for (const mark of this.marksOf('Raster').filter((one) => one.channels.numbers && accept(one))) {
       const { width, height, extent: [x0, x1, y0, y1] } = mark;
       const column = Math.floor((width * (x - x0)) / (x1 - x0));
       const row = Math.floor((height * (y1 - y)) / (y1 - y0));

@@ -41,7 +41,10 @@ const BAR = `<div class="dm-buttons">
     <select aria-label="Speed in steps per second">
       ${SPEEDS.map((speed) => `<option value="${speed}">${speed}/s</option>`).join('')}
     </select></label>
-  ${button('loop', ' class="dm-loop" aria-pressed="false"')}`;
+  ${button('loop', ' class="dm-loop" aria-pressed="false"')}
+  <button type="button" class="dm-predict" aria-pressed="false" hidden
+    title="Answer before each step that has a question">Predict</button>
+  <button type="button" class="dm-practise" hidden title="A round of questions">Practise</button>`;
 
 export class Player {
   frame = 0;
@@ -70,7 +73,8 @@ export class Player {
 
   /**
    * @param {HTMLElement} bar the element that gets the controls
-   * @param {{ paint: () => void, settled: (frame: number) => void }} host
+   * @param {{ paint: () => void, settled: (frame: number) => void,
+   *   holds: (frame: number) => boolean }} host `holds` says whether a step has to wait
    */
   constructor(bar, host) {
     this.bar = bar;
@@ -81,8 +85,14 @@ export class Player {
     this.count = /** @type {HTMLOutputElement} */ (bar.querySelector('output'));
     this.select = /** @type {HTMLSelectElement} */ (bar.querySelector('select'));
     this.select.value = String(this.speed);
-    for (const element of bar.querySelectorAll('button')) {
-      element.onclick = () => this.act(String(element.dataset.act));
+    /** The buttons of questions. */
+    this.questions = {
+      predict: /** @type {HTMLButtonElement} */ (bar.querySelector('.dm-predict')),
+      practise: /** @type {HTMLButtonElement} */ (bar.querySelector('.dm-practise')),
+    };
+    for (const element of bar.querySelectorAll('button[data-act]')) {
+      const one = /** @type {HTMLButtonElement} */ (element);
+      one.onclick = () => this.act(String(one.dataset.act));
     }
     this.range.oninput = () => {
       const wanted = Number(this.range.value);  // pausing puts the slider where the picture is
@@ -165,7 +175,10 @@ export class Player {
       },
       faster: () => this.change(1),
       slower: () => this.change(-1),
-      forward: () => { this.pause(); this.go(this.frame + 1, true); },
+      forward: () => {
+        this.pause();
+        if (!this.host.holds(this.frame + 1)) this.go(this.frame + 1, true);
+      },
       back: () => { this.pause(); this.go(this.frame - 1, true); },
       first: () => { this.pause(); this.go(0); },
       last: () => { this.pause(); this.go(this.frames - 1); },
@@ -237,6 +250,7 @@ export class Player {
   /** @param {number} now */
   advance(now) {
     this.due = Math.max(this.due + 1000 / this.speed, now);
+    if (this.host.holds(this.frame + 1)) return;
     if (this.frame < this.frames - 1) {
       this.go(this.frame + 1, true);
       if (this.loop && this.frame === this.frames - 1) this.due += this.linger;

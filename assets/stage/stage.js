@@ -19,6 +19,7 @@ import { chooseTab, fillScreen, onF, partOf, SKELETON, skipLinks } from './page.
 import { Player } from './player.js';
 import { followPresets } from './presets.js';
 import { Readout } from './readout.js';
+import { Quiz } from './quiz.js';
 import { decode } from './scene.js';
 import { showTip } from './tip.js';
 import { Toolbar } from './toolbar.js';
@@ -69,6 +70,7 @@ export class Stage {
     this.player = new Player(partOf(root, 'player'), {
       paint: () => this.paint(),
       settled: (frame) => this.settle(frame),
+      holds: (frame) => this.quiz.holds(frame),
     });
     const say = (/** @type {string} */ text) => this.readout.say(text);
     const bar = partOf(root, 'bar');
@@ -85,6 +87,8 @@ export class Stage {
         if (controls.dataset[name] !== String(value)) controls.dataset[name] = String(value);
       },
     });
+    this.quiz = new Quiz(root, this.player, this.view,
+      (name, value) => this.controls.set(name, value, false));
     this.handles = new Handles(this.view, this.link, say);
     this.skips = skipLinks(partOf(root, 'skip'), () => this.controls.focus());
     this.toolbar = new Toolbar(bar, this.view, exports ? exportMenu(() => this.snapshot()) : null);
@@ -140,7 +144,8 @@ export class Stage {
     else this.seat(scene, first);
     this.editor.load(scene.edit ?? null);
     const later = (/** @type {string} */ name) => link.talk.holds(name, heard);
-    this.handles.load(scene.handles, later);
+    this.quiz.load(scene);
+    this.handles.load(this.quiz.practises ? [] : scene.handles, later);
     this.leads.load(scene.marks);
     this.controls.load(link.changeable ? scene.controls ?? [] : [], later);
     link.talk.heard(heard, Boolean(still));
@@ -196,6 +201,7 @@ export class Stage {
       this.highlight.set({});
     });
     canvas.addEventListener('click', (event) => this.click(event, panel));
+    this.quiz.attach(panel);
     this.handles.attach(panel);
     this.leads.attach(panel);
     this.editor.attach(panel);
@@ -212,7 +218,8 @@ export class Stage {
       const quiet = player.playing && player.speed > READ_ALOUD;
       readout.write(scene, moment.frame, view.theme, { quiet, legend: this.legend });
     }
-    readout.light(this.highlight.rows(scene.frames[moment.frame].ledger, moment));
+    const { ledger } = scene.frames[moment.frame];
+    readout.light(this.quiz.rows(ledger) ?? this.highlight.rows(ledger, moment));
     this.toolbar.update();
     this.rev += 1;
     const { frame, frames } = player;
@@ -242,6 +249,7 @@ export class Stage {
     }
     const ledger = this.scene?.frames[moment.frame].ledger ?? [];
     const lit = this.highlight.draw(g, places, panel.marks, ledger, moment, theme);
+    this.quiz.draw(g, places, panel, moment, theme);
     this.handles.draw(g, places, panel, theme);
     this.editor.draw(g, places, panel, theme);
     return lit;
@@ -280,7 +288,7 @@ export class Stage {
 
   /** @type {(event: MouseEvent, panel: Panel) => void} */
   click(event, panel) {
-    if (this.editor.active || !this.scene?.selectable) return;
+    if (this.editor.active || this.quiz.click(event, panel) || !this.scene?.selectable) return;
     if (event.defaultPrevented || this.handles.at(event, panel)) return;
     const { offsetX, offsetY } = event;
     const hit = panel.nearest(offsetX, offsetY, this.player.moment, (mark) => mark.data);
@@ -297,15 +305,15 @@ export class Stage {
   settle(frame) {
     clearTimeout(this.settling);
     if (this.player.still) this.link.talk.settle();  // the other frames are wanted
-    if (this.player.playing || this.scene?.living) return;
+    if (this.player.playing || this.scene?.living || this.quiz.practises) return;
     this.settling = setTimeout(() => this.link.position(frame), SETTLE);
   }
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    const { editor, handles, readout, player } = this;
+    const { editor, handles, quiz, readout, player } = this;
     if (!this.scene) return;
-    const used = editor.key(event) || handles.key(event) || readout.key(event) || player.key(event)
+    const used = quiz.key(event) || editor.key(event) || handles.key(event) || readout.key(event) || player.key(event)
       || this.viewKey(event);
     if (!used) return;
     event.preventDefault();

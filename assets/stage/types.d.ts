@@ -1,6 +1,6 @@
 /** What the modules of the stage hand to each other. */
 import type { ScaleLinear } from '../vendor/d3.js';
-import type { Block, Key, Mark, Points } from './packed';
+import type { Block, Given, Key, Mark, Points } from './packed';
 import type { Panel } from './panel.js';
 
 export * from './packed';
@@ -35,6 +35,23 @@ export interface Moves {
   readonly movable: boolean;
   move(message: Message, moves: boolean): void;
   holds(name: string): boolean;
+}
+
+/** An answer to a question; nothing was given where it was skipped. */
+export interface Answered {
+  given: Given | null;
+  right: boolean;
+  /** The known wrong rule that gives it; empty if it is none. */
+  rule: string;
+}
+
+/** What was practised on a page. */
+export interface Progress {
+  rounds: number;
+  /** The largest share of right answers. */
+  best: number;
+  /** How often each known wrong rule was followed. */
+  wrong: Record<string, number>;
 }
 
 // --- Pictures ------------------------------------------------------------------------------------

@@ -56,6 +56,11 @@ export class View {
     return this.marks.filter((mark) => mark.kind === 'Points').find((mark) => mark.data);
   }
 
+  /** Leave out marks of some kinds. @param {string[]} kinds */
+  hide(kinds) {
+    this.panels.forEach((panel) => { panel.hides = kinds; });
+  }
+
   get zoomed() {
     return [...this.panels.values()].some((panel) => panel.zoomed);
   }

@@ -207,6 +207,8 @@ class Key:
 class Scene:
     """Panels, marks and frames, with notes below, handles and a legend.
 
+    ``steps`` are the records that the frames show, where they show steps of a run.
+
     Examples
     --------
     >>> from dmlib.pictures.encode import decode, encode
@@ -223,6 +225,7 @@ class Scene:
     notes: Sequence[str] = field(default=())
     handles: Sequence[Handle] = field(default=())
     legend: Sequence[Key] = field(default=())
+    steps: Sequence[object] = field(default=(), compare=False, repr=False)
 
 
 def bounds(values: ArrayLike, pad: float = 0.06) -> tuple[float, float]:

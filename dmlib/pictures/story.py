@@ -197,12 +197,18 @@ def story(
     drawings = Deferred(draw, moments)
     frames = Deferred(_frame, drawings, moments)
     marks = Film[Mark](lambda: _moving_marks(list(drawings)), lambda frame: drawings[frame].marks)
-    return Scene(panels, marks, frames, (*run.problem.notes, *notes, *note), handles, legend)
+    notes = (*run.problem.notes, *notes, *note)
+    records = [_record(moment) for moment in moments]
+    return Scene(panels, marks, frames, notes, handles, legend, records)
+
+
+def _record(moment: Moment) -> object:
+    """Return the record that the algorithm yielded."""
+    return getattr(moment.step, "step", moment.step)
 
 
 def _frame(drawing: Drawing, moment: Moment) -> Frame:
-    step = getattr(moment.step, "step", moment.step)
-    return Frame(drawing.caption, drawing.ledger, drawing.phase, step, moment.is_last)
+    return Frame(drawing.caption, drawing.ledger, drawing.phase, _record(moment), moment.is_last)
 
 
 def draw_plots(

@@ -68,7 +68,7 @@ CORE = {
     "spreadsheet",
     "squares",
 }
-SCENES = {"scene", "ledger"}
+SCENES = {"scene", "ledger", "questions"}
 # Packages that a layer must not use, however convenient.
 FOREIGN = {
     layer: {"streamlit"} if layer in ("figures", "dashboard") else {"streamlit", "plotly"}

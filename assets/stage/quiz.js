@@ -1,0 +1,469 @@
+/**
+ * Questions in front of steps: one is asked before the step that answers it, the answer is given on
+ * the picture or beside it, and the step plays from the guess to the truth. In a lecture
+ * (`predict`) each such step waits; in a round of practice the questions follow each other. All of
+ * it is graded here, without the server.
+ * @module
+ */
+import { judge } from './answers.js';
+import { Handles } from './handles.js';
+import { button, takeAnswer } from './inputs.js';
+import { light, topicOf, topicsOf } from './links.js';
+import { partOf } from './page.js';
+import { keepRound } from './progress.js';
+/** @import { Panel } from './panel.js' */
+/** @import { Player } from './player.js' */
+/** @import { View } from './view.js' */
+/** @import { Answered, Block, Context, Given, Handle, Moment, Places, Question } from './types' */
+/** @import { Quiz as Questions, Scene, Theme } from './types' */
+
+const REACH = 28;  // pixels around a mark in which a click means it
+const ON_THE_SPOT = { movable: true, holds: () => false };
+
+export class Quiz {
+  /** @type {Questions | null} */
+  questions = null;
+  /** What has been loaded, as text. */
+  loaded = '';
+  /** The page that is asked about. */
+  slug = '';
+  /** The place of the question, and what is known of each. */
+  index = 0;
+  /** @type {(Answered | undefined)[]} */
+  answers = [];
+  /** @type {'' | 'asking' | 'committed' | 'answered' | 'ended'} */
+  state = '';
+  /** @type {Given | null} */
+  held = null;
+  began = 0;
+  resumes = false;
+  /** Shows beside the picture what was picked on it. @type {(given: any) => void} */
+  show = () => {};
+
+  /**
+   * @param {HTMLElement} root
+   * @param {Player} player
+   * @param {View} view
+   * @param {(name: string, value: string) => void} ask tells the server what is wanted
+   */
+  constructor(root, player, view, ask) {
+    this.root = root;
+    this.player = player;
+    this.view = view;
+    this.ask = ask;
+    this.box = partOf(root, 'question');
+    this.prompt = partOf(this.box, 'prompt');
+    this.field = partOf(this.box, 'answer');
+    this.verdict = partOf(this.box, 'verdict');
+    this.acts = partOf(this.box, 'acts');
+    this.handles = new Handles(view, {
+      ...ON_THE_SPOT, move: (message) => this.moved(message.x, message.y),
+    }, () => {});
+    this.field.addEventListener('keydown', (event) => {
+      const types = /** @type {Element} */ (event.target).tagName === 'INPUT';
+      if (types && event.key !== 'Enter') event.stopPropagation();  // it is no step
+    });
+    const { predict, practise } = player.questions;
+    predict.onclick = () => ask('predict', String(predict.getAttribute('aria-pressed') !== 'true'));
+    practise.onclick = () => ask('practice', '1');
+  }
+
+  get question() { return this.questions?.questions[this.index]; }
+
+  get predicts() { return this.questions?.mode === 'predict'; }
+
+  /** Whether a round is going on. */
+  get practises() { return Boolean(this.questions) && !this.predicts; }
+
+  get asks() { return this.state === 'asking' || this.state === 'committed'; }
+
+  /** Take over the questions of a scene; those that are being asked already go on. @param {Scene} scene */
+  load({ asks, quiz, still, name }) {
+    if (still) return;
+    const { predict, practise } = this.player.questions;
+    predict.hidden = practise.hidden = !asks;
+    predict.setAttribute('aria-pressed', String(quiz?.mode === 'predict'));
+    const text = JSON.stringify([name, quiz ?? null]);
+    if (text === this.loaded) return;
+    Object.assign(this, { loaded: text, questions: quiz ?? null, slug: name ?? '', answers: [] });
+    this.root.classList.toggle('dm-practising', this.practises);
+    this.close();
+    if (!this.practises) return;
+    this.began = performance.now();
+    if (this.questions?.questions.length) this.begin(0);
+    else this.none();
+  }
+
+  // --- One question ------------------------------------------------------------------------------
+
+  /**
+   * Whether a step has to wait for an answer; then it is asked for.
+   * @param {number} frame
+   */
+  holds(frame) {
+    if (!this.predicts || this.state) return Boolean(this.state) && this.asks;
+    const next = this.questions?.questions.findIndex((each, i) => (
+      each.frame === frame && !this.answers[i])) ?? -1;
+    if (next < 0) return false;
+    this.resumes = this.player.playing;
+    this.begin(next);
+    return true;
+  }
+
+  /** @param {number} index */
+  begin(index) {
+    Object.assign(this, { index, held: null });
+    const { question } = this;
+    if (!question) return;
+    this.player.pause();
+    this.player.go(question.frame - 1);
+    this.turn('asking');
+    const place = this.practises ? `${index + 1} of ${this.questions?.questions.length}` : 'Predict';
+    this.prompt.replaceChildren(
+      Object.assign(document.createElement('span'), { textContent: place }), ` ${question.prompt}`);
+    this.box.dataset.kind = question.answer.kind;
+    this.show = takeAnswer(this.field, question.answer, {
+      hold: (given) => this.hold(given), commit: () => this.commit(),
+    });
+    this.handles.load(handlesOf(question, this.view), () => false);
+    this.write();
+    this.focus();
+  }
+
+  /** Put the focus where an answer is given. */
+  focus() {
+    const first = /** @type {HTMLElement | null} */ (this.field.querySelector('input, button'));
+    (first ?? this.root).focus({ preventScroll: true });
+  }
+
+  /** @param {typeof this.state} state */
+  turn(state) {
+    this.state = state;
+    this.root.classList.toggle('dm-asking', state !== '');
+    this.box.hidden = !state;
+    this.view.hide(this.asks ? this.question?.hides ?? [] : []);
+    this.view.invalidate();
+  }
+
+  /** @param {Given | null} given */
+  hold(given) {
+    if (this.state !== 'asking') return;
+    this.held = given;
+    this.show(given);
+    this.write();
+    this.view.invalidate();
+  }
+
+  /** @type {(x: unknown, y: unknown) => void} */
+  moved(x, y) {
+    const { question } = this;
+    if (question?.answer.kind === 'angle') this.hold(Number(x));
+    else this.hold([Number(x ?? 0), Number(y ?? 0)]);
+  }
+
+  commit() {
+    const { held, question } = this;
+    if (this.state !== 'asking' || held === null || !question) return;
+    const { right, error } = judge(question, held);
+    this.answers[this.index] = { given: held, right, rule: error?.rule ?? '' };
+    this.turn('committed');
+    if (this.practises) this.reveal();
+    else this.write();
+  }
+
+  /** Say what is right; the step plays when nothing more is asked about it. */
+  reveal() {
+    const { question } = this;
+    if (!question) return;
+    this.turn('answered');
+    const next = this.questions?.questions[this.index + 1];
+    if (next?.frame !== question.frame) this.player.go(question.frame, true);
+    this.write();
+  }
+
+  skip() {
+    if (this.question) this.answers[this.index] ??= { given: null, right: false, rule: '' };
+    if (this.predicts && this.question) this.player.go(this.question.frame, true);
+    this.next();
+  }
+
+  next() {
+    const { question, questions } = this;
+    const next = questions?.questions[this.index + 1];
+    const follows = next && (this.practises || next.frame === question?.frame);
+    if (follows && !(this.predicts && this.answers[this.index + 1])) this.begin(this.index + 1);
+    else if (this.practises) this.end();
+    else {
+      if (question) this.player.go(question.frame, true);
+      this.close();
+      if (this.resumes) this.player.play();
+    }
+  }
+
+  close() {
+    this.handles.load([], () => false);
+    this.turn('');
+    this.root.focus({ preventScroll: true });
+  }
+
+  // --- What is written ---------------------------------------------------------------------------
+
+  write() {
+    const { question, state, held } = this;
+    if (!question) return;
+    const answered = this.answers[this.index];
+    for (const each of this.field.querySelectorAll('input, button')) {
+      each.toggleAttribute('disabled', state !== 'asking');
+    }
+    const verdict = state === 'answered' && answered ? verdictOn(question, answered) : [];
+    this.verdict.hidden = !verdict.length;
+    this.verdict.replaceChildren(...verdict);
+    if (verdict.length) this.verdict.dataset.right = String(answered?.right);
+    else delete this.verdict.dataset.right;
+    const acts = state === 'asking' ? this.asking(question, held)
+      : state === 'committed' ? [button('Reveal', () => this.reveal(), 'dm-primary')]
+        : [button('Next', () => this.next(), 'dm-primary')];
+    if (this.practises) acts.push(button('End', () => this.ask('practice', '')));
+    this.acts.replaceChildren(...acts);
+    if (state !== 'asking') acts[0].focus({ preventScroll: true });
+  }
+
+  /** @type {(question: Question, held: Given | null) => HTMLElement[]} */
+  asking(question, held) {
+    const check = button(this.predicts ? 'Commit' : 'Check', () => this.commit(), 'dm-primary');
+    check.disabled = held === null;
+    check.hidden = question.answer.kind === 'option';
+    const hint = button('Hint', () => {
+      hint.replaceWith(Object.assign(document.createElement('span'), { textContent: question.hint }));
+    });
+    const skip = button('Skip (S)', () => this.skip());
+    return question.hint ? [check, hint, skip] : [check, skip];
+  }
+
+  none() {
+    this.turn('ended');
+    this.prompt.textContent = 'These data leave nothing to ask.';
+    this.finish([]);
+  }
+
+  end() {
+    const right = this.answers.filter((each) => each?.right).length;
+    const total = this.questions?.questions.length ?? 0;
+    const rules = [...new Set(this.answers.flatMap((each) => each?.rule || []))];
+    keepRound(this.slug, right, total, this.answers);
+    this.turn('ended');
+    const noun = this.questions?.mode === 'all' ? 'decisions' : 'answers';
+    this.prompt.textContent = `${right} of ${total} ${noun} right at the first try.`;
+    this.finish(rules);
+  }
+
+  /** @param {string[]} rules */
+  finish(rules) {
+    this.field.replaceChildren();
+    this.verdict.hidden = !rules.length;
+    delete this.verdict.dataset.right;
+    this.verdict.textContent = rules.length ? `Look again at: ${rules.join(' ')}` : '';
+    this.acts.replaceChildren(
+      button('New data', () => this.ask('practice', '1'), 'dm-primary'),
+      button('Be the algorithm', () => this.ask('practice', 'all')),
+      button('Watch the run', () => {
+        this.close();
+        this.player.go(0);
+        this.player.play();
+      }),
+      button('End', () => this.ask('practice', '')));
+    const [first] = this.acts.querySelectorAll('button');
+    first.focus({ preventScroll: true });
+  }
+
+  // --- On the picture ----------------------------------------------------------------------------
+
+  /** @param {Panel} panel */
+  attach(panel) {
+    this.handles.attach(panel);
+  }
+
+  /** A click on a panel; true if it was an answer. @type {(event: MouseEvent, panel: Panel) => boolean} */
+  click(event, panel) {
+    const { question } = this;
+    if (!this.asks || !question) return this.practises;
+    if (this.handles.at(event, panel)) return true;
+    if (question.answer.kind === 'place') return this.handles.summon(event, panel) || true;
+    if (question.answer.kind !== 'pick') return true;
+    const number = this.numberAt(event, panel, question.answer.of);
+    const { among, several } = question.answer;
+    if (number === null || (among.length && !among.includes(number))) return true;
+    const before = Array.isArray(this.held) ? this.held : [];
+    const without = before.filter((each) => each !== number);
+    if (!several) this.hold([number]);
+    else this.hold(without.length < before.length ? without : [...before, number]);
+    return true;
+  }
+
+  /**
+   * The number of the mark of a kind at the pointer.
+   * @type {(event: MouseEvent, panel: Panel, of: string) => number | null}
+   */
+  numberAt({ offsetX, offsetY }, panel, of) {
+    const { moment } = this.player;
+    const hit = panel.nearest(offsetX, offsetY, moment,
+      (mark) => mark.of === of && Boolean(mark.channels.numbers), REACH)
+      ?? panel.under(offsetX, offsetY, moment, of);
+    const topic = hit && topicsOf(hit.mark, hit.index, moment);
+    return topic?.of === of ? topic.number : null;
+  }
+
+  /**
+   * Draw what was answered, dashed, and what is right.
+   * @type {(g: Context, places: Places, panel: Panel, moment: Moment, theme: Theme) => void}
+   */
+  draw(g, places, panel, moment, theme) {
+    const { question, held, state } = this;
+    if (!question || !state || state === 'ended') return;
+    if (state === 'asking') this.handles.draw(g, places, panel, theme);
+    const { about, answer, of } = question;
+    const isAnswered = state === 'answered';
+    const draw = (/** @type {number[]} */ numbers, /** @type {string} */ what) => {
+      for (const number of numbers) {
+        const topic = what === 'class' ? { of: null, number: null, color: number }
+          : { of: what, number, color: null };
+        light(g, panel.marks, topic, moment, places, theme);
+      }
+    };
+    draw(about, of);
+    if (answer.kind === 'pick') {
+      if (isAnswered && !this.answers[this.index]?.right) draw(answer.right[0], answer.of);
+      g.setLineDash(isAnswered ? [5, 4] : []);
+      if (Array.isArray(held)) draw(held, answer.of);
+      g.setLineDash([]);
+    } else if (state !== 'asking') ghosts(g, places, panel, question, held, isAnswered, theme);
+  }
+
+  /**
+   * The places of the rows of the ledger that prove an answer; null where nothing is asked.
+   * @type {(ledger: Block[]) => string[] | null}
+   */
+  rows(ledger) {
+    if (this.state !== 'answered' || !this.question) return null;
+    const { answer } = this.question;
+    const numbers = answer.kind === 'pick' ? answer.right[0] : [];
+    return ledger.flatMap((block, b) => (block.rows ?? []).flatMap((_, r) => {
+      const topic = topicOf(block, r);
+      const is = answer.kind === 'pick' ? topic?.of === answer.of
+        && topic.number !== null && numbers.includes(topic.number)
+        : block.rows && block.emphasis.includes(r);
+      return is ? [`${b}.${r}`] : [];
+    }));
+  }
+
+  /** Handle a key; true if it was an answer. @param {KeyboardEvent} event */
+  key(event) {
+    if (!this.state || event.ctrlKey || event.metaKey || event.altKey) return false;
+    if (this.asks && this.handles.key(event)) return true;
+    const target = /** @type {Element} */ (event.target);
+    if (event.key === 'Enter' && !target.closest('button')) {
+      const primary = this.acts.querySelector('.dm-primary');
+      /** @type {HTMLElement | null} */ (primary)?.click();
+      return true;
+    }
+    return target.tagName !== 'INPUT' && !target.closest('select') && this.letter(event);
+  }
+
+  /** S skips, a digit is an option, space goes on. @param {KeyboardEvent} event */
+  letter({ key, target }) {
+    const options = this.question?.answer.kind === 'option'
+      ? [...this.field.querySelectorAll('button')] : [];
+    if (key.toLowerCase() === 's' && this.asks) this.skip();
+    else if (/^[1-5]$/.test(key)) options[Number(key) - 1]?.click();
+    else if (key === ' ' && this.state === 'answered') {
+      if (/** @type {Element} */ (target).closest('button')) return false;
+      this.next();
+    } else return false;
+    return true;
+  }
+}
+
+/**
+ * What is dragged to answer a question.
+ * @type {(question: Question, view: View) => Handle[]}
+ */
+function handlesOf({ answer }, view) {
+  if (answer.kind !== 'place' && answer.kind !== 'angle') return [];
+  const spec = view.panels.get(answer.panel)?.spec;
+  if (!spec) return [];
+  const handle = { name: 'answer', panel: answer.panel, label: 'your answer', around: null };
+  if (answer.kind === 'angle') {
+    const turn = Math.random() * Math.PI;  // where it begins says nothing
+    const [cx, cy] = answer.around;
+    const x = cx + answer.radius * Math.cos(turn);
+    return [{ ...handle, kind: 'turn', x, y: cy + answer.radius * Math.sin(turn), around: [cx, cy] }];
+  }
+  /** @type {(axis: import('./types').Axis) => number} */
+  const begin = ({ low, high }) => low + 0.06 * (high - low);
+  if (answer.form === 'point') return [{ ...handle, kind: 'point', x: null, y: null }];
+  const [x, y] = answer.form === 'x' ? [begin(spec.x), null] : [null, begin(spec.y)];
+  return [{ ...handle, kind: answer.form, x, y }];
+}
+
+/**
+ * Draw the guess, dashed, and what is right where it is known: places and directions.
+ * @param {Context} g
+ * @param {Places} places
+ * @param {Panel} panel
+ * @param {Question} question
+ * @param {Given | null} held
+ * @param {boolean} isAnswered
+ * @param {Theme} theme
+ */
+function ghosts(g, { x, y, inner }, panel, { answer }, held, isAnswered, theme) {
+  if (answer.kind !== 'place' && answer.kind !== 'angle') return;
+  if (answer.panel !== panel.spec.name) return;
+  const line = (/** @type {Given} */ given) => {
+    g.beginPath();
+    if (answer.kind === 'angle') {
+      const [cx, cy] = answer.around;
+      const turn = (Number(given) * Math.PI) / 180;
+      const [dx, dy] = [answer.radius * Math.cos(turn), answer.radius * Math.sin(turn)];
+      g.moveTo(x(cx - dx), y(cy - dy));
+      g.lineTo(x(cx + dx), y(cy + dy));
+    } else {
+      const [px, py] = /** @type {number[]} */ (given);
+      if (answer.form === 'x') g.rect(x(px), inner.y, 0, inner.height);
+      else if (answer.form === 'y') g.rect(inner.x, y(py), inner.width, 0);
+      else {
+        g.moveTo(x(px) + 9, y(py));
+        g.arc(x(px), y(py), 9, 0, 2 * Math.PI);
+      }
+    }
+    g.stroke();
+  };
+  g.lineWidth = 2.5 * theme.scale;
+  g.strokeStyle = theme.ink;
+  if (held !== null) {
+    g.setLineDash([5, 4]);
+    line(held);
+    g.setLineDash([]);
+  }
+  g.strokeStyle = theme.accent;
+  if (isAnswered) line(answer.right[0]);
+}
+
+/**
+ * The verdict on an answer, as elements.
+ * @type {(question: Question, answered: Answered) => HTMLElement[]}
+ */
+function verdictOn(question, answered) {
+  const error = question.errors.find(({ rule }) => rule === answered.rule);
+  const make = (/** @type {'strong' | 'span'} */ tag, /** @type {string} */ textContent) => (
+    Object.assign(document.createElement(tag), { textContent: `${textContent} ` }));
+  const parts = [
+    make('strong', answered.right ? 'Right.' : `Not quite: ${question.solution}.`),
+  ];
+  if (error && !answered.right) {
+    parts.push(make('span', `That is the rule “${error.rule}”`));
+    if (error.refutation) parts.push(make('span', error.refutation));
+  }
+  parts.push(make('span', question.proof));
+  if (question.tie) parts.push(make('span', question.tie));
+  return parts;
+}

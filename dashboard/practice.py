@@ -1,0 +1,132 @@
+"""Questions on a page: which ones its run answers, and data on which wrong rules show."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from dmlib.pictures.question import Misconception, Question
+from dmlib.pictures.run import AnyRun
+from dmlib.pictures.scene import Scene
+
+PREDICT, PRACTICE = "predict", "practice"
+"""Names in a link: questions before the steps that answer them; a round of practice."""
+ROUND, OWN, ALGORITHM = "1", "own", "all"
+"""A round on chosen data, one on the data of the page, and all decisions of a run."""
+MODES = ("", ROUND, OWN, ALGORITHM)
+N_QUESTIONS = 7  # of a round
+LEAST = 5
+MAX_DECISIONS = 40  # that are asked where all are
+
+Questions = Callable[[AnyRun], Iterator[Question]]
+
+
+@dataclass(frozen=True)
+class Practice:
+    """The questions of a page, and the data on which it lets learners practise.
+
+    Attributes
+    ----------
+    questions : callable
+        Run -> the questions that its steps answer, in order.
+    rules : type
+        The wrong rules that are known.
+    settings : mapping of str to object
+        The settings of the page for a round, as those of a preset: few data, which depend on the
+        seed.
+    """
+
+    questions: Questions
+    rules: type[Misconception]
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question with its place in the picture.
+
+    Attributes
+    ----------
+    frame : int
+        The frame that shows the answer; it is asked in the one before.
+    question : Question
+        The question.
+    """
+
+    frame: int
+    question: Question
+
+    def packed(self) -> dict[str, Any]:
+        """Return it as plain data for the stage."""
+        return {"frame": self.frame, **self.question.packed()}
+
+
+def asked(questions: Questions, run: AnyRun, scene: Scene) -> list[Asked]:
+    """Return the questions of a run that its picture answers from one frame to the next."""
+    frames = {id(step): i for i, step in enumerate(scene.steps)}
+    steps = run.trace.steps
+    places = (
+        (frames.get(id(steps[question.step - 1])), frames.get(id(steps[question.step])), question)
+        for question in questions(run)
+    )
+    return [
+        Asked(after, question)
+        for before, after, question in places
+        if before is not None and after == before + 1
+    ]
+
+
+def round_of(questions: Sequence[Asked], size: int = N_QUESTIONS) -> list[Asked]:
+    """Return the questions of a round: as many wrong rules and topics as there is room for.
+
+    Of those that show as much, the one of the topic that was asked least, and then the first.
+    """
+    left, chosen = list(questions), list[Asked]()
+    rules, topics = set[str](), Counter[str]()
+
+    def worth(each: Asked) -> tuple[int, int, int]:
+        new = {error.rule for error in each.question.errors} - rules
+        return len(new), -topics[each.question.topic], -each.frame
+
+    while left and len(chosen) < size:
+        best = max(left, key=worth)
+        left.remove(best)
+        chosen.append(best)
+        rules |= {error.rule for error in best.question.errors}
+        topics[best.question.topic] += 1
+    return sorted(chosen, key=lambda each: each.frame)
+
+
+def rules_shown(questions: Iterable[Asked]) -> set[str]:
+    """Return the wrong rules that give a wrong answer to one of the questions."""
+    return {error.rule for each in questions for error in each.question.errors}
+
+
+def quiz(
+    practice: Practice, run: AnyRun, scene: Scene, mode: str, predicts: bool
+) -> dict[str, Any] | None:
+    """Return the questions that the stage asks, as plain data; None where it asks none.
+
+    Parameters
+    ----------
+    practice : Practice
+        The questions of the page.
+    run : Run
+        The run.
+    scene : Scene
+        Its picture.
+    mode : {"", "1", "own", "all"}
+        Which round is practised, if any.
+    predicts : bool
+        Whether each step that has questions waits for an answer.
+    """
+    if not mode and not predicts:
+        return None
+    questions = asked(practice.questions, run, scene)
+    if mode == ALGORITHM:
+        questions = questions[:MAX_DECISIONS]
+    elif mode:
+        questions = round_of(questions)
+    return {"mode": mode or PREDICT, "questions": [each.packed() for each in questions]}
