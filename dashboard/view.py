@@ -83,11 +83,10 @@ class View:
 
     def _quiz(self) -> dict[str, Any] | None:
         """Return the questions that the stage asks."""
-        practice, form = self.technique.practice, self.page.form
+        practice = self.technique.practice
         if practice is None or self.run is None:
             return None
-        mode = form.peek(PRACTICE, Choice(MODES), "")
-        return quiz(practice, self.run, self.scene, mode, form.peek(PREDICT, Choice(("1",)), ""))
+        return quiz(practice, self.run, self.scene, *_asked_for(self.page))
 
     @property
     def continued_key(self) -> str:
@@ -210,7 +209,16 @@ def view(
     if outcome.run is None:
         panel.add("", "note", outcome.scene.frames[0].caption)
     page.form.value(STEP, STEPS.parse, LAST_FRAME)
+    _asked_for(page)
     return View(page, data, panel, outcome.run, outcome.key, outcome.scene, outcome.reason, opening)
+
+
+def _asked_for(page: Page) -> tuple[str, bool]:
+    """Return the round that is practised, and whether each step is to be predicted."""
+    if page.technique.practice is None:
+        return "", False
+    mode: str = page.form.peek(PRACTICE, Choice(MODES), "")
+    return mode, bool(page.form.peek(PREDICT, Choice(("1",)), ""))
 
 
 def method_of(technique: Technique, form: Form) -> str:

@@ -181,9 +181,13 @@ export class Quiz {
     this.write();
   }
 
+  /** Give no answer: to this question or, in a lecture, to none about this step. */
   skip() {
-    if (this.question) this.answers[this.index] ??= { given: null, right: false, rule: '' };
-    if (this.predicts && this.question) this.player.go(this.question.frame, true);
+    const { frame } = this.question ?? {};
+    this.questions?.questions.forEach((each, i) => {
+      const isMeant = this.predicts ? each.frame === frame : i === this.index;
+      if (isMeant) this.answers[i] ??= { given: null, right: false, rule: '' };
+    });
     this.next();
   }
 
