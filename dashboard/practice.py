@@ -7,17 +7,21 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from dmlib.params import Integer
 from dmlib.pictures.question import Misconception, Question
 from dmlib.pictures.run import AnyRun
 from dmlib.pictures.scene import Scene
 
-PREDICT, PRACTICE = "predict", "practice"
-"""Names in a link: questions before the steps that answer them; a round of practice."""
-ROUND, OWN, ALGORITHM = "1", "own", "all"
-"""A round on chosen data, one on the data of the page, and all decisions of a run."""
-MODES = ("", ROUND, OWN, ALGORITHM)
-N_QUESTIONS = 7  # of a round
-LEAST = 5
+PREDICT, PRACTICE, QUESTIONS = "predict", "practice", "questions"
+"""Names in a link: questions before the steps that answer them; a round of practice, and its
+length."""
+ROUND, OWN, ALGORITHM, NAMED = "1", "own", "all", "name"
+"""A round on chosen data, one on the data of the page, all decisions of a run, and a round that
+begins when the student has typed a name."""
+MODES = ("", ROUND, OWN, ALGORITHM, NAMED)
+LEAST, N_QUESTIONS, MOST = 5, 7, 10
+"""Questions of a round: the fewest, the usual number, and the most."""
+SIZE = Integer(LEAST, MOST)
 MAX_DECISIONS = 40  # that are asked where all are
 
 Questions = Callable[[AnyRun], Iterator[Question]]
@@ -104,29 +108,35 @@ def rules_shown(questions: Iterable[Asked]) -> set[str]:
     return {error.rule for each in questions for error in each.question.errors}
 
 
-def quiz(
-    practice: Practice, run: AnyRun, scene: Scene, mode: str, predicts: bool
-) -> dict[str, Any] | None:
-    """Return the questions that the stage asks, as plain data; None where it asks none.
+@dataclass(frozen=True)
+class Asking:
+    """What a page is to ask.
 
-    Parameters
+    Attributes
     ----------
-    practice : Practice
-        The questions of the page.
-    run : Run
-        The run.
-    scene : Scene
-        Its picture.
-    mode : {"", "1", "own", "all"}
+    mode : {"", "1", "own", "all", "name"}
         Which round is practised, if any.
     predicts : bool
         Whether each step that has questions waits for an answer.
+    size : int
+        The number of questions of a round.
     """
-    if not mode and not predicts:
-        return None
-    questions = asked(practice.questions, run, scene)
-    if mode == ALGORITHM:
-        questions = questions[:MAX_DECISIONS]
-    elif mode:
-        questions = round_of(questions)
-    return {"mode": mode or PREDICT, "questions": [each.packed() for each in questions]}
+
+    mode: str = ""
+    predicts: bool = False
+    size: int = N_QUESTIONS
+
+    def of(self, questions: Sequence[Asked]) -> list[Asked]:
+        """Return those of the questions of a run that are asked."""
+        if self.mode == NAMED:
+            return []
+        if self.mode == ALGORITHM:
+            return list(questions[:MAX_DECISIONS])
+        return round_of(questions, self.size) if self.mode else list(questions)
+
+    def packed(self, practice: Practice, run: AnyRun, scene: Scene) -> dict[str, Any] | None:
+        """Return the questions that the stage asks, as plain data; None where it asks none."""
+        if not self.mode and not self.predicts:
+            return None
+        questions = self.of(asked(practice.questions, run, scene))
+        return {"mode": self.mode or PREDICT, "questions": [each.packed() for each in questions]}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import replace
 from functools import lru_cache
+from hashlib import sha256
 from importlib import import_module
 from typing import Any
 
@@ -13,9 +14,11 @@ from dashboard.practice import (
     ALGORITHM,
     LEAST,
     MODES,
+    NAMED,
     OWN,
     PRACTICE,
     PREDICT,
+    QUESTIONS,
     ROUND,
     Asked,
     asked,
@@ -23,11 +26,18 @@ from dashboard.practice import (
 )
 from dashboard.presets import Preset, link_of
 from dashboard.runs import Memory, UnfinishedRun
-from dashboard.settings import Settings
+from dashboard.settings import NO_SETTINGS, Settings
 from dashboard.technique import LASTING, Technique
 from dashboard.view import View, method_of, view
 from dmlib.trace import thread_clock
 
+Given = tuple[tuple[str, tuple[str, ...]], ...]
+"""Settings, as names with their texts."""
+SEED_NAME = "seed"
+FROM_NAME = "name"
+"""The seed in the link of an assignment: each student's data come from their name."""
+OF_NAME = "name:"
+MAX_NAME = 100  # letters of a name
 TRIES = 25  # seeds among which data are chosen
 COST = 1.5  # seconds of work in which they are chosen
 
@@ -50,20 +60,52 @@ def questions_of(page_view: View | None) -> list[Asked]:
     return asked(page_view.technique.practice.questions, page_view.run, page_view.scene)
 
 
-def practice_settings(technique: Technique, seed: int) -> Settings:
-    """Return the settings of a page on the data of a round."""
+def practice_settings(technique: Technique, seed: int, given: Given = ()) -> Settings:
+    """Return the settings of a page on the data of a round.
+
+    Parameters
+    ----------
+    technique : Technique
+        The page.
+    seed : int
+        The seed.
+    given : tuple of (str, tuple of str)
+        The settings; by default those with which the page lets learners practise.
+    """
     assert technique.practice is not None
-    preset = Preset("", "", {**technique.practice.settings, "seed": seed})
-    return Settings.from_query(link_of(technique.slug, preset), technique.opening_link)
+    preset = Preset("", "", technique.practice.settings)
+    texts = dict(given) or link_of(technique.slug, preset)
+    return Settings.from_query({**texts, SEED_NAME: [str(seed)]}, technique.opening_link)
 
 
-@lru_cache(maxsize=5000)
-def chosen_seed(slug: str, start: int) -> int:
-    """Return the first seed from ``start`` on whose data show all wrong rules, or the most.
+def seed_of(name: str) -> int:
+    """Return the seed from which the data of a student are searched, whoever asks for it.
 
     Examples
     --------
-    >>> chosen_seed("kmeans", 0) == chosen_seed("kmeans", 0)
+    >>> seed_of("Ada Lovelace") == seed_of(" ada  lovelace ")
+    True
+    """
+    letters = " ".join(name.split()).casefold().encode()
+    return int.from_bytes(sha256(letters).digest()[:8], "big") % (SEED.high + 1)
+
+
+@lru_cache(maxsize=5000)
+def chosen_seed(slug: str, start: int, given: Given = ()) -> int:
+    """Return the first seed from ``start`` on whose data show all wrong rules, or the most.
+
+    Parameters
+    ----------
+    slug : str
+        The page.
+    start : int
+        Where the search begins.
+    given : tuple of (str, tuple of str)
+        The settings; by default those with which the page lets learners practise.
+
+    Examples
+    --------
+    >>> 0 <= chosen_seed("kmeans", 0) < 25
     True
     """
     technique: Technique = import_module(f"pages.{slug}").TECHNIQUE
@@ -72,7 +114,7 @@ def chosen_seed(slug: str, start: int) -> int:
     n_rules, end = len(technique.practice.rules), clock() + COST
     best, most = start, (-1, -1)
     for seed in (number % (SEED.high + 1) for number in range(start, start + TRIES)):
-        questions = questions_of(view_of(technique, practice_settings(technique, seed)))
+        questions = questions_of(view_of(technique, practice_settings(technique, seed, given)))
         shown = len(rules_shown(questions)), min(len(questions), LEAST)
         if shown > most:
             best, most = seed, shown
@@ -81,20 +123,50 @@ def chosen_seed(slug: str, start: int) -> int:
     return best
 
 
+def given_settings(settings: Settings) -> Given:
+    """Return the settings that decide about the data and the run, without the seed."""
+    names = sorted(settings.texts.keys() - NO_SETTINGS - {SEED_NAME})
+    return tuple((name, settings.texts[name]) for name in names)
+
+
 def with_round(technique: Technique, settings: Settings, mode: Any) -> Settings:
     """Return the settings after the stage asks for a round; without a mode, after its end.
 
-    What a browser sends is not trusted.
+    Parameters
+    ----------
+    technique : Technique
+        The page.
+    settings : Settings
+        Its settings.
+    mode : object
+        A mode of practice, or "name:" and the name of a student, whose data come from it. What a
+        browser sends is not trusted.
     """
-    if technique.practice is None or mode not in MODES:
+    if technique.practice is None or not isinstance(mode, str):
+        return settings
+    if mode.startswith(OF_NAME):
+        name, given = mode.removeprefix(OF_NAME)[:MAX_NAME], given_settings(settings)
+        return _on_data(technique, settings, ROUND, seed_of(name), given) if name else settings
+    if mode not in MODES:
         return settings
     if not mode:
         return settings.without(PRACTICE)
-    if mode == OWN:
-        return settings.without(PREDICT).with_text(PRACTICE, OWN)
-    seed = chosen_seed(technique.slug, secrets.randbelow(SEED.high + 1))
-    chosen = practice_settings(technique, seed)
-    lasting = {name: texts for name, texts in settings.texts.items() if name in LASTING}
+    if mode in (OWN, NAMED):
+        return settings.without(PREDICT).with_text(PRACTICE, mode)
+    return _on_data(technique, settings, mode, secrets.randbelow(SEED.high + 1), ())
+
+
+def _on_data(
+    technique: Technique, settings: Settings, mode: str, start: int, given: Given
+) -> Settings:
+    """Return the settings of a round on the data that are found from a seed on."""
+    seed = chosen_seed(technique.slug, start, given)
+    chosen = practice_settings(technique, seed, given)
+    lasting = {
+        name: texts
+        for name, texts in settings.texts.items()
+        if name in LASTING | {QUESTIONS} and name != PREDICT
+    }
     chosen = replace(
         chosen,
         texts={**lasting, **chosen.texts, PRACTICE: (mode,)},
@@ -104,12 +176,17 @@ def with_round(technique: Technique, settings: Settings, mode: Any) -> Settings:
     return chosen.at_frame(0)
 
 
-def opened(technique: Technique, settings: Settings, has_settings: bool) -> Settings:
-    """Return the settings of a link that asks for a round, on chosen data if it names none."""
+def opened(technique: Technique, settings: Settings) -> Settings:
+    """Return the settings of a link that asks for a round.
+
+    Where it names no data they are chosen; those of a class come from each student's name.
+    """
     mode = settings.text(PRACTICE)
-    if has_settings or mode not in (ROUND, ALGORITHM):
+    if technique.practice is None or mode not in (ROUND, ALGORITHM):
         return settings
-    return with_round(technique, settings, mode)
+    if settings.text(SEED_NAME) == FROM_NAME:
+        return with_round(technique, settings.without(SEED_NAME), NAMED)
+    return with_round(technique, settings, mode) if settings.is_as_opened else settings
 
 
 def with_prediction(settings: Settings, value: Any) -> Settings:

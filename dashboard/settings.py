@@ -9,7 +9,9 @@ from types import MappingProxyType
 Texts = Mapping[str, tuple[str, ...]]
 """Names in a link, each with its texts; most have one."""
 
-NO_SETTINGS = frozenset({"hide", "practice", "predict", "projector", "step", "upload", "prepared"})
+NO_SETTINGS = frozenset(
+    {"hide", "practice", "predict", "projector", "questions", "step", "upload", "prepared"}
+)
 """Names in a link that are no settings: a page opens the same with them."""
 OPENING = "opening"
 """In the link of a page that opens with other settings than its defaults: that all are at their

@@ -13,7 +13,7 @@ from dashboard.form import Form
 from dashboard.messages import natural_number
 from dashboard.opening import Opening
 from dashboard.panel import Panel, PanelForm
-from dashboard.practice import MODES, PRACTICE, PREDICT, quiz
+from dashboard.practice import MODES, N_QUESTIONS, PRACTICE, PREDICT, QUESTIONS, SIZE, Asking
 from dashboard.pseudocode import pseudocode
 from dashboard.results import results
 from dashboard.runs import Memory
@@ -29,6 +29,7 @@ from dmlib.pictures.scene import Scene
 STEPS = Integer(0, LAST_FRAME)
 PRESET = "preset"  # what the stage calls the preset of a link in the lesson
 PARAMETERS_IN_A_LECTURE = 3  # that a projector shows
+NOTHING = Asking()
 SOURCE_NAMES = ("source", "data", "generator")
 """Names of controls that several kinds of data have."""
 
@@ -55,6 +56,8 @@ class View:
         Why the run ended early.
     opening : Opening or None
         What all visitors share, if this is what the page opens with.
+    asking : Asking
+        What is asked about the run.
     """
 
     page: Page
@@ -65,6 +68,7 @@ class View:
     scene: Scene
     reason: str
     opening: Opening | None = None
+    asking: Asking = NOTHING
 
     @property
     def technique(self) -> Technique:
@@ -86,7 +90,7 @@ class View:
         practice = self.technique.practice
         if practice is None or self.run is None:
             return None
-        return quiz(practice, self.run, self.scene, *_asked_for(self.page))
+        return self.asking.packed(practice, self.run, self.scene)
 
     @property
     def continued_key(self) -> str:
@@ -209,16 +213,19 @@ def view(
     if outcome.run is None:
         panel.add("", "note", outcome.scene.frames[0].caption)
     page.form.value(STEP, STEPS.parse, LAST_FRAME)
-    _asked_for(page)
-    return View(page, data, panel, outcome.run, outcome.key, outcome.scene, outcome.reason, opening)
+    asking = _asking(page)
+    return View(
+        page, data, panel, outcome.run, outcome.key, outcome.scene, outcome.reason, opening, asking
+    )
 
 
-def _asked_for(page: Page) -> tuple[str, bool]:
-    """Return the round that is practised, and whether each step is to be predicted."""
+def _asking(page: Page) -> Asking:
+    """Return what the page is to ask."""
     if page.technique.practice is None:
-        return "", False
+        return NOTHING
     mode: str = page.form.peek(PRACTICE, Choice(MODES), "")
-    return mode, bool(page.form.peek(PREDICT, Choice(("1",)), ""))
+    predicts = bool(page.form.peek(PREDICT, Choice(("1",)), ""))
+    return Asking(mode, predicts, page.form.peek(QUESTIONS, SIZE, N_QUESTIONS))
 
 
 def method_of(technique: Technique, form: Form) -> str:

@@ -27,7 +27,8 @@ def bar(view: View, form: WidgetForm) -> None:
     with st.container(horizontal=True, width="content", vertical_alignment="center", gap="xsmall"):
         with _popover("Share", ":material/link:") as popover:
             if popover.open:
-                share(data.source == "upload" and form.settings.text("sample") is None)
+                is_own = data.source == "upload" and form.settings.text("sample") is None
+                share(is_own, technique.practice is not None)
         if form.is_visible("code"):
             with _popover("Code", ":material/code:", disabled=run is None) as popover:
                 if popover.open and run is not None:

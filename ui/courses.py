@@ -19,6 +19,10 @@ IN_A_LECTURE = """
 - **Project:** the switch *Projector* makes type and marks larger and leaves fewer controls; F fills
   the screen.
 - **Take controls away:** add `hide=` with names to a link, for example `?hide=data,seed,presets`.
+- **Ask before you show:** *Predict* beside the player stops before each step that has a question:
+  the class answers, *Reveal* plays from the guess to the truth.
+- **Set an assignment:** *Share* has a link that gives each student data of their own;
+  *Marks* grades the rounds that they save.
 - **Hand out:** *Download* has a sheet with the arithmetic of every step, *Save picture* the picture
   and a page that plays offline.
 """
@@ -32,6 +36,7 @@ def courses() -> None:
     with st.container(key="courses"):
         st.title("Teach with it", anchor=False)
         st.markdown(IN_A_LECTURE)
+        st.page_link("pages/marks.py", label="Marks: grade saved rounds", icon=":material/grading:")
         st.header("Courses, lecture by lecture", anchor=False)
         planned, tracks = course_tracks()
         for number, course in enumerate(tracks):

@@ -55,6 +55,11 @@ INTRODUCTIONS = {
         "Courses in data mining, lecture by lecture: each leads to pages that run step by step.",
         HOME_PICTURE,
     ),
+    "marks": Introduction(
+        f"Marks – {NAME}",
+        "Rounds of practice that students hand in, graded anew from their data and answers.",
+        HOME_PICTURE,
+    ),
 } | {
     slug: Introduction(f"{entry.title} – {NAME}", entry.summary, slug)
     for slug, entry in CATALOGUE.items()

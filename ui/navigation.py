@@ -22,7 +22,8 @@ def _pages() -> Mapping[str, Sequence[Any]]:
     """Return the pages by families, made once: each looks for its file."""
     home = st.Page("pages/home.py", title="Home", icon=":material/home:", default=True)
     courses = st.Page("pages/courses.py", title="Courses", visibility="hidden")
-    pages = {"": [home, courses]}
+    marks = st.Page("pages/marks.py", title="Marks", visibility="hidden")
+    pages = {"": [home, courses, marks]}
     for family in FAMILIES:
         entries = [entry for entry in CATALOGUE.values() if entry.family == family]
         pages[family] = [

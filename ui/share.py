@@ -6,6 +6,8 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from dashboard.practice import N_QUESTIONS, PRACTICE, QUESTIONS, ROUND
+from dashboard.rounds import FROM_NAME, SEED_NAME, given_settings
 from ui.session import current_session
 
 MAX_CHARACTERS = 500
@@ -14,13 +16,15 @@ lecture room."""
 QUIET = 4  # squares of empty rim that a scanner needs
 
 
-def share(uploaded: bool) -> None:
+def share(uploaded: bool, assigns: bool) -> None:
     """Show the link, its code, and what the link does not hold.
 
     Parameters
     ----------
     uploaded : bool
         Whether the data are the reader's own file, which no link contains.
+    assigns : bool
+        Whether the page has questions, so that they can be assigned.
     """
     link = share_link()
     if svg := qr_code(link):
@@ -36,6 +40,12 @@ def share(uploaded: bool) -> None:
     st.code(link, language=None, wrap_lines=True)
     if uploaded:
         st.caption("It does not contain your file: the other person needs the same file.")
+    if assigns and not uploaded:
+        st.caption(
+            "Assignment: a round of questions on these settings, for each student on data that"
+            " come from their name. The page Marks grades what they save."
+        )
+        st.code(assignment_link(), language=None, wrap_lines=True)
     st.caption(
         "Add `&hide=` and names to take controls away, for example `hide=data,seed,presets`; "
         "`bar`, `below` and the names of parameters work too."
@@ -45,7 +55,20 @@ def share(uploaded: bool) -> None:
 def share_link() -> str:
     """Return the address of exactly what is on the screen."""
     session = current_session()
-    text = urlencode(session.settings.query(session.names), doseq=True)
+    return _address(session.settings.query(session.names))
+
+
+def assignment_link() -> str:
+    """Return the address of a round on these settings, with data by the name of each student."""
+    session = current_session()
+    given = given_settings(session.settings)
+    link = {name: list(texts) for name, texts in given if name in session.names}
+    asked = {PRACTICE: [ROUND], QUESTIONS: [str(N_QUESTIONS)], SEED_NAME: [FROM_NAME]}
+    return _address(link | asked)
+
+
+def _address(link: dict[str, list[str]]) -> str:
+    text = urlencode(link, doseq=True)
     address = (st.context.url or "").split("?")[0]
     return f"{address}?{text}" if text else address
 

@@ -218,8 +218,11 @@ export interface Question {
 }
 
 export interface Quiz {
-  /** A round, one on the data of the page, all decisions, or before each step. */
-  mode: '1' | 'own' | 'all' | 'predict';
+  /**
+   * A round, one on the data of the page, all decisions, one that waits for a name, or questions
+   * before each step.
+   */
+  mode: '1' | 'own' | 'all' | 'name' | 'predict';
   questions: Question[];
 }
 

@@ -6,18 +6,19 @@
  * @module
  */
 import { judge } from './answers.js';
+import { ghosts, handlesOf, numberAt, verdictOn } from './guess.js';
+import { nameForm, saveRound } from './handin.js';
 import { Handles } from './handles.js';
 import { button, takeAnswer } from './inputs.js';
-import { light, topicOf, topicsOf } from './links.js';
+import { light, topicOf } from './links.js';
 import { partOf } from './page.js';
 import { keepRound } from './progress.js';
 /** @import { Panel } from './panel.js' */
 /** @import { Player } from './player.js' */
 /** @import { View } from './view.js' */
-/** @import { Answered, Block, Context, Given, Handle, Moment, Places, Question } from './types' */
+/** @import { Answered, Block, Context, Given, Moment, Places, Question } from './types' */
 /** @import { Quiz as Questions, Scene, Theme } from './types' */
 
-const REACH = 28;  // pixels around a mark in which a click means it
 const ON_THE_SPOT = { movable: true, holds: () => false };
 
 export class Quiz {
@@ -59,9 +60,10 @@ export class Quiz {
     this.handles = new Handles(view, {
       ...ON_THE_SPOT, move: (message) => this.moved(message.x, message.y),
     }, () => {});
-    this.field.addEventListener('keydown', (event) => {
+    this.box.addEventListener('keydown', (event) => {
       const types = /** @type {Element} */ (event.target).tagName === 'INPUT';
-      if (types && event.key !== 'Enter') event.stopPropagation();  // it is no step
+      const isForm = Boolean(/** @type {Element} */ (event.target).closest('form'));
+      if (types && (isForm || event.key !== 'Enter')) event.stopPropagation();  // it is no step
     });
     const { predict, practise } = player.questions;
     predict.onclick = () => ask('predict', String(predict.getAttribute('aria-pressed') !== 'true'));
@@ -91,7 +93,19 @@ export class Quiz {
     if (!this.practises) return;
     this.began = performance.now();
     if (this.questions?.questions.length) this.begin(0);
+    else if (this.questions?.mode === 'name') this.askName();
     else this.none();
+  }
+
+  /** Whose data are to be practised on? */
+  askName() {
+    this.turn('ended');
+    this.prompt.textContent = 'Everybody has data of their own here. What is your name?';
+    this.verdict.hidden = true;
+    this.field.replaceChildren(
+      nameForm('Begin', (name) => this.ask('practice', `name:${name}`)));
+    this.acts.replaceChildren(button('End', () => this.ask('practice', '')));
+    this.focus();
   }
 
   // --- One question ------------------------------------------------------------------------------
@@ -259,6 +273,10 @@ export class Quiz {
     const noun = this.questions?.mode === 'all' ? 'decisions' : 'answers';
     this.prompt.textContent = `${right} of ${total} ${noun} right at the first try.`;
     this.finish(rules);
+    const seconds = Math.round((performance.now() - this.began) / 1000);
+    const kept = this.answers.slice(0, total);
+    this.acts.append(
+      nameForm('Save to hand in', (name) => saveRound(this.slug, name, kept, seconds)));
   }
 
   /** @param {string[]} rules */
@@ -294,7 +312,7 @@ export class Quiz {
     if (this.handles.at(event, panel)) return true;
     if (question.answer.kind === 'place') return this.handles.summon(event, panel) || true;
     if (question.answer.kind !== 'pick') return true;
-    const number = this.numberAt(event, panel, question.answer.of);
+    const number = numberAt(event, panel, question.answer.of, this.player.moment);
     const { among, several } = question.answer;
     if (number === null || (among.length && !among.includes(number))) return true;
     const before = Array.isArray(this.held) ? this.held : [];
@@ -302,19 +320,6 @@ export class Quiz {
     if (!several) this.hold([number]);
     else this.hold(without.length < before.length ? without : [...before, number]);
     return true;
-  }
-
-  /**
-   * The number of the mark of a kind at the pointer.
-   * @type {(event: MouseEvent, panel: Panel, of: string) => number | null}
-   */
-  numberAt({ offsetX, offsetY }, panel, of) {
-    const { moment } = this.player;
-    const hit = panel.nearest(offsetX, offsetY, moment,
-      (mark) => mark.of === of && Boolean(mark.channels.numbers), REACH)
-      ?? panel.under(offsetX, offsetY, moment, of);
-    const topic = hit && topicsOf(hit.mark, hit.index, moment);
-    return topic?.of === of ? topic.number : null;
   }
 
   /**
@@ -385,89 +390,4 @@ export class Quiz {
     } else return false;
     return true;
   }
-}
-
-/**
- * What is dragged to answer a question.
- * @type {(question: Question, view: View) => Handle[]}
- */
-function handlesOf({ answer }, view) {
-  if (answer.kind !== 'place' && answer.kind !== 'angle') return [];
-  const spec = view.panels.get(answer.panel)?.spec;
-  if (!spec) return [];
-  const handle = { name: 'answer', panel: answer.panel, label: 'your answer', around: null };
-  if (answer.kind === 'angle') {
-    const turn = Math.random() * Math.PI;  // where it begins says nothing
-    const [cx, cy] = answer.around;
-    const x = cx + answer.radius * Math.cos(turn);
-    return [{ ...handle, kind: 'turn', x, y: cy + answer.radius * Math.sin(turn), around: [cx, cy] }];
-  }
-  /** @type {(axis: import('./types').Axis) => number} */
-  const begin = ({ low, high }) => low + 0.06 * (high - low);
-  if (answer.form === 'point') return [{ ...handle, kind: 'point', x: null, y: null }];
-  const [x, y] = answer.form === 'x' ? [begin(spec.x), null] : [null, begin(spec.y)];
-  return [{ ...handle, kind: answer.form, x, y }];
-}
-
-/**
- * Draw the guess, dashed, and what is right where it is known: places and directions.
- * @param {Context} g
- * @param {Places} places
- * @param {Panel} panel
- * @param {Question} question
- * @param {Given | null} held
- * @param {boolean} isAnswered
- * @param {Theme} theme
- */
-function ghosts(g, { x, y, inner }, panel, { answer }, held, isAnswered, theme) {
-  if (answer.kind !== 'place' && answer.kind !== 'angle') return;
-  if (answer.panel !== panel.spec.name) return;
-  const line = (/** @type {Given} */ given) => {
-    g.beginPath();
-    if (answer.kind === 'angle') {
-      const [cx, cy] = answer.around;
-      const turn = (Number(given) * Math.PI) / 180;
-      const [dx, dy] = [answer.radius * Math.cos(turn), answer.radius * Math.sin(turn)];
-      g.moveTo(x(cx - dx), y(cy - dy));
-      g.lineTo(x(cx + dx), y(cy + dy));
-    } else {
-      const [px, py] = /** @type {number[]} */ (given);
-      if (answer.form === 'x') g.rect(x(px), inner.y, 0, inner.height);
-      else if (answer.form === 'y') g.rect(inner.x, y(py), inner.width, 0);
-      else {
-        g.moveTo(x(px) + 9, y(py));
-        g.arc(x(px), y(py), 9, 0, 2 * Math.PI);
-      }
-    }
-    g.stroke();
-  };
-  g.lineWidth = 2.5 * theme.scale;
-  g.strokeStyle = theme.ink;
-  if (held !== null) {
-    g.setLineDash([5, 4]);
-    line(held);
-    g.setLineDash([]);
-  }
-  g.strokeStyle = theme.accent;
-  if (isAnswered) line(answer.right[0]);
-}
-
-/**
- * The verdict on an answer, as elements.
- * @type {(question: Question, answered: Answered) => HTMLElement[]}
- */
-function verdictOn(question, answered) {
-  const error = question.errors.find(({ rule }) => rule === answered.rule);
-  const make = (/** @type {'strong' | 'span'} */ tag, /** @type {string} */ textContent) => (
-    Object.assign(document.createElement(tag), { textContent: `${textContent} ` }));
-  const parts = [
-    make('strong', answered.right ? 'Right.' : `Not quite: ${question.solution}.`),
-  ];
-  if (error && !answered.right) {
-    parts.push(make('span', `That is the rule “${error.rule}”`));
-    if (error.refutation) parts.push(make('span', error.refutation));
-  }
-  parts.push(make('span', question.proof));
-  if (question.tie) parts.push(make('span', question.tie));
-  return parts;
 }

@@ -1,0 +1,1 @@
+"""Rounds of practice on the command line."""
