@@ -11,6 +11,7 @@ from dashboard.catalogue import ASSETS, CATALOGUE
 from dashboard.text import literal
 from ui.navigation import use_page_list
 from ui.page import HOME_STYLE, STYLE
+from ui.stage import progress_component
 
 Course = dict[str, Any]
 IN_A_LECTURE = """
@@ -38,6 +39,7 @@ def courses() -> None:
         st.markdown(IN_A_LECTURE)
         st.page_link("pages/marks.py", label="Marks: grade saved rounds", icon=":material/grading:")
         st.header("Courses, lecture by lecture", anchor=False)
+        progress_component({slug: entry.title for slug, entry in CATALOGUE.items()})
         planned, tracks = course_tracks()
         for number, course in enumerate(tracks):
             st.subheader(literal(course["title"]), anchor=f"course-{number + 1}")

@@ -15,7 +15,7 @@ from dashboard.text import literal
 from ui.navigation import use_page_list
 from ui.page import HOME_STYLE, STYLE
 from ui.session import PANEL
-from ui.stage import exhibit
+from ui.stage import exhibit, progress_component
 
 MAX_LETTERS = 80  # of a search
 
@@ -116,6 +116,7 @@ def _gallery() -> None:
     """Show a card of each page, under the headings of their families."""
     with st.container(key="techniques"):
         st.header("Techniques", anchor="techniques")
+        progress_component({slug: entry.title for slug, entry in CATALOGUE.items()})
         for family in FAMILIES:
             name = family.lower().replace(" ", "-")
             st.subheader(family, anchor=name)

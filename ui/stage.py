@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ import streamlit as st
 from ui.switches import is_on
 
 PACKAGE = "dmlib"
-NAME, DROP = f"{PACKAGE}.stage", f"{PACKAGE}.drop"
+NAME, DROP, PROGRESS = (f"{PACKAGE}.{part}" for part in ("stage", "drop", "progress"))
 ASSETS = Path(__file__).parent.parent / "assets"
 SCRIPT, STYLE = "stage.min.js", "stage.css"
 """The component's files; the first is made of the modules in assets/stage (docs/decisions/0034)."""
@@ -59,17 +59,24 @@ def _component() -> Callable[..., Any]:
     return st.components.v2.component(NAME, html=html, css=css, js=js, isolate_styles=False)
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
-def _drop() -> Callable[..., Any]:
-    name = "drop.js"
-    js = name if is_on("component") else (ASSETS / name).read_text("utf-8")
-    return st.components.v2.component(DROP, js=js, isolate_styles=False)
+@st.cache_resource(max_entries=2, show_spinner=False)
+def _script(name: str) -> Callable[..., Any]:
+    """Return the component of a file of our own, by its name."""
+    file = f"{name.partition('.')[2]}.js"
+    js = file if is_on("component") else (ASSETS / file).read_text("utf-8")
+    return st.components.v2.component(name, js=js, isolate_styles=False)
 
 
 def drop_component(**arguments: Any) -> None:
     """Mount what listens for files that are dropped on the page (assets/drop.js)."""
     _serve_assets()
-    _drop()(**arguments)
+    _script(DROP)(**arguments)
+
+
+def progress_component(titles: Mapping[str, str]) -> None:
+    """Show what this browser remembers of practice (assets/progress.js), pages by their titles."""
+    _serve_assets()
+    _script(PROGRESS)(data={"titles": dict(titles)}, key=PROGRESS)
 
 
 def _mount(data: bytes, token: str, **settings: Any) -> Any:
@@ -83,7 +90,7 @@ def _serve_assets() -> None:
     if is_on("component"):
         from ui.streamlit_private.component import serve_assets
 
-        serve_assets((NAME, DROP), ASSETS.parent)
+        serve_assets((NAME, DROP, PROGRESS), ASSETS.parent)
 
 
 def exhibit(data: bytes, *, key: str) -> None:

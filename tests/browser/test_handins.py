@@ -35,3 +35,24 @@ def test_an_assignment_is_played_saved_and_marked(stage):
     with page.expect_download() as grades:
         page.get_by_role("button", name="For Moodle (CSV)").click()
     assert "Ada <b>Lovelace</b>,0.0," in grades.value.path().read_text("utf-8")
+
+
+def test_what_was_practised_is_seen_on_the_cards_and_can_be_forgotten(stage):
+    page = stage.page
+    stage.open("kmeans", practice="1", questions="5")
+    quiz = page.get_by_test_id("question")
+    for _ in range(5):
+        quiz.get_by_role("button", name="Skip (S)").click()
+    expect(quiz).to_contain_text("0 of 5")
+    badge = "place => getComputedStyle(document.querySelector(place), '::after').content"
+    for path, place in (
+        ("", ".st-key-card-kmeans strong"),
+        ("courses", ".st-key-courses a[href=kmeans] p"),
+    ):
+        page.goto(f"{stage.address}/{path}")
+        expect(page.get_by_text("You have practised 1 technique")).to_be_visible()
+        expect(page.locator(place).first).to_be_visible()
+        assert "✓ 0 %" in page.evaluate(badge, place)
+    page.get_by_role("button", name="Forget my progress").click()
+    expect(page.get_by_text("You have practised")).to_have_count(0)
+    assert page.evaluate("localStorage.getItem('dm-progress')") is None

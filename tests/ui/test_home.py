@@ -24,7 +24,7 @@ def living():
 
 def test_the_living_stage_is_light_and_has_no_control_that_would_have_to_be_answered():
     page = visit()
-    (component,) = page.get("bidi_component")
+    component, _ = page.get("bidi_component")
     assert len(component.proto.bytes) < LIGHT
     scene = stage(page)
     assert scene["living"] is True

@@ -30,10 +30,10 @@ def test_the_folder_is_that_of_the_assets(manager):
 
 def test_without_it_the_stage_is_sent_with_the_page(monkeypatch):
     monkeypatch.setattr(ui.stage, "is_on", lambda _: False)
-    for component_of in (ui.stage._component, ui.stage._drop):
+    for component_of in (ui.stage._component, ui.stage._script):
         component_of.clear()
     try:
         assert len(stage(sound(visit("kmeans")))["frames"]) > 1
     finally:
-        for component_of in (ui.stage._component, ui.stage._drop):
+        for component_of in (ui.stage._component, ui.stage._script):
             component_of.clear()
