@@ -150,7 +150,7 @@ class View:
         """
         n_frames = len(self.scene.frames)
         frame = n_frames - 1 if at is None else min(at, n_frames - 1)
-        view = replace(self, scene=still(self.scene, frame), opening=None)
+        view = replace(self, scene=still(self.scene, frame), opening=None, asking=NOTHING)
         return view.encoded(
             message_number,
             draft=self._draft_note() or True,

@@ -15,8 +15,9 @@ from dmlib.params import Flag
 from dmlib.pictures.encode import ledger_csv
 from dmlib.pictures.run import AnyRun
 from dmlib.pictures.scene import Scene
-from ui.share import share
+from ui.share import page_address, share
 from ui.widgets import WidgetForm
+from ui.worksheet import offer_worksheets
 
 
 def bar(view: View, form: WidgetForm) -> None:
@@ -37,6 +38,8 @@ def bar(view: View, form: WidgetForm) -> None:
             with _popover("Download", ":material/download:") as popover:
                 if popover.open:
                     _download(technique, run, view.scene, data)
+                    if technique.practice is not None and run is not None:
+                        offer_worksheets(view, page_address())
         form.control("projector", Flag(), False, label="Projector")
 
 

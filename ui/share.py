@@ -69,8 +69,12 @@ def assignment_link() -> str:
 
 def _address(link: dict[str, list[str]]) -> str:
     text = urlencode(link, doseq=True)
-    address = (st.context.url or "").split("?")[0]
-    return f"{address}?{text}" if text else address
+    return f"{page_address()}?{text}" if text else page_address()
+
+
+def page_address() -> str:
+    """Return the address of the page, without settings."""
+    return (st.context.url or "").split("?")[0]
 
 
 def qr_code(link: str) -> str:

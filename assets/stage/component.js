@@ -5,6 +5,8 @@
  */
 import { Stage } from './stage.js';
 
+export { writeSheets } from './worksheet.js';
+
 const TOKEN = 22;  // bytes behind the scene, as in ui/stage.py
 /**
  * Each stage, and the data that it shows.

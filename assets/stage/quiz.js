@@ -195,6 +195,16 @@ export class Quiz {
     this.write();
   }
 
+  /** Show what is right without an answer, at once. */
+  disclose() {
+    const { question } = this;
+    if (!question) return;
+    Object.assign(this, { held: null });
+    this.answers[this.index] = { given: null, right: false, rule: '' };
+    this.turn('answered');
+    this.player.go(question.frame);
+  }
+
   /** Give no answer: to this question or, in a lecture, to none about this step. */
   skip() {
     const { frame } = this.question ?? {};

@@ -45,6 +45,17 @@ export interface Answered {
   rule: string;
 }
 
+/** A worksheet, as ui/worksheet.py packs it: a scene with the questions about it, as base64. */
+export interface Sheet {
+  title: string;
+  data: string;
+  seed: string;
+  link: string;
+  /** The link as a code that a phone reads, as SVG; empty where it is too long. */
+  qr: string;
+  scene: string;
+}
+
 /** What was practised on a page. */
 export interface Progress {
   rounds: number;
