@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from dashboard.form import SEED, Form
+from dashboard.opening import FROM_FILES
 from dashboard.practice import (
     ALGORITHM,
     LEAST,
@@ -36,6 +37,8 @@ Given = tuple[tuple[str, tuple[str, ...]], ...]
 SEED_NAME = "seed"
 FROM_NAME = "name"
 """The seed in the link of an assignment: each student's data come from their name."""
+OWN_SOURCES = FROM_FILES | {"draw"}
+"""Sources of data that who practises has brought: the round is about these."""
 OF_NAME = "name:"
 MAX_NAME = 100  # letters of a name
 TRIES = 25  # seeds among which data are chosen
@@ -151,8 +154,10 @@ def with_round(technique: Technique, settings: Settings, mode: Any) -> Settings:
         return settings
     if not mode:
         return settings.without(PRACTICE)
-    if mode in (OWN, NAMED):
-        return settings.without(PREDICT).with_text(PRACTICE, mode)
+    is_own = settings.text("source") in OWN_SOURCES
+    if is_own or mode in (OWN, NAMED):
+        mode = OWN if is_own and mode == ROUND else mode
+        return settings.without(PREDICT).with_text(PRACTICE, mode).at_frame(0)
     return _on_data(technique, settings, mode, secrets.randbelow(SEED.high + 1), ())
 
 

@@ -2,10 +2,10 @@
  * A guess: what it is dragged with, how it is drawn beside what is right, and the verdict on it.
  * @module
  */
-import { topicsOf } from './links.js';
+import { topicOf, topicsOf } from './links.js';
 /** @import { Panel } from './panel.js' */
 /** @import { View } from './view.js' */
-/** @import { Answered, Axis, Context, Given, Handle, Moment, Places } from './types' */
+/** @import { Answered, Axis, Block, Context, Given, Handle, Moment, Places } from './types' */
 /** @import { Question, Theme } from './types' */
 
 const REACH = 28;  // pixels around a mark in which a click means it
@@ -105,4 +105,19 @@ export function verdictOn(question, answered) {
   parts.push(make('span', question.proof));
   if (question.tie) parts.push(make('span', question.tie));
   return parts;
+}
+
+/**
+ * The places of the rows of the ledger that prove an answer: those about the marks that were to be
+ * picked, or those that the step is about.
+ * @type {(question: Question, ledger: Block[]) => string[]}
+ */
+export function provingRows({ answer }, ledger) {
+  return ledger.flatMap((block, b) => (block.rows ?? []).flatMap((_, r) => {
+    const topic = topicOf(block, r);
+    const is = answer.kind === 'pick' ? topic?.of === answer.of
+      && topic.number !== null && answer.right[0].includes(topic.number)
+      : block.rows && block.emphasis.includes(r);
+    return is ? [`${b}.${r}`] : [];
+  }));
 }

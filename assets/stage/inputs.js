@@ -106,7 +106,7 @@ function marks(box, answer, take) {
     };
   }
   const input = typed(box, several ? `Numbers of the ${of}s` : `Number of the ${of}`, 'numeric');
-  input.placeholder = `or type ${several ? 'numbers: 3, 7; none: 0' : 'its number'}`;
+  input.placeholder = `Click, or type ${several ? 'numbers: 3, 7; none: 0' : 'its number'}`;
   input.oninput = () => {
     const given = numbersIn(input.value).filter((each) => each > 0);
     const is = /\d/.test(input.value) && (several || given.length === 1);

@@ -6,11 +6,11 @@
  * @module
  */
 import { judge } from './answers.js';
-import { ghosts, handlesOf, numberAt, verdictOn } from './guess.js';
+import { ghosts, handlesOf, numberAt, provingRows, verdictOn } from './guess.js';
 import { nameForm, saveRound } from './handin.js';
 import { Handles } from './handles.js';
 import { button, takeAnswer } from './inputs.js';
-import { light, topicOf } from './links.js';
+import { light } from './links.js';
 import { partOf } from './page.js';
 import { keepRound } from './progress.js';
 /** @import { Panel } from './panel.js' */
@@ -18,8 +18,6 @@ import { keepRound } from './progress.js';
 /** @import { View } from './view.js' */
 /** @import { Answered, Block, Context, Given, Moment, Places, Question } from './types' */
 /** @import { Quiz as Questions, Scene, Theme } from './types' */
-
-const ON_THE_SPOT = { movable: true, holds: () => false };
 
 export class Quiz {
   /** @type {Questions | null} */
@@ -58,7 +56,7 @@ export class Quiz {
     this.verdict = partOf(this.box, 'verdict');
     this.acts = partOf(this.box, 'acts');
     this.handles = new Handles(view, {
-      ...ON_THE_SPOT, move: (message) => this.moved(message.x, message.y),
+      movable: true, holds: () => false, move: ({ x, y }) => this.moved(x, y),
     }, () => {});
     this.box.addEventListener('keydown', (event) => {
       const types = /** @type {Element} */ (event.target).tagName === 'INPUT';
@@ -88,13 +86,18 @@ export class Quiz {
     const text = JSON.stringify([name, quiz ?? null]);
     if (text === this.loaded) return;
     Object.assign(this, { loaded: text, questions: quiz ?? null, slug: name ?? '', answers: [] });
+    this.root.classList.toggle('dm-quizzed', Boolean(quiz));
     this.root.classList.toggle('dm-practising', this.practises);
     this.close();
     if (!this.practises) return;
-    this.began = performance.now();
-    if (this.questions?.questions.length) this.begin(0);
+    if (this.questions?.questions.length) this.start();
     else if (this.questions?.mode === 'name') this.askName();
     else this.none();
+  }
+
+  start() {
+    Object.assign(this, { answers: [], began: performance.now() });
+    this.begin(0);
   }
 
   /** Whose data are to be practised on? */
@@ -199,8 +202,7 @@ export class Quiz {
   disclose() {
     const { question } = this;
     if (!question) return;
-    Object.assign(this, { held: null });
-    this.answers[this.index] = { given: null, right: false, rule: '' };
+    this.held = null;
     this.turn('answered');
     this.player.go(question.frame);
   }
@@ -295,8 +297,11 @@ export class Quiz {
     this.verdict.hidden = !rules.length;
     delete this.verdict.dataset.right;
     this.verdict.textContent = rules.length ? `Look again at: ${rules.join(' ')}` : '';
+    const again = this.questions?.mode === 'own' && this.questions.questions.length
+      ? button('Again', () => this.start(), 'dm-primary')
+      : button('New data', () => this.ask('practice', '1'), 'dm-primary');
     this.acts.replaceChildren(
-      button('New data', () => this.ask('practice', '1'), 'dm-primary'),
+      again,
       button('Be the algorithm', () => this.ask('practice', 'all')),
       button('Watch the run', () => {
         this.close();
@@ -359,20 +364,11 @@ export class Quiz {
   }
 
   /**
-   * The places of the rows of the ledger that prove an answer; null where nothing is asked.
+   * The places of the rows of the ledger that prove an answer; null where nothing was answered.
    * @type {(ledger: Block[]) => string[] | null}
    */
   rows(ledger) {
-    if (this.state !== 'answered' || !this.question) return null;
-    const { answer } = this.question;
-    const numbers = answer.kind === 'pick' ? answer.right[0] : [];
-    return ledger.flatMap((block, b) => (block.rows ?? []).flatMap((_, r) => {
-      const topic = topicOf(block, r);
-      const is = answer.kind === 'pick' ? topic?.of === answer.of
-        && topic.number !== null && numbers.includes(topic.number)
-        : block.rows && block.emphasis.includes(r);
-      return is ? [`${b}.${r}`] : [];
-    }));
+    return this.state === 'answered' && this.question ? provingRows(this.question, ledger) : null;
   }
 
   /** Handle a key; true if it was an answer. @param {KeyboardEvent} event */

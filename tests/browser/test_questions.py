@@ -172,6 +172,19 @@ def test_a_page_that_is_opened_for_practice_asks_at_once(stage):
     assert stage.settle().link["kmeans.init"] == "random"
 
 
+def test_ones_own_file_is_practised_on(stage):
+    rows = [f"{x},{y}" for x, y in ((1, 1), (2, 1), (1, 2), (7, 8), (9, 9), (8, 6), (5, 5))]
+    settings = {"kmeans.n_clusters": "3", "kmeans.init": "random"}
+    stage.open("kmeans", source="upload", **settings)
+    stage.upload("\n".join(["a,b", *rows]).encode()).settle()
+    stage.page.keyboard.press("Escape")
+    stage.page.get_by_role("button", name="Practise").click()
+    quiz = Quiz(stage)
+    expect(quiz.box).to_contain_text("1 of")
+    assert stage.settle().link["practice"] == "own"
+    assert "7 rows" in stage.page.locator(".st-key-data-line").inner_text()
+
+
 def test_being_the_algorithm_asks_every_decision(stage):
     stage.open("kmeans", **ROUND, practice="all")
     quiz, n = Quiz(stage), len(questions_of(view_of_round()))

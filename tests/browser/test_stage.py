@@ -280,7 +280,16 @@ def test_a_file_that_is_none_is_refused_in_a_sentence(stage):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(
-    "link", [{}, {"source": "draw"}, {"kmeans.init": "points"}, {"projector": "true"}], ids=str
+    "link",
+    [
+        {},
+        {"source": "draw"},
+        {"kmeans.init": "points"},
+        {"projector": "true"},
+        {"practice": "1"},
+        {"practice": "1", "seed": "name"},
+    ],
+    ids=str,
 )
 def test_no_serious_violation_on_the_stage(tabs, scheme, link):
     stage = tabs(color_scheme=scheme).open("kmeans", **link)
