@@ -165,16 +165,9 @@ class MatrixPanel:
 
     def panel(self) -> Panel:
         """Return the panel."""
-        rows = self.rows
-        names = [str(row + 1) for row in rows.problem.rows[rows.order]]
-        label = "row, by class and first column" if rows.has_colors else "row, by first column"
-        return Panel(
-            "matrix",
-            Axis(label, *self._ends, ticks=names),
-            Axis("row", *self._ends, ticks=names[::-1]),
-            title="Kernel matrix",
-            equal=True,
-        )
+        order = "class and first column" if self.rows.has_colors else "first column"
+        ends = Axis("", *self._ends)
+        return Panel("matrix", ends, ends, title=f"Kernel matrix, rows by {order}", equal=True)
 
     def handle(self) -> Handle:
         """Return the handle on the cell of the pair, which moves to where the matrix is clicked."""
