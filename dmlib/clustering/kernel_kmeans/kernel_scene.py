@@ -141,7 +141,7 @@ def _data_marks(
 
 def _feature_panel(places: Floats, shares: Floats) -> Panel:
     x, y = (
-        Axis(f"direction {i + 1} ({percent(share)} of the spread)", *bounds(column))
+        Axis(f"direction {i + 1} ({percent(share)})", *bounds(column))
         for i, (share, column) in enumerate(zip(shares, places.T, strict=True))
     )
     return Panel("feature", x, y, title="Feature space of the kernel")

@@ -130,6 +130,6 @@ def energy_curve(steps: Sequence[FactorStep]) -> Curve:
     """Return the share of the energy that is preserved after each step."""
     values = np.clip([step.energy for step in steps], -0.05, 1.0)
     n = len(steps)
-    x = Axis("step", -0.02 * n, max(1.02 * (n - 1), 1.0), integer=True)
+    x = Axis("step", -0.02 * n, max(1.05 * (n - 1), 1.0), integer=True)
     y = Axis("share", min(0.0, float(values.min())), 1.05)
     return Curve.of_steps(Panel("energy", x, y, "Energy kept", side=True), values)

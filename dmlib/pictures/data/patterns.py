@@ -145,7 +145,7 @@ class Sheet:
         short = [
             name if len(name) <= max_length else name[: max_length - 1] + "…" for name in names
         ]
-        return Texts(panel=panel, x=x + self.width / 2, y=y + 1.0, text=short, dy=3)
+        return Texts(panel=panel, x=x + self.width / 2, y=y + 1.0, text=short, dy=3, halo=True)
 
     def bars(self, values: Floats, panel: str = "data", first: int = 0) -> tuple[Mark, ...]:
         """Return a gauge below each grid: right of its middle for positive values, else left.

@@ -51,6 +51,7 @@ def test_the_image_is_the_matrix_sorted_by_class():
     assert at(image.pixels, -1).reshape(4, 4).tolist() == np.round(255 * K / 10).tolist()
     first = at(image.pixels, 0).reshape(4, 4)
     assert np.flatnonzero(first).tolist() == [5]  # row 1 with itself, the second place
+    assert scene.panels[1].x.ticks == ["3", "1", "4", "2"]
     entry = marks(scene, Points, "matrix")[-1]
     assert (at(entry.x, -1)[0], at(entry.y, -1)[0]) == (3, 2)  # row 1 with row 2
 
