@@ -205,7 +205,7 @@ def losses(problem: Problem, report: Report, proba: Floats) -> Plot:
     quadratic = quadratic_losses(truth, proba[rows], labels=np.arange(proba.shape[1]))
     curve = np.linspace(2.0**-MAX_BITS, 1.0, 40)
     of_rows = "" if len(rows) == len(report.order) else f" of {len(rows)} rows"
-    title = f"Log loss{of_rows}; hollow: quadratic"
+    title = f"Losses{of_rows}; hollow: quadratic"
     axes = Axis("P(true class)", -0.03, 1.03), Axis("loss", -0.15, MAX_BITS + 0.25)
     dots = Points(panel="losses", x=p, y=bits, size=[3.0], color=truth, classes=problem.classes)
     marks: list[Mark] = [
