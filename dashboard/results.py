@@ -58,11 +58,11 @@ class Headline:
 def results(
     technique: Technique, run: AnyRun, frames: Sequence[Frame]
 ) -> list[list[dict[str, str]]]:
-    """Return the headline numbers of frames of a run; nothing of a run that was cut off.
+    """Return the headline numbers of frames of a run; nothing of one cut off, or not in view.
 
     Those of classifiers and regressors begin with their errors.
     """
-    if not run.trace.complete or not run.trace.steps:
+    if not (run.trace.complete and run.trace.steps and technique.has_results(run)):
         return []
     return [
         [asdict(each) for each in (*errors, *_numbers(technique, run, frame))]

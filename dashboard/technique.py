@@ -232,6 +232,8 @@ class Technique:
     opening : str
         The preset with whose settings the page opens where its link has none (docs/decisions/0023);
         empty for the defaults.
+    has_results : callable
+        Run -> whether the headline numbers are about what its picture shows.
     weights : tuple of str
         Fitted attributes of networks, without the underscore, that can be downloaded as JSON, as
         ``init`` takes them.
@@ -253,6 +255,7 @@ class Technique:
     selects: str = "row"
     prepared: Prepared | None = None
     opening: str = ""
+    has_results: Callable[[AnyRun], bool] = lambda run: True
     weights: tuple[str, ...] = ()
     practice: Practice | None = None
 

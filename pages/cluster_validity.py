@@ -30,7 +30,7 @@ TECHNIQUE = dashboard.Technique(
     ),
     scene=cluster_validity_scene,
     check=dashboard.Check(validity_reference, ("value_",)),
-    results={"Value": "value_"},
+    results={"Chosen measure": "value_"},
     figures=(
         dashboard.Plot(
             "Side by side",

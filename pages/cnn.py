@@ -4,6 +4,7 @@ from dmlib.neural.cnn.filters import FILTERS
 from dmlib.neural.cnn.picture_scene import CELLS, FILTER_ONLY, OPTIONS, START_CELLS
 from dmlib.neural.cnn.reference import cnn_reference
 from dmlib.neural.cnn.scene import cnn_scene
+from dmlib.pictures.options import chosen
 
 TECHNIQUE = dashboard.Technique(
     slug="cnn",
@@ -32,6 +33,7 @@ TECHNIQUE = dashboard.Technique(
         "Loss": "loss_",
         "Parameters": "n_parameters_",
     },
+    has_results=lambda run: chosen(run, OPTIONS)["view"] == "network",
     figures=(
         dashboard.confusion_matrix(
             "Which digits are confused: those of the training set, and 500 others."

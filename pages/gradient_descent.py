@@ -16,10 +16,10 @@ TECHNIQUE = dashboard.Technique(
             "adaptive_rate": "Adaptive rate η",
             "newton_rate": "Newton step η",
             "batch_size": "Batch size",
+        },
+        "Steps, starts and decay": {
             "max_iter": "Max. steps",
             "n_starts": "Starts",
-        },
-        "Decay rates and schedule": {
             "rho": "RMSProp decay rate ρ",
             "beta_1": "Adam decay rate β₁",
             "beta_2": "Adam decay rate β₂",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from dmlib.pictures.regions import shade_of
 from dmlib.pictures.scene import Panel
 
 SIZE = 60  # pixels along each side
+AROUND = 0.3  # widths of a panel on each side
 HIGH = 0.9  # share of the pixels whose lead is at most that of the strongest shade
 
 
@@ -35,6 +37,22 @@ def shaded(scores: Floats, scale: float | None = None) -> tuple[Bytes, Bytes]:
     scale = float(np.quantile(lead, HIGH)) if scale is None else scale
     sure = np.clip(lead / scale, 0.0, 1.0) if scale > 0 else np.zeros(len(lead))
     return winner, shade_of(sure)
+
+
+def wider(panel: Panel) -> Panel:
+    """Return a panel with room around it where its axes have one scale: more of it is seen then.
+
+    Examples
+    --------
+    >>> from dmlib.pictures.scene import Axis
+    >>> wider(Panel("data", Axis("x", 0, 1), Axis("y", 0, 10), equal=True)).extent
+    (-0.3, 1.3, -3.0, 13.0)
+    """
+    if not panel.equal:
+        return panel
+    (x0, x1, y0, y1), (across, up) = panel.extent, AROUND * panel.size
+    x, y = replace(panel.x, low=x0 - across, high=x1 + across), replace(panel.y, low=y0 - up)
+    return replace(panel, x=x, y=replace(y, high=y1 + up))
 
 
 def cluster_regions(

@@ -117,7 +117,7 @@ def _is_next(small: Subset, large: Subset) -> bool:
 def _label(walk: Walk, subset: Subset) -> str:
     """Return the name of a single column with its number, and the numbers of several."""
     if len(subset) != 1:
-        return "".join(str(j + 1) for j in subset) or "∅"
+        return "·".join(str(j + 1) for j in subset) or "∅"
     name = walk.features[subset[0]]
     if len(name) > MAX_LETTERS:
         name = name[: MAX_LETTERS - 1] + "…"

@@ -22,6 +22,7 @@ from dmlib.pictures.places import line_through, path_until
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene, bounds
 from dmlib.pictures.story import Drawing, Moment, story
+from dmlib.pictures.words import upper_first
 from dmlib.problem import Problem
 
 MAX_IN_LATTICE = 6  # columns up to which all sets are drawn
@@ -132,7 +133,7 @@ class ScorePlot:
         self.axis = Axis(label, *bounds(values[np.isfinite(values)], 0.08))
         n = walk.score.n_features
         x = Axis("columns in the set", -0.3, n + 0.3, integer=True)
-        self.panel = Panel("scores", x, self.axis, f"{label} by size", side=True)
+        self.panel = Panel("scores", x, self.axis, f"{upper_first(label)} by size", side=True)
         self.path = [place for place in way if np.isfinite(place[1])]
         self.n_places = np.cumsum([np.isfinite(value) for _, value in way])
 

@@ -81,7 +81,7 @@ class Lattice:
         left = 1 - LEFT * self.n_levels  # room for names
         sizes = ["", *(str(size) for size in range(1, self.n_levels + 1))]
         x = Axis("items in the set", left, self.n_levels + 0.7, ticks=sizes)
-        return Panel("lattice", x, Axis("", 0.0, 1.04), title="Lattice of item sets")
+        return Panel("lattice", x, Axis("", 0.0, 1.15), title="Lattice of item sets")
 
     def note(self) -> tuple[str, ...]:
         """Return what is left out."""

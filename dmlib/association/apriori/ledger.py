@@ -204,21 +204,23 @@ class Narrator:
     # --- the end ---
 
     def _done(self, step: AprioriStep) -> tuple[str, Blocks]:
-        rows = []
+        rows, memory = [], []
         n_joined = {each.level: len(each.candidates) for each in self.steps if each.phase in MAKING}
         for counted in (each for each in self.steps if each.phase == "count"):
             n, k = len(counted.candidates), int(counted.frequent.sum())
             joined = n_joined.get(counted.level, n)
-            rows.append((counted.level, joined, joined - n, n, k, counted.memory))
+            rows.append((counted.level, joined, joined - n, n, k))
+            memory.append(f"{counted.memory:,}")
         sets = count(step.n_itemsets, "frequent item set", "frequent item sets")
         candidates = count(step.n_candidates, "candidate", "candidates")
         passes = f"{candidates} counted in {count(step.n_passes, 'pass', 'passes')}"
-        head = ("items", "made", "pruned", "counted", "frequent", "numbers in memory")
+        head = ("items", "made", "pruned", "counted", "frequent")
         table = LedgerTable(head, rows, "Candidates level by level", by="items")
-        terms = " + ".join(str(row[-2]) for row in rows)
+        terms = " + ".join(str(row[-1]) for row in rows)
         return f"Done: {sets}, {passes}. {step.reason}", [
             table,
             Formula(f"{terms} = {step.n_itemsets} frequent item sets"),
+            Formula(f"numbers in memory, pass by pass: {', '.join(memory)}"),
         ]
 
 

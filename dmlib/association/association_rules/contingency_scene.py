@@ -11,8 +11,8 @@ WITH_B = 0  # colour
 PANEL = Panel(
     "table",
     Axis("baskets: with A, without A", 0.0, 1.0),
-    Axis("share with B", 0.0, 1.02),
-    title="Share with B (dashed: in all)",
+    Axis("fraction with B", 0.0, 1.02),
+    title="Confidence; dashed: support of B",
     side=True,
 )
 

@@ -296,7 +296,7 @@ class Narrator:
         n_rules, lift = count(step.n_rules, "rule", "rules"), f"{measures['lift'][top[0]]:.4g}"
         best = f"{rules.text(top[0])} has the highest lift, {lift}"
         caption = f"Done: {n_rules} of {step.n_tested} tested; {best}."
-        head = ("rule", "A → B", "confidence", "lift")
+        head = ("rule", "A → B", "conf.", "lift")
         blocks: Blocks = [numbered_table(head, rows, title, by="rule")]
         n_confident = int(rules.confident.sum())
         if n_confident > step.n_rules:

@@ -135,7 +135,7 @@ class RulePoints:
 
     def panel(self) -> Panel:
         """Return the panel of supports and confidences."""
-        x, y = Axis("support", 0.0, self.width), Axis("confidence", 0.0, 1.05)
+        x, y = Axis("support", 0.0, self.width), Axis("confidence", 0.0, 1.09)
         return Panel("data", x, y, title="Rules: drag the lines, click one")
 
     def handles(self) -> tuple[Handle, ...]:

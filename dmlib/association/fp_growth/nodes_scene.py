@@ -51,6 +51,7 @@ class Words:
             text=[word.text for word in self.words],
             anchor="start",
             dy=4.0,
+            halo=True,
         )
 
     def at(self, words: Iterable[Word]) -> Texts:

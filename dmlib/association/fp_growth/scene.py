@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -154,16 +155,17 @@ class TreeSizes:
         self.nodes = np.column_stack([baskets, nodes])
         vertices = vertices_until(len(items), len(items) - 1)
         places = np.column_stack([baskets, items])[vertices]
-        self.items = line_through(places, panel="sizes", color="muted", width=1.5)
+        self.items = line_through(places, panel="sizes", color="muted", label="items")
         self.panel = Panel(
             "sizes",
             Axis("baskets inserted", 0.0, max(int(baskets[-1]), 1) * 1.02, integer=True),
             Axis("number", 0.0, 1.1 * max(int(items[-1]), 1), integer=True),
-            title="Items (grey), nodes of the tree",
+            title="Items, and nodes of the tree",
             side=True,
         )
 
     def marks(self, n_inserted: int) -> tuple[Mark, ...]:
         """Return the lines after so many steps that insert a basket."""
         places = self.nodes[vertices_until(len(self.nodes), n_inserted)]
-        return self.items, *path_until(places, len(places), panel="sizes")
+        line, end = path_until(places, len(places), panel="sizes")
+        return self.items, replace(line, label="nodes"), end

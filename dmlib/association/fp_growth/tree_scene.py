@@ -29,6 +29,7 @@ LEGEND = (
     Key("new node", NEW),
     Key("node of the opened item", CONDITIONAL),
     Key("other nodes", NO_CLASS, 0),
+    Key("node links of an item", kind="dash"),
 )
 MAX_NODES, MAX_ITEMS = 40, 20
 """So many nodes of a tree, and so many items of its header table, are drawn."""

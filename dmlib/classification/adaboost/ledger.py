@@ -143,8 +143,8 @@ class AdaBoostNarrator(RoundsNarrator):
             numbers = map(short, (weight, factor, product, product / total))
             rows.append([name, int(mask.sum()), *numbers])
         rows.append(["all", len(is_wrong), 1.0, None, short(total), 1.0])
-        title = f"Weights: multiplied, then divided by their sum {num(total)}"
-        head = ("rows", "number", "weight", "factor", "product", "new weight")
+        title = f"Weights w: multiplied, then divided by their sum {num(total)}"
+        head = ("rows", "n", "w", "factor", "product", "new w")
         return LedgerTable(head, rows, title)
 
     def _bound(self, step: AdaBoostStep, number: int) -> Formula:

@@ -83,7 +83,8 @@ class TreeStrip:
         """The panel of the small pictures."""
         x = Axis("", 0.0, WINDOW - 1 + WIDTH, ticks=("",) * WINDOW)
         y = Axis("", LOW, 1.0, ticks=("",))
-        return Panel("trees", x, y, title=f"Last {WINDOW} trees", side=True)
+        title = f"Last {WINDOW} trees" + (" and their votes" if any(self.votes) else "")
+        return Panel("trees", x, y, title, side=True)
 
     def marks(self, number: int) -> list[Mark]:
         """Return the marks of a round; at the start, 0, there is no tree."""

@@ -21,7 +21,7 @@ from dmlib.problem import Problem
 from dmlib.trees.threshold_text import threshold_text
 
 PANEL = "tree"
-LETTERS = 43  # characters across the panel on a small laptop
+LETTERS = 64  # characters across the panel on a small laptop
 BAR_TOP = 0.14  # distance of the bar of a node from its middle, in levels
 BAR = 0.11  # height of a bar, in levels
 BAR_WIDTH = 0.72  # in leaves
@@ -69,7 +69,7 @@ class TreeDrawing:
     ) -> None:
         self.problem, self.layout, self.codes = problem, layout, codes
         self.nodes = [s for s in spans if s.node != NO_BRANCH and s.node in layout.x]
-        self.has_cuts = any(s.split is not None and s.split.n_branches == 2 for s in spans)
+        self.has_cuts = any(s.split is not None and s.split.cut is not None for s in spans)
         self.present = _merged(self.nodes)  # the nodes with the frames of each, split or not
         # all of a large tree is visible from the start, grey until it has grown
         self.is_large = len(layout.x) > LARGE
@@ -83,7 +83,7 @@ class TreeDrawing:
     def panel(self) -> Panel:
         """The panel of the tree: the root on top."""
         width, height = self.layout.width, self.layout.height
-        title = "Decision tree (left branch: true)" if self.has_cuts else "Tree"
+        title = "Decision tree (≤ to the left)" if self.has_cuts else "Decision tree"
         return Panel(
             PANEL, Axis("", -0.7, max(width - 0.3, 0.7)), Axis("", -height - 0.6, 0.3), title
         )
@@ -187,7 +187,8 @@ class TreeDrawing:
             line = [word for word in words if word.dy == dy]
             if line:
                 x, y, _, texts, nodes = zip(*line, strict=True)
-                growing.append(TimedMark(Texts(panel=PANEL, x=x, y=y, text=texts, dy=dy), nodes))
+                lines = Texts(panel=PANEL, x=x, y=y, text=texts, dy=dy, halo=True)
+                growing.append(TimedMark(lines, nodes))
         return growing
 
     def _words_of(self, span: NodeSpan) -> Iterator[Word]:

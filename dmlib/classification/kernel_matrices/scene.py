@@ -18,11 +18,12 @@ from dmlib.pictures.plane import data_panel, data_points, view_note
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene, bounds
 from dmlib.pictures.story import Drawing, Moment, data_alone, frames_by_phase, story
-from dmlib.pictures.words import num
+from dmlib.pictures.words import num4
 from dmlib.problem import Problem
 
 MAX_ROWS = 12  # of the matrix that have a frame of their own
 MAX_CLASSES = 8  # that have a colour each
+MAX_NAMED = 12  # rows up to which their numbers are written at the matrix
 LARGE = 7.0  # radius in pixels of the two rows of the pair
 FAINT = 0.25  # opacity of rows outside of the subset
 
@@ -166,15 +167,10 @@ class MatrixPanel:
     def panel(self) -> Panel:
         """Return the panel."""
         rows = self.rows
-        names = [str(row + 1) for row in rows.problem.rows[rows.order]]
-        label = "row, by class and first column" if rows.has_colors else "row, by first column"
-        return Panel(
-            "matrix",
-            Axis(label, *self._ends, ticks=names),
-            Axis("row", *self._ends, ticks=names[::-1]),
-            title="Kernel matrix",
-            equal=True,
-        )
+        order = "class and first column" if rows.has_colors else "first column"
+        names = [str(row + 1) for row in rows.problem.rows[rows.order] if rows.n <= MAX_NAMED]
+        x, y = (Axis("row" * bool(names), *self._ends, ticks=t) for t in (names, names[::-1]))
+        return Panel("matrix", x, y, title=f"Kernel matrix, rows by {order}", equal=True)
 
     def handle(self) -> Handle:
         """Return the handle on the cell of the pair, which moves to where the matrix is clicked."""
@@ -185,7 +181,7 @@ class MatrixPanel:
         """Return the meaning of the shades of the last matrix."""
         K = self.last.matrix
         assert K is not None
-        return f"Shades of the matrix: from {num(K.min())} (none) to {num(K.max())} (full)."
+        return f"Shades of the matrix: from {num4(K.min())} (none) to {num4(K.max())} (full)."
 
     def marks(self, step: Step) -> list[Mark]:
         """Return the image, the classes on the diagonal, and the row and column of the pair."""
@@ -213,6 +209,7 @@ class MatrixPanel:
             extent=(*self._ends, *self._ends),
             ramp=True,
             opacity=1.0,
+            crisp=True,
         )
 
     def _matrix(self, step: Step) -> Floats:

@@ -9,6 +9,7 @@ from dmlib.clustering.centers_scene import rings
 from dmlib.clustering.dbscan.algorithm import DBSCAN, DBSCANStep
 from dmlib.clustering.dbscan.ledger import Narrator, Visits
 from dmlib.clustering.density_scene import (
+    BALLS,
     CROSS,
     DOT,
     MAX_FRAMES,
@@ -103,7 +104,7 @@ def dbscan_scene(run: Run[Problem, DBSCAN]) -> Scene:
         draw,
         panels=(panel, curve.panel()),
         fold=narrator.visits,
-        legend=LEGEND,
+        legend=(*LEGEND, Key("ε-neighbourhood", kind="area")) if model.metric in BALLS else LEGEND,
         handles=(curve.handle(),),
         notes=disc_note(problem),
         max_frames=MAX_FRAMES,

@@ -156,7 +156,7 @@ class LikelihoodCurve:
 
     def panel(self) -> Panel:
         """Return the panel of the curve."""
-        x = Axis("half-step", 0.5, max(len(self._places), 2) + 0.5, integer=True)
+        x = Axis("half-step", 0.5, 1.03 * max(len(self._places), 2), integer=True)
         y = Axis("log-likelihood", *bounds(self._places[:, 1]))
         return Panel("curve", x, y, "Log-likelihood, its bound", side=True)
 

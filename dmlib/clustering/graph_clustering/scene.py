@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.clustering.density_scene import cluster_keys
 from dmlib.clustering.graph_clustering.algorithm import (
     Indices,
     ThresholdGraphClustering,
@@ -26,7 +27,7 @@ from dmlib.problem import GraphProblem
 
 MAX_FRAMES = 150
 FAINT, STRONG, LIT = 0.75, 3.0, 9.0  # widths in pixels
-LEGEND = (Key("cluster of two or more nodes", 0), Key("single node", NO_CLASS, 0, hollow=True))
+SINGLE = Key("single node", NO_CLASS, 0, hollow=True)
 
 
 @needs_steps
@@ -56,6 +57,7 @@ def graph_clustering_scene(run: Run[GraphProblem, ThresholdGraphClustering]) -> 
     problem, steps = run.problem, run.trace.steps
     edges = np.array([step.edge for step in steps if step.edge], np.intp).reshape(-1, 2)
     colors = _colors(steps)
+    last_codes = np.where(colors[-1] == NO_CLASS, -1, colors[-1].astype(int))
     all_edges, names = _edges(problem, problem.edges, width=FAINT), graph_names(problem)
     narrator, curve = Narrator(run), ThresholdCurve(run)
 
@@ -77,7 +79,7 @@ def graph_clustering_scene(run: Run[GraphProblem, ThresholdGraphClustering]) -> 
         run,
         draw,
         panels=(graph_panel(problem), curve.panel()),
-        legend=LEGEND,
+        legend=(*cluster_keys(last_codes), SINGLE),
         handles=(curve.handle(),),
         notes=_notes(problem),
         max_frames=MAX_FRAMES,

@@ -209,7 +209,7 @@ def _cut(dendrogram: Dendrogram, _: int) -> tuple[str, Blocks]:
     caption = f"Cut at {num4(dendrogram.height)}: {undone}, and {clusters} left."
     sizes = np.bincount(dendrogram.labels).tolist()
     rows = list(zip(sizes, _last_merges(dendrogram), strict=True))
-    ledger: Blocks = [class_table(("rows", "its last merge"), rows, "Clusters")]
+    ledger: Blocks = [class_table(("rows", "last merge"), rows, "Clusters")]
     if 1 < k <= n:
         last = float(dendrogram.tree[n - k - 1, 2]) if k < n else 0.0
         following = float(dendrogram.tree[n - k, 2])

@@ -37,6 +37,7 @@ from dmlib.problem import Problem
 
 FAINT = 0.12  # opacity
 MAX_KEYS = 8  # clusters that the legend names
+MAX_NAMED = 16  # rows up to which the tree names them
 AUTO = "auto"
 OPTIONS = {"height": Option(Number(0.0, 1e30, shown=(0.0, 100.0), names=(AUTO,)), AUTO)}
 """The height of the cut; "auto": where as many clusters are left as the algorithm's cut leaves."""
@@ -164,7 +165,8 @@ def _tree_panel(dendrogram: Dendrogram, places: Layout) -> Panel:
     top = max(highest * 1.06, min(dendrogram.height, 2 * highest) * 1.03)
     names = [str(dendrogram.problem.rows[i] + 1) for i in places.order]
     n = len(names)
-    x = Axis("rows, in the order of the tree", -0.02 * n - 0.5, 1.02 * n - 0.5, ticks=names)
+    ticks = names if n <= MAX_NAMED else ("",)  # every seventh row number would say nothing
+    x = Axis("rows, in the order of the tree", -0.02 * n - 0.5, 1.02 * n - 0.5, ticks=ticks)
     return Panel("tree", x, Axis("distance", 0.0, top or 1.0), title="Dendrogram")
 
 

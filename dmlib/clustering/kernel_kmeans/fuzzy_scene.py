@@ -10,14 +10,14 @@ from dmlib.arrays import Bytes, Floats
 from dmlib.clustering.centers_scene import center_points, moves, numbered, rings
 from dmlib.clustering.kernel_kmeans.fuzzy_cmeans import FuzzyCMeans, FuzzyCMeansStep, memberships
 from dmlib.clustering.kernel_kmeans.fuzzy_ledger import Narrator, focus_row
-from dmlib.clustering.regions_scene import SIZE, cluster_regions, shaded
+from dmlib.clustering.regions_scene import SIZE, cluster_regions, shaded, wider
 from dmlib.clustering.shares_scene import MANY, shared_rows
 from dmlib.clustering.sse_scene import ObjectiveCurve
 from dmlib.evenly import evenly
 from dmlib.pictures.marks import Raster, Rects
 from dmlib.pictures.places import NOWHERE
-from dmlib.pictures.plane import pixel_rows
-from dmlib.pictures.regions import held_note, region_panel
+from dmlib.pictures.plane import data_panel, pixel_rows
+from dmlib.pictures.regions import held_note
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene
 from dmlib.pictures.story import Drawing, Moment, needs_steps, story
@@ -37,8 +37,8 @@ def fuzzy_scene(run: Run[Problem, FuzzyCMeans]) -> Scene:
     problem, steps = run.problem, run.trace.steps
     k, final = len(steps[-1].centers), steps[-1].memberships
     clusters, centers = numbered("cluster", k), numbered("centre", k)
-    panel = region_panel(problem)
-    regions = _regions(problem, run.model.m, panel)
+    panel = data_panel(problem)
+    regions = _regions(problem, run.model.m, wider(panel))
     bars = [] if final is None else [MembershipBars(problem, final)]
     curve = ObjectiveCurve(steps, label="Objective")
     narrator = Narrator(problem, run.model.m, run.selected)

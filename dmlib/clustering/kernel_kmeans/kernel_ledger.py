@@ -76,7 +76,7 @@ class Narrator:
             for c, w, d in zip(cross, step.distances.within, squares, strict=True)
         ]
         head = ("2 k̄(x,y)", "k̄(y,z)", "d²")
-        title = f"{self._name(row).capitalize()}: k(x,x) = {num4(own)}, and the clusters' means k̄"
+        title = f"{self._name(row).capitalize()}: k(x,x) = {num4(own)}, cluster means k̄"
         return [class_table(head, rows, title, [nearest]), self._terms(step, row, nearest)]
 
     def _terms(self, step: KernelKMeansStep, row: int, j: int) -> Formula:

@@ -14,12 +14,12 @@ from dmlib.clustering.kernel_kmeans.algorithm import KernelKMeans
 from dmlib.clustering.kernel_kmeans.feature_space import FeatureSpace, kernel_of, to_centers
 from dmlib.clustering.kernel_kmeans.kernel_ledger import Narrator, focus_row
 from dmlib.clustering.kernel_kmeans.kernel_lloyd import KernelKMeansStep
-from dmlib.clustering.regions_scene import SIZE, cluster_regions, shaded
+from dmlib.clustering.regions_scene import SIZE, cluster_regions, shaded, wider
 from dmlib.clustering.sse_scene import ObjectiveCurve, shown_restart
 from dmlib.pictures.marks import NO_CLASS, Points, Raster
 from dmlib.pictures.places import NOWHERE, points_at, segments_between
-from dmlib.pictures.plane import data_points, pixel_rows
-from dmlib.pictures.regions import held_note, region_panel
+from dmlib.pictures.plane import data_panel, data_points, pixel_rows
+from dmlib.pictures.regions import held_note
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene, bounds
 from dmlib.pictures.story import Drawing, Moment, needs_steps, story
@@ -41,8 +41,8 @@ def kernel_scene(run: Run[Problem, KernelKMeans]) -> Scene:
     places, shares = run.once("feature plane", space.plane)
     k = max(step.centers.shape[1] for step in steps)
     names = numbered("cluster", k)
-    panel = region_panel(problem)
-    regions = _regions(problem, model, space, panel)
+    panel = data_panel(problem)
+    regions = _regions(problem, model, space, wider(panel))
     narrator = Narrator(problem, space, model.init, model.weighting == "degree", run.selected)
     curve = ObjectiveCurve(run.trace.steps, restart)
 
@@ -141,7 +141,7 @@ def _data_marks(
 
 def _feature_panel(places: Floats, shares: Floats) -> Panel:
     x, y = (
-        Axis(f"direction {i + 1} ({percent(share)} of the spread)", *bounds(column))
+        Axis(f"direction {i + 1} ({percent(share)})", *bounds(column))
         for i, (share, column) in enumerate(zip(shares, places.T, strict=True))
     )
     return Panel("feature", x, y, title="Feature space of the kernel")

@@ -72,7 +72,7 @@ def kmeans_scene(run: Run[Problem, KMeans]) -> Scene:
         panels=(data_panel(problem, *centers), curve.panel),
         steps=steps,
         fold=curve.half_steps(),
-        legend=(Key("where a centre began", hollow=True),),
+        legend=(Key("initial centre", hollow=True),),
         notes=plane_note(problem),
         max_frames=len(steps),
     )

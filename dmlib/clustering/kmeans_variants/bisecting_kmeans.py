@@ -83,7 +83,7 @@ class BisectingKMeans(CentroidClustering):
     n_clusters : int, default=3
         The number of clusters, k.
     bisecting_strategy : {"biggest_inertia", "largest_cluster"}, default="biggest_inertia"
-        Which cluster is cut next: the one with the largest SSE, or the one with the most rows.
+        Which cluster is split next: the one with the largest SSE, or the one with the most rows.
     init : {"k-means++", "random", "farthest"}, default="k-means++"
         How each 2-means chooses its two starting centres.
     n_init : int, default=1

@@ -84,7 +84,7 @@ def bisecting_ledger(problem: Problem, moment: Moment) -> tuple[str, Blocks]:
             center_table(problem, step.centers, "Its centre, the mean of all rows")
         ]
     if step.phase == "choose":
-        return _choose(step), [_clusters(step, "Which cluster is cut?")]
+        return _choose(step), [_clusters(step, "Which cluster is split?")]
     if step.phase == "trial":
         return _trial(problem, step, moment.so_far.trials[-MAX_LINES:])
     if step.phase == "split":
@@ -111,8 +111,8 @@ def _choose(step: Step) -> str:
     if step.counts[j] == step.counts.max():
         reasons.append("the most rows")
     if not reasons:
-        return f"Cluster {j + 1} is cut next: the rows of those before it are all equal."
-    return f"Cluster {j + 1} is cut next: it has {' and '.join(reasons)}."
+        return f"Cluster {j + 1} is split next: the rows of those before it are all equal."
+    return f"Cluster {j + 1} is split next: it has {' and '.join(reasons)}."
 
 
 def _trial(problem: Problem, step: Step, cuts: Sequence[TrialCut]) -> tuple[str, Blocks]:
@@ -120,7 +120,7 @@ def _trial(problem: Problem, step: Step, cuts: Sequence[TrialCut]) -> tuple[str,
     cut = cuts[-1]
     parts = f"cluster {cut.cluster} into {cut.sizes[0]} and {cut.sizes[1]} rows"
     fall = f"the SSE would fall from {num(cut.before)} to {num(cut.after)}"
-    return f"Trial {cut.trial}: 2-means cuts {parts}; {fall}.", [
+    return f"Trial {cut.trial}: 2-means splits {parts}; {fall}.", [
         _trial_table(cuts),
         cut.arithmetic,
         _parts(problem, step, cut),
@@ -133,7 +133,7 @@ def _trial_table(cuts: Sequence[TrialCut]) -> LedgerTable:
     parts = [" + ".join(f"{part:.5g}" for part in cut.parts) for cut in cuts]
     rows = list(zip([cut.trial for cut in cuts], sizes, parts, sums, strict=True))
     best = sums.index(min(sums))
-    title = f"Trial cuts of cluster {cuts[-1].cluster}: the smallest sum wins"
+    title = f"Trial splits of cluster {cuts[-1].cluster}: the smallest sum wins"
     return LedgerTable(("trial", "rows", "SSE of the parts", "sum"), rows, title, [best])
 
 
@@ -149,10 +149,10 @@ def _split(step: Step, before: Step) -> tuple[str, Blocks]:
     cut, n_trials = trial_cut(step, before), cast(int, before.trial) + 1
     which = f"Trial {cut.trial} of {n_trials} has the smallest SSE and is"
     if n_trials == 1:
-        which = "The cut is"
+        which = "The split is"
     fall = f"the SSE falls from {num(cut.before)} to {num(cut.after)}"
     return f"{which} kept: {fall}, with {len(step.centers)} clusters.", [
         cut.arithmetic,
-        _clusters(step, "After the cut"),
+        _clusters(step, "After the split"),
         sum_of_parts(step.inertias, step.inertia),
     ]

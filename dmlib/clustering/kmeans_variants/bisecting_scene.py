@@ -37,16 +37,16 @@ def bisecting_scene(run: Run[Problem, BisectingKMeans]) -> Scene:
     >>> for frame in scene.frames:
     ...     print(frame.caption)
     Start: all 4 rows are one cluster; its SSE is 82.
-    Cluster 1 is cut next: it has the largest SSE and the most rows.
-    Trial 1: 2-means cuts cluster 1 into 2 and 2 rows; the SSE would fall from 82 to 1.
-    The cut is kept: the SSE falls from 82 to 1, with 2 clusters.
+    Cluster 1 is split next: it has the largest SSE and the most rows.
+    Trial 1: 2-means splits cluster 1 into 2 and 2 rows; the SSE would fall from 82 to 1.
+    The split is kept: the SSE falls from 82 to 1, with 2 clusters.
     Done: 2 clusters with the SSE 1.
     """
     problem, steps = run.problem, run.trace.steps
     clusterings = list(map(_clustering, steps, [steps[0], *steps[:-1]]))
     n_clusters = max(len(step.centers) + (step.phase == "trial") for step in steps)
     panel = curve_panel(
-        "sse", "clusters", n_clusters, "SSE", steps[0].inertia, "SSE after each cut"
+        "sse", "clusters", n_clusters, "SSE", steps[0].inertia, "SSE after each split"
     )
     ledger = partial(bisecting_ledger, problem)
     return cuts_story(run, clusterings, ledger, panel, _sse_marks, PROGRESS)

@@ -79,15 +79,15 @@ def _improve_structure(problem: Problem, step: Step, progress: Progress) -> tupl
 def _verdict(step: Step) -> str:
     name = f"Cluster {(step.cluster or 0) + 1}"
     if not (step.parent and step.children):
-        return f"{name} is not cut. {step.reason}"
+        return f"{name} is not split. {step.reason}"
     parent, children = num(step.parent.bic), num(step.children.bic)
     scores = f"one centre has the BIC {parent}, two have {children}"
     if step.accepted:
-        return f"{name} is cut: {scores}, which is higher."
+        return f"{name} is split: {scores}, which is higher."
     if step.children.bic > step.parent.bic:
         scores = f"two centres have the BIC {children} and one has {parent}"
-        return f"{name} is not cut, though {scores}. {step.reason}"
-    return f"{name} is not cut: {scores}, which is not higher."
+        return f"{name} is not split, though {scores}. {step.reason}"
+    return f"{name} is not split: {scores}, which is not higher."
 
 
 def _verdicts(cuts: Sequence[Step]) -> LedgerTable:
@@ -99,7 +99,7 @@ def _verdicts(cuts: Sequence[Step]) -> LedgerTable:
         parent, children = cut.parent.bic, cut.children.bic
         rows.append((parent, children, children - parent, "kept" if cut.accepted else "refused"))
     head = ("BIC, one centre", "two centres", "gain", "verdict")
-    return class_table(head, rows, f"Cuts of round {cuts[-1].round} so far", [len(rows) - 1])
+    return class_table(head, rows, f"Splits of round {cuts[-1].round} so far", [len(rows) - 1])
 
 
 def _side_by_side(parent: Score, children: Score) -> LedgerTable:
@@ -151,5 +151,5 @@ def _done(problem: Problem, step: Step, progress: Progress) -> tuple[str, Blocks
     if len(rounds) == 1:
         result = f"the result has {clusters} and the BIC {bic}"
     centers = center_table(problem, step.centers, "Centres")
-    caption = f"Done: no further cut is kept; {result}."
+    caption = f"Done: no further split is kept; {result}."
     return caption, [table, *_clusters(problem, step), centers]

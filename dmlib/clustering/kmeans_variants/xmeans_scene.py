@@ -30,7 +30,7 @@ def xmeans_scene(run: Run[Problem, XMeans]) -> Scene:
     >>> problem = prepare(frame, ["a", "b"])
     >>> scene = xmeans_scene(Run.of(problem, XMeans(1, random_state=0)))
     >>> print(scene.frames[1].caption)
-    Cluster 1 is cut: one centre has the BIC −48.9015, two have −42.1183, which is higher.
+    Cluster 1 is split: one centre has the BIC −48.9015, two have −42.1183, which is higher.
     """
     problem, steps = run.problem, run.trace.steps
     clusterings = [

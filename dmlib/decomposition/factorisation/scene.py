@@ -25,7 +25,8 @@ from dmlib.problem import Problem
 ROOM = 70_000  # bytes for what changes from frame to frame
 MIN_FRAMES, MAX_FRAMES = 5, 40
 MAX_MOVING = 250  # rows up to which codes move
-LEGEND = (Key("adds", 0), Key("subtracts", 1))
+LEGEND = Key("adds", 0, kind="area"), Key("subtracts", 1, kind="area")
+MAX_KEYS = 10  # classes that the legend names
 
 
 def factorisation_scene(run: Run[Any, Any]) -> Scene:
@@ -71,7 +72,7 @@ def _table_scene(run: Run[Any, Any]) -> Scene:
         run,
         draw,
         panels=(table.panel, parts.panel, codes.panel, energy.panel),
-        legend=LEGEND,
+        legend=(*LEGEND, *codes.legend),
         notes=view.notes(n_parts),
         max_frames=int(np.clip(ROOM // weight, MIN_FRAMES, MAX_FRAMES)),
     )
@@ -95,8 +96,11 @@ class CodesPlot:
         self.low, self.high = np.array([[x.low, y.low], [x.high, y.high]])
         self.panel = Panel("codes", x, y, "Rows by two codes", side=True)
         self.color = np.full(len(self.last), NO_CLASS, np.uint8)
+        self.legend: tuple[Key, ...] = ()
         if problem.classes and problem.y is not None:
             self.color = np.asarray(problem.y, np.uint8)
+            names = problem.classes[:MAX_KEYS]
+            self.legend = tuple(Key(name, code) for code, name in enumerate(names))
 
     def points(self, step: FactorStep) -> Points:
         """Return the rows at a step."""
@@ -108,8 +112,7 @@ class CodesPlot:
             x=places[:, 0],
             y=places[:, 1],
             color=self.color,
-            symbol=[0],
-            size=[2.5],
+            size=[3.0],
             labels=self.problem.labels,
             numbers=self.problem.rows + 1,
             data=True,
@@ -127,6 +130,6 @@ def energy_curve(steps: Sequence[FactorStep]) -> Curve:
     """Return the share of the energy that is preserved after each step."""
     values = np.clip([step.energy for step in steps], -0.05, 1.0)
     n = len(steps)
-    x = Axis("step", -0.02 * n, max(1.02 * (n - 1), 1.0), integer=True)
+    x = Axis("step", -0.02 * n, max(1.05 * (n - 1), 1.0), integer=True)
     y = Axis("share", min(0.0, float(values.min())), 1.05)
     return Curve.of_steps(Panel("energy", x, y, "Energy kept", side=True), values)

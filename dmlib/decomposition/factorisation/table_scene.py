@@ -103,7 +103,7 @@ class TablePlot:
         if view.grid:
             shift, x, y = (0.0, self.height + GAP), self.width, 2 * self.height + GAP
             self.places = (shift, (0.0, 0.0))
-            title = "Rows and reconstructions"
+            title = "Rows above, reconstructions below"
         else:
             gap = max(1.0, GAP_SHARE * self.width)
             shift, x, y = (self.width + gap, 0.0), 2 * self.width + gap, self.height

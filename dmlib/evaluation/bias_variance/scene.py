@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 from dmlib.arrays import Floats
 from dmlib.evaluation.bias_variance.algorithm import SQUARED, BiasVariance, BiasVarianceStep
 from dmlib.evaluation.bias_variance.ledger import Narrator
-from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Rects
+from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Rects, Texts
 from dmlib.pictures.places import points_at, visible_if
 from dmlib.pictures.plane import data_points
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene, bounds
 from dmlib.pictures.story import Moment, Plot, data_alone, draw_plots, story
+from dmlib.pictures.words import upper_first
 from dmlib.problem import Problem
 
 N_SINGLE = 6  # training sets that come one by one
@@ -29,10 +30,12 @@ MAX_HEIGHTS = 20  # training sets whose heights are in view
 NOISE, BIAS, VARIANCE = NO_CLASS, 1, 0  # their colours
 REACH = 0.35  # heights of the panel beyond which nothing is drawn
 LEGEND = (
-    Key("training rows and curves"),
-    Key("mean curve, variance", VARIANCE),
-    Key("true curve, bias", BIAS),
-    Key("noise", NOISE, symbol=1),
+    Key("curve of a training set", kind="line"),
+    Key("mean curve", VARIANCE, kind="line"),
+    Key("true curve", BIAS, kind="dash"),
+    Key("noise", NOISE, kind="area"),
+    Key("bias²", BIAS, kind="area"),
+    Key("variance", VARIANCE, kind="area"),
 )
 
 
@@ -195,12 +198,19 @@ def _stack(model: BiasVariance, last: BiasVarianceStep) -> Plot:
     bars = _stacked(model, last, panel.y)
     is_chosen = np.arange(len(levels)) == model.level
     training = np.clip(last.train_errors, panel.y.low, panel.y.high)
-    line = Line(panel="stack", x=levels, y=training, dash=True, width=2.5, of="")
+    style: dict[str, Any] = {"panel": "stack", "of": ""}
+    line = Line(x=levels, y=training, dash=True, width=2.5, label="training", **style)
+    cut = levels[last.noises + last.biases + np.maximum(last.variances, 0) > panel.y.high]
+    ends = np.full(len(cut), panel.y.high)
+    arrows = Texts(x=cut, y=ends, text=["↑"] * len(cut), dy=9.0, halo=True, **style)
 
     def marks(moment: Moment) -> list[Mark]:
         is_after = moment.step.phase in ("complexity", "done")
         visible = is_chosen if moment.step.phase == "variance" else np.full(len(levels), is_after)
-        return [*(_part_of(bar, visible) for bar in bars), visible_if(is_after, line)]
+        return [
+            *(_part_of(bar, visible) for bar in bars),
+            *(visible_if(is_after, mark) for mark in (line, arrows)),
+        ]
 
     level = float(levels[model.level])
     label = f"{model.family.label} {level:g}"
@@ -221,12 +231,12 @@ def _stack_panel(model: BiasVariance, last: BiasVarianceStep) -> Panel:
     family = model.family
     levels = np.asarray(last.levels)
     width = float(levels[1] - levels[0])
-    direction = "simple to the right" if family.falling else "complex to the right"
     ends = levels[0] - 0.7 * width, levels[-1] + 0.7 * width
-    x = Axis(f"{family.label} ({direction})", *ends, integer=width == 1)
+    label = f"← complexity, {family.label}" if family.falling else f"{family.label}, complexity →"
+    x = Axis(label, *ends, integer=width == 1)
     label = "mean squared error" if model.loss == SQUARED else "error rate"
     y = Axis(label, *_stack_ends(model, last))
-    return Panel("stack", x, y, "Parts of the error; dashed: training rows")
+    return Panel("stack", x, y, "Parts of the error; ↑: cut off")
 
 
 def _stack_ends(model: BiasVariance, last: BiasVarianceStep) -> tuple[float, float]:
@@ -277,12 +287,13 @@ def _along(run: Run[Problem, BiasVariance], last: BiasVarianceStep) -> Plot:
     top = float(np.quantile(values, 0.97)) * 1.3 or 1.0
     low = min(0.0, float(values.min())) * 1.1
 
-    def line(part: Floats, color: int) -> Line:
+    def line(part: Floats, color: int, label: str) -> Line:
         y = np.clip(part, low, 1.2 * top)
-        return Line(panel="along", x=x, y=y, color=color, width=2.5, of="")
+        return Line(panel="along", x=x, y=y, color=color, width=2.5, label=label, of="")
 
-    bias_line = line(last.bias_at, BIAS)
-    variance_line = line(last.variance_at, VARIANCE)
+    bias = "bias²" if run.model.loss == SQUARED else "bias"
+    bias_line = line(last.bias_at, BIAS, bias)
+    variance_line = line(last.variance_at, VARIANCE, "variance")
 
     def marks(moment: Moment) -> list[Mark]:
         return [
@@ -290,7 +301,6 @@ def _along(run: Run[Problem, BiasVariance], last: BiasVarianceStep) -> Plot:
             visible_if(len(moment.step.variance_at) > 0, variance_line),
         ]
 
-    bias = "Bias²" if run.model.loss == SQUARED else "Bias"
-    title = f"{bias} and variance along x"
+    title = f"{upper_first(bias)} and variance along x"
     across = Axis(run.problem.features[run.model.column - 1], x[0], x[-1])
     return Plot(Panel("along", across, Axis("", low, top), title, side=True), marks)

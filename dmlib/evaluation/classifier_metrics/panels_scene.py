@@ -204,7 +204,8 @@ def losses(problem: Problem, report: Report, proba: Floats) -> Plot:
     bits = np.minimum(-np.log2(np.maximum(p, 2.0**-MAX_BITS / 2)), MAX_BITS)
     quadratic = quadratic_losses(truth, proba[rows], labels=np.arange(proba.shape[1]))
     curve = np.linspace(2.0**-MAX_BITS, 1.0, 40)
-    title = "Losses" if len(rows) == len(report.order) else f"Losses of {len(rows)} rows"
+    of_rows = "" if len(rows) == len(report.order) else f" of {len(rows)} rows"
+    title = f"Losses{of_rows}; hollow: quadratic"
     axes = Axis("P(true class)", -0.03, 1.03), Axis("loss", -0.15, MAX_BITS + 0.25)
     dots = Points(panel="losses", x=p, y=bits, size=[3.0], color=truth, classes=problem.classes)
     marks: list[Mark] = [

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from dmlib.evaluation.classifier_metrics.cells_scene import Cells, matrix_plot
 from dmlib.evaluation.classifier_metrics.classifier_report import ClassifierReport
 from dmlib.evaluation.classifier_metrics.ledger import Narrator
@@ -53,16 +51,9 @@ def classifier_metrics_scene(run: Run[Problem, ClassifierReport]) -> Scene:
         fold=progress(len(problem.X)),
         notes=(*settings_note(model.model), *_notes(report)),
         handles=[handle for plot in plots for handle in plot.handles],
-        legend=_legend(problem.classes, report),
+        legend=[Key(name, code) for code, name in enumerate(problem.classes)],
         max_frames=len(report.steps),
     )
-
-
-def _legend(classes: Sequence[str], report: Report) -> list[Key]:
-    legend = [Key(name, code) for code, name in enumerate(classes)]
-    if report.probabilities is not None:
-        legend.append(Key("quadratic loss", hollow=True))
-    return legend
 
 
 def _notes(report: Report) -> tuple[str, ...]:

@@ -250,8 +250,8 @@ def chance_table(step: MeasureStep, classes: Sequence[str]) -> LedgerTable:
     most_frequent = classes[int(step.matrix.sum(axis=1).argmax())]
     models = {
         "this model": result,
-        f"ZeroR: all are {most_frequent}": zero_r(result),
-        "random, as often": random_guessing(result),
+        f"ZeroR ({most_frequent})": zero_r(result),
+        "random": random_guessing(result),
     }
     rows: list[Row] = [
         (

@@ -15,8 +15,8 @@ from dmlib.neural.boltzmann.parameters import Parameters
 from dmlib.neural.boltzmann.restricted import RestrictedBoltzmannMachine, RestrictedStep
 from dmlib.neural.boltzmann.restricted_ledger import Narrator
 from dmlib.neural.curve_scene import curve_plot
-from dmlib.pictures.data.patterns import Sheet, cell_bits
-from dmlib.pictures.marks import Mark, Points, Raster, Rects
+from dmlib.pictures.data.patterns import TRACK, Sheet, cell_bits
+from dmlib.pictures.marks import NO_CLASS, Mark, Points, Raster, Rects
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Grids, Handle, Key, Panel, Scene, bounds
 from dmlib.pictures.story import Drawing, Fold, Moment, Plot, story
@@ -129,17 +129,17 @@ class Filters:
 
     def _bars(self, activations: Floats) -> Rects:
         """Return a bar below each filter: the probability that its unit is on."""
-        x, y = self.sheet.corners.T
-        bottom = y - self.sheet.height
+        (x, y), n = self.sheet.corners.T, self.sheet.n
+        bottom = np.tile(y - self.sheet.height, 2)
         return Rects(
-            x0=x,
-            x1=x + self.sheet.width * activations,
+            x0=np.tile(x, 2),
+            x1=np.append(x + self.sheet.width, x + self.sheet.width * activations),
             y0=bottom - BAR[1],
             y1=bottom - BAR[0],
-            color=np.zeros(self.sheet.n),
-            opacity=[0.9],
+            color=np.repeat([NO_CLASS, POSITIVE], n),
+            opacity=np.repeat([TRACK, 0.9], n),
             of="unit",
-            numbers=np.arange(1, self.sheet.n + 1),
+            numbers=np.tile(np.arange(1, n + 1), 2),
         )
 
     def _unit_points(self) -> Points:

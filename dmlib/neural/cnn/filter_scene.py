@@ -20,14 +20,21 @@ from dmlib.neural.cnn.picture_scene import (
 from dmlib.neural.cnn.sliding import FilterStep, Sliding
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Raster, Rects, Texts
 from dmlib.pictures.places import NOWHERE, line_through, points_at, visible_where
-from dmlib.pictures.scene import Axis, Panel, Scene
+from dmlib.pictures.scene import Axis, Key, Panel, Scene
 from dmlib.pictures.story import Drawing, Moment, frames_by_phase, story
+from dmlib.pictures.words import num
 from dmlib.problem.digits import SIDE
 
 MAX_PLACES = 100  # places of the filter that have a frame
 MAX_SIDE = 14  # pixels along a side up to which values are written
+MAX_LONG = 10  # and up to which two decimals have room
 IN_CORNER = 0.12  # of a pixel, from its edges
 MAX_OPACITY = 0.65  # opacity of the largest value, on which numbers can be read
+LEGEND = (
+    Key("above 0", 0, kind="area"),
+    Key("below 0", 1, kind="area"),
+    Key("drag it over the map", hollow=True),
+)
 
 
 def filter_scene(view: PictureView) -> Scene:
@@ -64,6 +71,7 @@ def filter_scene(view: PictureView) -> Scene:
         panels=_panels(sliding),
         steps=steps,
         numbers=numbers,
+        legend=LEGEND,
         handles=view.grids("data", float(SIDE)),
         notes=notes,
     )
@@ -162,7 +170,8 @@ class ValueGrid:
             numbers=np.arange(len(values)) + 1,
             of="place" if self.panel == "map" else "",
         )
-        text = [_short(value) for value in values]
+        digits = 2 if max(self.values.shape) <= MAX_LONG else 1
+        text = [_short(value, digits) for value in values]
         return tiles, Texts(panel=self.panel, x=x + 0.5, y=y - 0.5, text=text)
 
     def _image(self) -> Raster:
@@ -183,10 +192,9 @@ class ValueGrid:
         )
 
 
-def _short(value: float) -> str:
+def _short(value: float, digits: int) -> str:
     """Return a value that fits into a pixel."""
-    text = f"{value:.2f}".rstrip("0").rstrip(".").replace("-", "−")
-    return text.replace("−0.", "−.").removeprefix("0") or "0"
+    return num(round(value, digits) + 0.0)
 
 
 def _edge(sliding: Sliding) -> list[Line]:

@@ -161,7 +161,7 @@ def move_blocks(
     letters = [axis.split()[-1] for axis in axes]
     new_memory = {key: values[0] for key, values in move.memory.items()}
     columns = [move.gradient[0], *new_memory.values(), step, place + step]
-    rows = [(letters[j], *(float(column[j]) for column in columns)) for j in range(2)]
+    rows = [(letters[j], *(short(column[j]) for column in columns)) for j in range(2)]
     eta = factor * optimizer.rate
     update = Update(
         t,

@@ -146,7 +146,7 @@ def _gap_plot(run: Run[Any, GradientDescent], walkers: Walkers, heights: Floats)
     last = max(iterations[-1], 1)
     panel = Panel(
         "height",
-        Axis("step", -0.02 * last, 1.02 * last, integer=True),
+        Axis("step", -0.06 * last, 1.06 * last, integer=True),
         Axis("log₁₀ gap", *bounds(np.minimum(logs, logs[:, :1].max() + 1))),
         title="Gap to the lowest height",
         side=True,

@@ -73,7 +73,7 @@ def hopfield_scene(run: Run[PatternsProblem, Hopfield]) -> Scene:
         draw,
         panels=(grid.panel(), sheet.panel(), energies.panel),
         fold=Fold.count_of(*MOVES),
-        legend=(Key("differs from the pattern", DIFFERENT, kind="area"),),
+        legend=(Key("differs from the pattern", DIFFERENT),),
         handles=sheet.handles(),
         notes=_pattern_note(len(patterns)),
     )

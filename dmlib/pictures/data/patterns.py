@@ -10,13 +10,14 @@ from numpy.typing import ArrayLike
 
 from dmlib.arrays import Bytes, Floats
 from dmlib.cached import cached_property
-from dmlib.pictures.marks import Channel, Mark, Points, Raster, Rects, Segments, Texts
+from dmlib.pictures.marks import NO_CLASS, Channel, Mark, Points, Raster, Rects, Segments, Texts
 from dmlib.pictures.places import NOWHERE, line_through
 from dmlib.pictures.scene import Axis, Frame, Panel, Scene
 from dmlib.pictures.words import percent
 from dmlib.problem import PatternsProblem
 
 BAR = (0.25, 0.75)  # cells below a grid between which a bar is drawn
+TRACK = 0.15  # opacity of the room of a bar
 ACROSS, ABOVE = 1, 2  # cells between grids side by side; above each, for its name
 CHARACTERS = 44  # in a line across a panel of a small screen
 SLIM = 0.85  # width of a usual panel in heights
@@ -144,10 +145,10 @@ class Sheet:
         short = [
             name if len(name) <= max_length else name[: max_length - 1] + "…" for name in names
         ]
-        return Texts(panel=panel, x=x + self.width / 2, y=y + 1.0, text=short, dy=3)
+        return Texts(panel=panel, x=x + self.width / 2, y=y + 1.0, text=short, dy=3, halo=True)
 
     def bars(self, values: Floats, panel: str = "data", first: int = 0) -> tuple[Mark, ...]:
-        """Return a bar below each grid: right of its middle for positive values, else left.
+        """Return a gauge below each grid: right of its middle for positive values, else left.
 
         Parameters
         ----------
@@ -171,15 +172,15 @@ class Sheet:
         )
         has_bar = ~np.isnan(values)
         values, middle, bottom = values[has_bar], middle[has_bar], bottom[has_bar]
-        ends = middle + values * self.width / 2
+        ends, half, n = middle + values * self.width / 2, self.width / 2, len(values)
         bars = Rects(
             panel=panel,
-            x0=np.minimum(middle, ends),
-            x1=np.maximum(middle, ends),
-            y0=bottom - BAR[1],
-            y1=bottom - BAR[0],
-            color=(values < 0).astype(np.uint8),
-            opacity=[0.9],
+            x0=np.append(middle - half, np.minimum(middle, ends)),
+            x1=np.append(middle + half, np.maximum(middle, ends)),
+            y0=np.tile(bottom - BAR[1], 2),
+            y1=np.tile(bottom - BAR[0], 2),
+            color=np.append(np.full(n, NO_CLASS), values < 0).astype(np.uint8),
+            opacity=np.repeat([TRACK, 0.9], n),
             of="",
         )
         return bars, ticks

@@ -90,7 +90,7 @@ def values_plot(values: ColumnValues) -> Plot:
     is_scaled = values.problem.unit is not None and not values.categories
     n = values.n_rows
     x = values.axis(f"{values.name}, scaled" if is_scaled else values.name)
-    y = Axis("place: as recorded, then sorted", -0.04 * n, n * 1.1 + 1)
+    y = Axis("place in the table, then rank", -0.04 * n, n * 1.1 + 1)
     band, deviations = list(_deviation_band(values)), list(_deviations(values))
     guides, texts = list(_guides(values)), list(_texts(values))
     points = _Rows(values)
@@ -225,7 +225,7 @@ def _texts(values: ColumnValues) -> Iterator[tuple[str, Texts]]:
             label, y = f" {percent(share)}", 1 + (values.n - 1) * share
             if name == "median":
                 label = " median"
-            yield phase, Texts(x=[low], y=[y], text=[label], anchor="start", dy=-5.0)
+            yield phase, Texts(x=[low], y=[y], text=[label], anchor="start", dy=-9.0, halo=True)
     if "mean" in statistics:
         x, y = statistics["mean"], values.n_rows * 1.03
         yield "mean", Texts(x=[x], y=[y], text=["mean"], dy=-6.0)

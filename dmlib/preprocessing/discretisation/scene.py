@@ -9,7 +9,7 @@ from dmlib.params import Integer
 from dmlib.pictures.marks import NO_CLASS, Mark, Points, Rects
 from dmlib.pictures.options import Option, chosen
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Axis, Panel, Scene
+from dmlib.pictures.scene import Axis, Key, Panel, Scene
 from dmlib.pictures.story import Moment, Plot, draw_plots, needs_steps, story
 from dmlib.preprocessing.discretisation.algorithm import Discretizer, information
 from dmlib.preprocessing.discretisation.binarizer import Binarizer
@@ -58,6 +58,7 @@ def discretisation_scene(run: Run[Problem, Discretizer | Binarizer]) -> Scene:
         draw_plots(plots, narrator.caption_and_ledger),
         panels=[plot.panel for plot in plots],
         steps=steps,
+        legend=[Key(name, c) for c, name in enumerate(column.classes) if column.has_classes],
         notes=() if column.names else ("An interval holds its upper end.",),
         max_frames=MAX_FRAMES,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -185,13 +186,16 @@ def _pairs_plot(steps: Sequence[DimensionStep]) -> Plot:
 def _ends_plot(steps: Sequence[DimensionStep]) -> Plot:
     """Return the mean distances of the nearest and the farthest row by the number of columns."""
     nearest, farthest = _curve(steps, "nearest"), _curve(steps, "farthest")
-    top = 1.08 * max(nearest[:, 1].max(), farthest[:, 1].max())
-    x, y = _columns_axis(steps), Axis("mean distance", 0, top)
-    panel = Panel("ends", x, y, "Distances", side=True)
+    top = 1.3 * max(nearest[:, 1].max(), farthest[:, 1].max())
+    x, y = _columns_axis(steps), Axis("distance", 0, top)
+    panel = Panel("ends", x, y, "Mean distances", side=True)
 
     def marks(moment: Moment) -> list[Mark]:
-        n = moment.step.dimensions
-        return [*path_until(nearest, n, panel="ends"), *path_until(farthest, n, panel="ends")]
+        marks: list[Mark] = []
+        for name, curve in (("nearest", nearest), ("farthest", farthest)):
+            line, end = path_until(curve, moment.step.dimensions, panel="ends")
+            marks += [replace(line, label=name), end]
+        return marks
 
     return Plot(panel, marks)
 

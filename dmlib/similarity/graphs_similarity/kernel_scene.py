@@ -153,7 +153,7 @@ class _Graphs:
 def _terms_plot(last_terms: NDArray[np.float64], n_rounds: int) -> Plot:
     """Return a bar for each round so far."""
     across = Axis("round", -0.6, n_rounds - 0.4, ticks=[str(k) for k in range(n_rounds)])
-    up = Axis("adds", 0.0, 1.1 * max(1.0, *last_terms))
+    up = Axis("contribution", 0.0, 1.1 * max(1.0, *last_terms))
     panel = Panel("terms", across, up, side=True, title="Contribution of each round")
 
     def bars(step: GraphKernelStep) -> Rects:

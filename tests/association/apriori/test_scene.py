@@ -98,8 +98,11 @@ def test_the_ledger_names_what_is_joined_and_what_is_missing(five):
         ("{1, 2, 3}", "", "stays"),
     ]
     assert lines(prune) == ["4 − 3 = 1 to be counted"]
-    assert rows(end) == [(1, 5, 0, 5, 5, 5), (2, 10, 0, 10, 5, 20), (3, 4, 3, 1, 0, 3)]
-    assert lines(end) == ["5 + 5 + 0 = 10 frequent item sets"]
+    assert rows(end) == [(1, 5, 0, 5, 5), (2, 10, 0, 10, 5), (3, 4, 3, 1, 0)]
+    assert lines(end) == [
+        "5 + 5 + 0 = 10 frequent item sets",
+        "numbers in memory, pass by pass: 5, 20, 3",
+    ]
 
 
 def test_the_baskets_that_contain_the_candidate_are_lit(five):

@@ -182,6 +182,7 @@ def test_core_border_and_noise_look_different():
         "noise",
         "unvisited",
         "on the seed list",
+        "ε-neighbourhood",
     ]
 
 

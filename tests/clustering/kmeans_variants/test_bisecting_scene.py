@@ -47,7 +47,7 @@ def test_candidates_are_recomputed_from_the_rows(name):
     scene, steps = scene_and_steps(name)
     for frame, step in zip(scene.frames, steps, strict=True):
         if step.phase == "choose":
-            table = tables(frame)["Which cluster is cut?"]
+            table = tables(frame)["Which cluster is split?"]
             groups = [data.X[step.labels == j] for j in range(len(step.centers))]
             assert [row[0] for row in table.rows] == [len(group) for group in groups]
             np.testing.assert_allclose(
@@ -72,7 +72,7 @@ def test_trials_are_recomputed_from_the_rows(name):
         assert result(change) == pytest.approx(after, rel=1e-5, abs=1e-9)
         if step.phase == "trial":
             table = next(
-                table for title, table in tables(frame).items() if title.startswith("Trial cuts")
+                table for title, table in tables(frame).items() if title.startswith("Trial splits")
             )
             assert len(table.rows) == step.trial + 1
             assert table.rows[-1][1] == " + ".join(str(len(half)) for half in halves)
@@ -85,7 +85,7 @@ def test_captions_of_the_lessons_squares():
     scene, _ = scene_and_steps("squares", 3, n_init=5)
     captions = [frame.caption for frame in scene.frames]
     assert captions[0] == "Start: all 8 rows are one cluster; its SSE is 284."
-    assert captions[1] == "Cluster 1 is cut next: it has the largest SSE and the most rows."
+    assert captions[1] == "Cluster 1 is split next: it has the largest SSE and the most rows."
     assert any("from 284 to 40" in caption for caption in captions)
     assert captions[-1] == "Done: 3 clusters with the SSE 24."
 

@@ -94,10 +94,10 @@ def test_every_formula_is_true_with_the_numbers_that_it_shows(name):
 def test_captions_of_the_lessons_squares():
     scene, _ = scene_and_steps("squares", 1)
     captions = [frame.caption for frame in scene.frames]
-    assert captions[1].startswith("Cluster 1 is cut: one centre has the BIC −48.90")
-    assert all("is not cut" in caption for caption in captions[3:5])
+    assert captions[1].startswith("Cluster 1 is split: one centre has the BIC −48.90")
+    assert all("is not split" in caption for caption in captions[3:5])
     assert captions[-1].startswith(
-        "Done: no further cut is kept; round 2 has the highest BIC of all rows, −42.1"
+        "Done: no further split is kept; round 2 has the highest BIC of all rows, −42.1"
     )
 
 
@@ -106,7 +106,7 @@ def test_the_limit_is_told():
     captions = [f.caption for f, s in zip(scene.frames, steps, strict=True) if "limit" in s.reason]
     assert captions
     assert all(
-        "is not cut, though" in caption and "3 clusters are the limit" in caption
+        "is not split, though" in caption and "3 clusters are the limit" in caption
         for caption in captions
     )
 

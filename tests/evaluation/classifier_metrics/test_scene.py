@@ -134,8 +134,8 @@ def test_the_arithmetic_of_the_example_by_hand():
     )
     assert tables(frames["accuracy"])["Compared with chance"].rows == [
         ("this model", 0.75, 0.75, 0.5, 0.625),
-        ("ZeroR: all are n", 0.5, 0.5, 0.0, 2.0),
-        ("random, as often", 0.5, 0.5, 0.0, 1.25),
+        ("ZeroR (n)", 0.5, 0.5, 0.0, 2.0),
+        ("random", 0.5, 0.5, 0.0, 1.25),
     ]
 
 
