@@ -16,10 +16,10 @@ from urllib.parse import parse_qs
 import pandas as pd
 
 from dashboard.catalogue import CATALOGUE
+from dashboard.form import SEED, Form
 from dashboard.opening import FROM_FILES
-from dashboard.practice import ALGORITHM, NAMED, PRACTICE
-from dashboard.rounds import MAX_NAME, SEED_NAME, chosen_seed, given_settings, seed_of, view_of
-from dashboard.rounds import questions_of as all_questions
+from dashboard.practice import NAMED
+from dashboard.rounds import MAX_NAME, TRIES, questions_of, seed_of, view_of
 from dashboard.settings import Settings
 from dashboard.technique import Technique
 from dashboard.view import View
@@ -174,13 +174,13 @@ def mark(hand_in: HandIn) -> Marked:
         _verdict(question, given)
         for question, given in zip(questions, hand_in.answers, strict=True)
     )
-    return Marked(hand_in, questions, verdicts, _is_named(hand_in, technique, settings))
+    return Marked(hand_in, questions, verdicts, _is_named(hand_in.name, settings))
 
 
 def _asked(page_view: View) -> tuple[Question, ...]:
     if page_view.asking.mode in ("", NAMED):
         raise HandInError("Its link is not that of a round.")
-    return tuple(each.question for each in page_view.asking.of(all_questions(page_view)))
+    return tuple(each.question for each in page_view.asking.of(questions_of(page_view)))
 
 
 def _verdict(question: Question, given: Any) -> Verdict:
@@ -191,12 +191,10 @@ def _verdict(question: Question, given: Any) -> Verdict:
         return Verdict(False)
 
 
-def _is_named(hand_in: HandIn, technique: Technique, settings: Settings) -> bool:
-    """Return whether the seed is the one that the student's name leads to."""
-    given, start = given_settings(settings), seed_of(hand_in.name)
-    seeds = {chosen_seed(technique.slug, start, given), chosen_seed(technique.slug, start)}
-    has_their_seed = settings.text(SEED_NAME) in {str(seed) for seed in seeds}
-    return has_their_seed and settings.text(PRACTICE) != ALGORITHM
+def _is_named(name: str, settings: Settings) -> bool:
+    """Return whether the seed is one to which the student's name may lead."""
+    seed = Form(settings).seed
+    return (seed - seed_of(name)) % (SEED.high + 1) < TRIES
 
 
 @dataclass(frozen=True)
