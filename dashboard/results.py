@@ -62,8 +62,10 @@ def results(
 
     Those of classifiers and regressors begin with their errors.
     """
-    if not (run.trace.complete and run.trace.steps and technique.has_results(run)):
+    if not run.trace.complete or not run.trace.steps:
         return []
+    if not technique.has_results(run):
+        return [[] for _ in frames]
     return [
         [asdict(each) for each in (*errors, *_numbers(technique, run, frame))]
         for frame, errors in zip(frames, _errors(run, frames), strict=True)

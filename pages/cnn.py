@@ -1,10 +1,9 @@
 import dashboard
 from dmlib.neural import ConvNet
 from dmlib.neural.cnn.filters import FILTERS
-from dmlib.neural.cnn.picture_scene import CELLS, FILTER_ONLY, OPTIONS, START_CELLS
+from dmlib.neural.cnn.picture_scene import CELLS, FILTER_ONLY, OPTIONS, START_CELLS, shows_network
 from dmlib.neural.cnn.reference import cnn_reference
 from dmlib.neural.cnn.scene import cnn_scene
-from dmlib.pictures.options import chosen
 
 TECHNIQUE = dashboard.Technique(
     slug="cnn",
@@ -33,7 +32,7 @@ TECHNIQUE = dashboard.Technique(
         "Loss": "loss_",
         "Parameters": "n_parameters_",
     },
-    has_results=lambda run: chosen(run, OPTIONS)["view"] == "network",
+    has_results=shows_network,
     figures=(
         dashboard.confusion_matrix(
             "Which digits are confused: those of the training set, and 500 others."

@@ -16,7 +16,7 @@ from dmlib.params import Choice, Flag, Integer
 from dmlib.pictures.data.image import as_bytes
 from dmlib.pictures.marks import Raster
 from dmlib.pictures.options import Option, chosen
-from dmlib.pictures.run import Run
+from dmlib.pictures.run import AnyRun, Run
 from dmlib.pictures.scene import Grids
 from dmlib.problem.digits import SIDE, DigitsProblem
 
@@ -42,6 +42,11 @@ START_CELLS = "0038440418044438"
 """The grid at the start, in hexadecimal digits: a three."""
 LEVELS = 127  # shades on either side of 0
 BLUE, ORANGE = np.array([8, 72, 150]), np.array([214, 90, 0])
+
+
+def shows_network(run: AnyRun) -> bool:
+    """Return whether the picture is the network, and not a filter that slides over a picture."""
+    return bool(chosen(run, OPTIONS)["view"] == "network")
 
 
 @dataclass(frozen=True)

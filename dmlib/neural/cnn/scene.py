@@ -5,7 +5,7 @@ from __future__ import annotations
 from dmlib.neural.cnn.algorithm import ConvNet
 from dmlib.neural.cnn.filter_scene import filter_scene
 from dmlib.neural.cnn.network_scene import network_scene
-from dmlib.neural.cnn.picture_scene import PictureView
+from dmlib.neural.cnn.picture_scene import PictureView, shows_network
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
 from dmlib.pictures.story import needs_steps
@@ -36,4 +36,4 @@ def cnn_scene(run: Run[DigitsProblem, ConvNet]) -> Scene:
     ['multiply', 'done']
     """
     view = PictureView(run)
-    return network_scene(view) if view.options["view"] == "network" else filter_scene(view)
+    return network_scene(view) if shows_network(run) else filter_scene(view)
