@@ -90,9 +90,10 @@ export interface Written {
   y: number;
 }
 
-/** The scales, and the texts that are already in the picture. */
+/** The scales, the texts that are already in the picture, and whether a line crosses a place. */
 export interface Places extends Axes {
   written: Written[];
+  crossed: (box: Written, height: number) => boolean;
 }
 
 /** Draw a mark; each kind has one such function. */
