@@ -65,11 +65,11 @@ def plane_plot(
         rings = [np.clip(minimum + radius * unit, -limit, limit) for radius in radii]
         n_passed = 1 + next(i for i, step in enumerate(steps) if step is moment.step)
         return [
-            *(line_through(ring, color="muted", width=1.0) for ring in rings[:-1]),
+            *(line_through(ring, color=CONTOUR, width=0.8) for ring in rings[:-1]),
             line_through(rings[-1], color=CONTOUR),
             line_through(_ball(problem, place), color=BALL, width=2.5),
             *axes,
-            line_through(places[:n_passed], color="accent", width=1.5),
+            line_through(places[:n_passed], width=1.5),
             _dot(minimum, CONTOUR),
             _dot(place, BALL),
         ]
