@@ -17,6 +17,7 @@ export const POINT = 4.5;
 export const EMPHASIS = 9;
 const SMALL = 3.5;  // mean radius below which points are drawn over their rims
 const DIM = 0.7;  // on a dark page a region in full colour would be mud
+const NARROW = 345;  // pixels of a panel, below which texts may not cover nodes
 const OUTLINED = 3000;  // beyond so many points an outline costs more than it separates
 
 /** @type {(mark: Mark, moment: Moment) => Values[]} */
@@ -213,7 +214,7 @@ function rects(g, mark, moment, { x, y }, theme) {
 }
 
 /** @type {Draw<Texts>} */
-function texts(g, mark, moment, { x, y, inner, written }, theme) {
+function texts(g, mark, moment, { x, y, inner, written, covers }, theme) {
   const [xs, ys] = [mark.get('x', moment), mark.get('y', moment)];
   g.fillStyle = theme.ink;
   g.font = `${12 * theme.scale}px ${theme.font}`;
@@ -225,6 +226,8 @@ function texts(g, mark, moment, { x, y, inner, written }, theme) {
     if (Number.isNaN(xs[i])) continue;
     const down = y(ys[i]) + mark.dy * theme.scale;
     const box = boxOf(g, mark, mark.text[i], x(xs[i]), down, inner);
+    // On a phone the nodes of trees and lattices come first; a tap names them.
+    if (inner.width < NARROW * theme.scale && covers(box, 18 * theme.scale)) continue;
     if (lies(box, written, 12 * theme.scale)) continue;
     if (mark.halo) g.strokeText(mark.text[i], box.x, box.y);
     g.fillText(mark.text[i], box.x, box.y);

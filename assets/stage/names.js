@@ -29,19 +29,30 @@ function isOver(box, written, size) {
 }
 
 /**
- * A function that says whether a line or one of few points of a panel lies under a box of a height.
- * @type {(marks: Mark[], moment: Moment, axes: Axes) => Places['crossed']}
+ * What a text may hide, by its box and its height: whether it is crossed by a line or one of few
+ * points of a panel, and whether it covers the middle of a point that is no row of the data.
+ * @type {(marks: Mark[], moment: Moment, axes: Axes) => Pick<Places, 'crossed' | 'covers'>}
  */
-export function crossing(marks, moment, axes) {
+export function obstacles(marks, moment, axes) {
+  const few = marks.filter((mark) => mark.kind === 'Points')
+    .filter((mark) => mark.get('x', moment).length <= FEW);
+  /** @type {(some: Points[], radius: number) => number[][][]} */
+  const strokes = (some, radius) => some.flatMap((mark) => (
+    verticesOf(mark, moment, axes).map(([x, y]) => [[x - radius, y], [x + radius, y]])));
   /** @type {number[][][] | undefined} */
   let lines;
-  return (box, height) => {
-    lines ??= marks.flatMap((mark) => {
-      if (mark.kind === 'Line') return [verticesOf(mark, moment, axes)];
-      if (mark.kind !== 'Points' || mark.get('x', moment).length > FEW) return [];
-      return verticesOf(mark, moment, axes).map(([x, y]) => [[x - RADIUS, y], [x + RADIUS, y]]);
-    });
-    return lines.some((line) => crosses(line, box, height / 2));
+  /** @type {number[][][] | undefined} */
+  let middles;
+  return {
+    crossed: (box, height) => {
+      lines ??= marks.filter((mark) => mark.kind === 'Line')
+        .map((mark) => verticesOf(mark, moment, axes)).concat(strokes(few, RADIUS));
+      return lines.some((line) => crosses(line, box, height / 2));
+    },
+    covers: (box, height) => {
+      middles ??= strokes(few.filter(({ data }) => !data), 0);
+      return middles.some((line) => crosses(line, box, height / 2));
+    },
   };
 }
 

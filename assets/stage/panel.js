@@ -5,7 +5,7 @@
 import { scaleLinear, select, zoom, zoomIdentity } from '../vendor/d3.js';
 import { drawAxes, MARGIN } from './axes.js';
 import { drawMark } from './draw.js';
-import { crossing, nameLine } from './names.js';
+import { nameLine, obstacles } from './names.js';
 import { contextOf } from './theme.js';
 /** @import { ZoomBehavior } from '../vendor/d3.js' */
 /** @import { Axes, Box, Context, Domain, Hit, Mark, Moment, PanelSpec, Part } from './types' */
@@ -221,7 +221,7 @@ export class Panel {
     g.rect(inner.x, inner.y, inner.width, inner.height);
     g.clip();
     /** @type {Places} */
-    const places = { ...axes, written: [], crossed: crossing(this.marks, moment, axes) };
+    const places = { ...axes, written: [], ...obstacles(this.marks, moment, axes) };
     for (const mark of this.marks) drawMark(g, mark, moment, places, theme);
     for (const mark of this.marksOf('Line')) {
       if (mark.label) nameLine(g, mark, moment, places, theme);

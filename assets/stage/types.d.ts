@@ -90,10 +90,11 @@ export interface Written {
   y: number;
 }
 
-/** The scales, the texts that are already in the picture, and whether a line crosses a place. */
+/** The scales, the texts that are already in the picture, and what a text would hide. */
 export interface Places extends Axes {
   written: Written[];
   crossed: (box: Written, height: number) => boolean;
+  covers: (box: Written, height: number) => boolean;
 }
 
 /** Draw a mark; each kind has one such function. */
