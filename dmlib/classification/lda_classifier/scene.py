@@ -30,7 +30,7 @@ COARSE = 91  # of many
 LEGEND = (
     Key("covariance used", 0, kind="line"),
     Key("equal discriminants", kind="dash"),
-    Key("class's own covariance", 0, kind="dash"),
+    Key("own covariance", 0, kind="dash"),
 )
 
 
