@@ -36,8 +36,8 @@ function isOver(box, written, size) {
 export function obstacles(marks, moment, axes) {
   const few = marks.filter((mark) => mark.kind === 'Points')
     .filter((mark) => mark.get('x', moment).length <= FEW);
-  /** @type {(some: Points[], radius: number) => number[][][]} */
-  const strokes = (some, radius) => some.flatMap((mark) => (
+  /** @type {(symbols: Points[], radius: number) => number[][][]} */
+  const strokes = (symbols, radius) => symbols.flatMap((mark) => (
     verticesOf(mark, moment, axes).map(([x, y]) => [[x - radius, y], [x + radius, y]])));
   /** @type {number[][][] | undefined} */
   let lines;
@@ -95,7 +95,10 @@ export function nameLine(g, mark, moment, places, theme) {
   g.fillText(mark.label, box.left, box.y);
 }
 
-/** Whether a line runs through a box. @type {(line: number[][], box: Written, half: number) => boolean} */
+/**
+ * Whether a line runs through a box of half a height.
+ * @type {(line: number[][], box: Written, half: number) => boolean}
+ */
 function crosses(line, { left, width, y }, half) {
   return line.some(([bx, by], i) => {
     const [ax, ay] = line[Math.max(0, i - 1)];

@@ -245,14 +245,10 @@ def test_the_map_holds_the_heights_of_the_likelihood(C, constant):
 
 
 def test_the_small_picture_can_be_chosen():
-    axes = {
-        "slopes": ["β, a", "β, b"],
-        "intercept": ["β, intercept", "β, a"],
-        "height": ["step", "height"],
-    }
+    axes = {"slopes": "β, a; β, b", "intercept": "β, intercept; β, a", "height": "step; height"}
     for small_picture, labels in axes.items():
         panel = drawn_scene(noisy("abc"), small_picture=small_picture)[0].panels[1]
-        assert [panel.x.label, panel.y.label] == labels
+        assert f"{panel.x.label}; {panel.y.label}" == labels
     scene, steps, _ = drawn_scene(noisy("abc"), small_picture="height")
     line = marks(scene, Line, "height")[0]
     assert_allclose(at(line.y, len(steps) - 1), [step.objective for step in steps])
