@@ -9,7 +9,7 @@ TECHNIQUE = dashboard.Technique(
     labels={
         "Algorithm": {
             "laplace": "Laplace smoothing",
-            "m_estimate": "m-estimate: rows added",
+            "m_estimate": "m-estimate (m rows)",
             "numeric": "Numeric columns",
         },
         "Details": {

@@ -11,7 +11,7 @@ TECHNIQUE = dashboard.Technique(
         "Algorithm": {
             "min_samples": "Minimum points (min_samples)",
             "max_eps": "Maximum radius (max_eps)",
-            "metric": "Metric (Minkowski: Euclidean)",
+            "metric": "Metric",
         },
         "Steep areas": {
             "xi": "Steepness ξ (xi)",

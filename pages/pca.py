@@ -69,7 +69,7 @@ TECHNIQUE = dashboard.Technique(
     scene=pca_scene,
     check=dashboard.Check(pca_reference, DECOMPOSITION),
     results={
-        "Two components": dashboard.Result(
+        "Variance, PC1 + PC2": dashboard.Result(
             "explained_variance_ratio_", dashboard.sum_of_two, is_share=True
         )
     },

@@ -33,7 +33,11 @@ TECHNIQUE = dashboard.Technique(
     ),
     scene=resampling_scene,
     check=dashboard.Check(resampling_reference, ("errors_",)),
-    results={"Estimate": "estimate_", "Training error": "training_error_", "Spread": "spread_"},
+    results={
+        "Estimated error": "estimate_",
+        "Training error": "training_error_",
+        "Std. dev. of splits": "spread_",
+    },
     figures=(
         dashboard.Plot(
             "Two models",

@@ -27,7 +27,7 @@ TECHNIQUE = dashboard.Technique(
     ),
     scene=ridge_lasso_scene,
     check=dashboard.Check(ridge_lasso_reference, ("coef_", "intercept_", "rmse_")),
-    results={"R²": "r2_", "Coefficients not 0": dashboard.Result("coef_", dashboard.n_nonzero)},
+    results={"R²": "r2_", "Non-zero coefficients": dashboard.Result("coef_", dashboard.n_nonzero)},
     figures=(
         dashboard.Sweep(
             "Choice of λ",
@@ -43,8 +43,8 @@ TECHNIQUE = dashboard.Technique(
         ),
     ),
     tools=(
-        dashboard.ShowColumn("across", "Across", "The largest", "Coefficient of"),
-        dashboard.ShowColumn("up", "Upwards", "The next largest", "Coefficient of"),
+        dashboard.ShowColumn("across", "Horizontal axis", "Largest coefficient", "Coefficient of"),
+        dashboard.ShowColumn("up", "Vertical axis", "Next largest", "Coefficient of"),
         dashboard.Setting("beside", "Small picture", *OPTIONS["beside"], names=SIDE_PICTURES),
         dashboard.Drag("alpha", within=True, log=True),
     ),

@@ -45,7 +45,7 @@ TECHNIQUE = dashboard.Technique(
         dashboard.MainSetting("cost_fn", "False negative cost", PAYOFF, OPTIONS["cost_fn"]),
         dashboard.MainSetting(
             "beside",
-            "Beside ROC and scores",
+            "Small panels",
             Choice(SIDE_CURVES),
             OPTIONS["beside"],
             "A single curve is as large as these, in a lecture room too.",

@@ -13,8 +13,8 @@ TECHNIQUE = dashboard.Technique(
         "Algorithm": {
             "n_clusters": "Clusters k",
             "affinity": "Similarity graph",
-            "gamma": "γ (rbf)",
-            "n_neighbors": "Neighbours k (knn)",
+            "gamma": "γ (RBF)",
+            "n_neighbors": "Neighbours k",
             "eps": "Neighbourhood radius ε (eps)",
             "laplacian": "Laplacian",
         },

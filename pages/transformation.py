@@ -60,7 +60,7 @@ TECHNIQUE = dashboard.Technique(
             "costs", "classes", "Class with its own cost", "Cost of a row of", COST, 1.0
         ),
         dashboard.Setting(
-            "outlier", "Outlier of the first column", *OPTIONS["outlier"], methods=("Scaling",)
+            "outlier", "Outlier in column 1", *OPTIONS["outlier"], methods=("Scaling",)
         ),
     ),
     prepared=dashboard.Prepared(prepared_table, prepared_code),

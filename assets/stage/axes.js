@@ -28,7 +28,7 @@ function ticksOf(scale, axis, length, each, fits = () => true) {
   const top = Math.max(...scale.domain().map(Math.abs));
   const format = scale.tickFormat(n, top < 1e-3 || top >= 1e15 ? '~e' : top >= 1e5 ? 's' : 'f');
   const ticks = scale.ticks(n).filter((at) => !axis.integer || Number.isInteger(at))
-    .map((at) => ({ at, text: axis.integer ? String(at) : format(at) }));
+    .map((at) => ({ at, text: axis.integer ? String(at).replace('-', '\u2212') : format(at) }));
   if (ticks.every(({ text }) => fits(text))) return ticks;
   const short = scale.tickFormat(n, top < 1 ? '~e' : '~s');
   return ticks.map(({ at }) => ({ at, text: at ? short(at) : '0' }));

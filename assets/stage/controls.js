@@ -5,7 +5,7 @@
  */
 /** @import { Button, Choice, Control, Flag, Message, Option, Several, Stepper } from './types' */
 const FEW = 4;  // options up to which all are shown side by side,
-const LETTERS = 22;  // if they fit into the column
+const LETTERS = 27;  // if they fit into the column, each with two of blank
 const FIRST = 'input:not([type=radio], :disabled), input:checked, select, button:enabled';
 
 /**
@@ -287,7 +287,7 @@ export class Controls {
   /** @param {Choice} spec */
   choice(spec) {
     const letters = spec.options.reduce((sum, [, text]) => sum + text.length, 0);
-    const fits = spec.options.length <= FEW && letters <= LETTERS;
+    const fits = spec.options.length <= FEW && letters + 2 * spec.options.length <= LETTERS;
     return fits ? this.radios(spec) : this.select(spec);
   }
 

@@ -4,19 +4,20 @@
  * @module
  */
 import { Delaunay } from '../vendor/d3.js';
+import { lies } from './names.js';
 import { NO_CLASS } from './scene.js';
 import { channels, contextOf, symbolOf } from './theme.js';
 /** @import { Axes, Box, Cells, Context, Draw, Ellipses, Line, Mark, Moment } from './types' */
-/** @import { Points, Raster, Rects, Segments, Texts, Theme, Values, Written } from './types' */
+/** @import { Points, Raster, Rects, Segments, Texts, Theme, Values } from './types' */
 
 const ENDS = /** @type {const} */ (['x0', 'y0', 'x1', 'y1']);
 const ALIGN = /** @type {const} */ ({ start: 'left', middle: 'center', end: 'right' });
 /** Radius of a point, and of one with emphasis, in pixels. */
 export const POINT = 4.5;
 export const EMPHASIS = 9;
-const BLANK = 3;  // pixels between two texts
 const SMALL = 3.5;  // mean radius below which points are drawn over their rims
 const DIM = 0.7;  // on a dark page a region in full colour would be mud
+const NARROW = 345;  // pixels of a panel, below which texts may not cover nodes
 const OUTLINED = 3000;  // beyond so many points an outline costs more than it separates
 
 /** @type {(mark: Mark, moment: Moment) => Values[]} */
@@ -116,32 +117,6 @@ function line(g, mark, moment, axes, theme) {
   polyline(g, mark, moment, axes);
   g.stroke();
   g.setLineDash([]);
-  if (mark.label) nameLine(g, mark, moment, axes, theme);
-}
-
-/** Write the name of a line at its end. @type {Draw<Line>} */
-function nameLine(g, mark, moment, { x, y, inner, written }, theme) {
-  const [xs, ys] = [mark.get('x', moment), mark.get('y', moment)];
-  let end = xs.length - 1;
-  while (end > 0 && Number.isNaN(xs[end] + ys[end])) end -= 1;
-  if (end < 0 || Number.isNaN(xs[end] + ys[end])) return;
-  const size = 11 * theme.scale;
-  g.font = `600 ${size}px ${theme.font}`;
-  g.textAlign = 'left';
-  g.textBaseline = 'middle';
-  const { width } = g.measureText(mark.label);
-  const left = Math.max(inner.x, Math.min(x(xs[end]) + 4, inner.x + inner.width - width - 2));
-  const [top, bottom] = [inner.y + size, inner.y + inner.height - size];
-  const beside = [-0.9, 0.9, -2, 2].map((by) => (
-    Math.max(top, Math.min(y(ys[end]) + by * size, bottom))));
-  const level = beside.find((each) => !lies({ left, width, y: each }, written, size));
-  if (level === undefined) return;
-  g.strokeStyle = theme.background;
-  g.lineWidth = 3.5 * theme.scale;
-  g.lineJoin = 'round';
-  g.strokeText(mark.label, left, level);
-  g.fillStyle = theme.role(mark.color);
-  g.fillText(mark.label, left, level);
 }
 
 /** @type {(g: Context, mark: Line, moment: Moment, axes: Axes) => void} */
@@ -239,7 +214,7 @@ function rects(g, mark, moment, { x, y }, theme) {
 }
 
 /** @type {Draw<Texts>} */
-function texts(g, mark, moment, { x, y, inner, written }, theme) {
+function texts(g, mark, moment, { x, y, inner, written, covers }, theme) {
   const [xs, ys] = [mark.get('x', moment), mark.get('y', moment)];
   g.fillStyle = theme.ink;
   g.font = `${12 * theme.scale}px ${theme.font}`;
@@ -251,6 +226,8 @@ function texts(g, mark, moment, { x, y, inner, written }, theme) {
     if (Number.isNaN(xs[i])) continue;
     const down = y(ys[i]) + mark.dy * theme.scale;
     const box = boxOf(g, mark, mark.text[i], x(xs[i]), down, inner);
+    // On a phone the nodes of trees and lattices come first; a tap names them.
+    if (inner.width < NARROW * theme.scale && covers(box, 18 * theme.scale)) continue;
     if (lies(box, written, 12 * theme.scale)) continue;
     if (mark.halo) g.strokeText(mark.text[i], box.x, box.y);
     g.fillText(mark.text[i], box.x, box.y);
@@ -274,19 +251,6 @@ function boxOf(g, mark, text, x, y, inner) {
   const seen = x >= inner.x && x <= end;
   const kept = seen ? Math.max(inner.x, Math.min(left, end - width)) : left;
   return { x: x + kept - left, y, left: kept, width };
-}
-
-/**
- * Whether a text would lie over one that is written, or run into it: neither could be read. Zooming
- * in separates them.
- * @type {(box: Written, written: Written[], size: number) => boolean}
- */
-export function lies(box, written, size) {
-  const end = box.left + box.width;
-  const over = written.some((other) => Math.abs(other.y - box.y) < 0.8 * size
-    && Math.max(other.left, box.left) - Math.min(other.left + other.width, end) < BLANK);
-  if (!over) written.push(box);
-  return over;
 }
 
 /**

@@ -5,12 +5,12 @@
  * are handles as well (grids.js).
  * @module
  */
-import { lies } from './draw.js';
 import { Grids } from './grids.js';
+import { lies } from './names.js';
 /** @import { Panel } from './panel.js' */
 /** @import { View } from './view.js' */
 /** @import { Axes, Axis, Box, Context, Grid, Handle, Moves, Places, Scale } from './types' */
-/** @import { Theme, Written } from './types' */
+/** @import { Theme } from './types' */
 /** @typedef {{ handle: Handle, panel: Panel, from: [number, number], moved: boolean }} Drag */
 
 const REACH = 12;  // pixels around a handle in which it answers the pointer
@@ -236,7 +236,7 @@ export class Handles {
    * @type {(g: Context, handle: Handle, places: Places, theme: Theme) => void}
    */
   caption(g, handle, places, theme) {
-    const { inner, written } = places;
+    const { inner } = places;
     const [x, y] = onScreen(handle, places);
     const size = 11 * theme.scale;
     g.font = `600 ${size}px ${theme.font}`;
@@ -249,7 +249,7 @@ export class Handles {
     if (handle.kind === 'point' || handle.kind === 'turn') {
       const left = beside(g, handle.label, x, 11 * theme.scale, inner);
       const lines = [below(y - 5, size, inner), Math.min(y + 5 + size, inner.y + inner.height)];
-      rimmed(g, handle.label, left, free(g, handle.label, left, lines, written, size), theme);
+      rimmed(g, handle.label, left, free(g, handle.label, left, lines, places, size), theme);
       return;
     }
     const across = handle.kind === 'y' ? inner.x + inner.width - 8 : x;
@@ -261,7 +261,7 @@ export class Handles {
       const left = beside(g, handle.label, across, 8, inner);
       const length = Math.max(1, Math.floor(inner.height / size) - 3);
       const lines = Array.from({ length }, (_, i) => inner.y + (i + 2) * size);
-      rimmed(g, handle.label, left, free(g, handle.label, left, lines, written, size), theme);
+      rimmed(g, handle.label, left, free(g, handle.label, left, lines, places, size), theme);
       return;
     }
     const left = across - 10 - g.measureText(handle.label).width;
@@ -287,17 +287,20 @@ function beside(g, text, x, gap, inner) {
 }
 
 /**
- * The first of some lower ends where a name covers nothing that is written; else the very first.
+ * The first of some lower ends where a name covers nothing that is written, if possible no line
+ * either; else the very first.
  * @param {Context} g
  * @param {string} text
  * @param {number} left
  * @param {number[]} lines
- * @param {Written[]} written
+ * @param {Places} places
  * @param {number} size
  */
-function free(g, text, left, lines, written, size) {
+function free(g, text, left, lines, { written, crossed }, size) {
   const { width } = g.measureText(text);
-  return lines.find((y) => !lies({ left, width, y: y - size / 2 }, written, size)) ?? lines[0];
+  const box = (/** @type {number} */ y) => ({ left, width, y: y - size / 2 });
+  return lines.find((y) => !crossed(box(y), size) && !lies(box(y), written, size))
+    ?? lines.find((y) => !lies(box(y), written, size)) ?? lines[0];
 }
 
 /**

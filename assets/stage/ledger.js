@@ -98,7 +98,10 @@ export function bar(g, kind, half) {
  * @param {string} text
  */
 export function write(element, text) {
-  if (element.textContent !== text) element.textContent = text;
+  if (element.textContent === text) return;
+  // A long name of a column breaks behind its words.
+  element.replaceChildren(...text.split(/(?<=_)/).flatMap((part, i) => (
+    i ? [document.createElement('wbr'), part] : [part])));
 }
 
 /**
@@ -146,7 +149,8 @@ function fillTable(wrap, block, theme) {
   };
   const headCell = () => Object.assign(make('th'), { scope: 'col' });
   fillEach(head.rows[0], block.head, headCell, (cell, name, i) => {
-    fillCell(cell, block.rows[0]?.[i], name);
+    const sample = block.rows.find((row) => row[i] !== null && row[i] !== '');
+    fillCell(cell, sample?.[i] ?? null, name);
   }, before);
   fillEach(body, block.rows, (i) => lineElement(block, i, theme), (line, row, i) => {
     line.classList.toggle('dm-emphasis', block.emphasis.includes(i));

@@ -5,7 +5,9 @@
  */
 /** @import { PanelSpec } from './types' */
 
-const WIDE = 1.2;  // width of a plane, in heights, from which two large panels are stacked
+// Width of a plane, in heights, from which it gets more than its share, and is over the others.
+const BROAD = 1.2;
+const WIDE = 1.9;
 const TYPED = 'input:not([type=range], [type=checkbox], [type=radio]), textarea, select, '
   + '[role=combobox]';
 
@@ -56,8 +58,8 @@ export function skipLinks(button, focus) {
   };
 }
 
-/** Whether a panel's plane is clearly wider than high. @param {PanelSpec} spec */
-const wide = ({ x, y }) => x.high - x.low > WIDE * (y.high - y.low);
+/** The width of a panel's plane in heights. @param {PanelSpec} spec */
+const aspect = ({ x, y }) => (x.high - x.low) / (y.high - y.low);
 
 /**
  * Let the panels of a scene share the stage: each stands where and in the order that the scene
@@ -76,10 +78,11 @@ export function arrange(root, panels, boxOf) {
   stand(partOf(root, 'main'), large);
   stand(partOf(root, 'panels'), small);
   root.classList.toggle('dm-several', large.length > 1);
-  // A wide plane with equal units would be a strip in a narrow panel: then the large panels stand
-  // one over the other.
-  const stacked = large.length > 1 && large[0].equal && wide(large[0]);
-  root.classList.toggle('dm-stacked', stacked);
+  // A wide plane with equal units would be a strip in a narrow panel: then it is broader than the
+  // other panels, or all stand one over the other.
+  const plane = large.length > 1 && large[0].equal ? aspect(large[0]) : 0;
+  root.classList.toggle('dm-stacked', plane > WIDE);
+  root.classList.toggle('dm-broad', plane > BROAD && plane <= WIDE);
   root.classList.toggle('dm-panelled', small.length > 0);
   root.style.setProperty('--dm-large', String(large.length));
 }

@@ -5,6 +5,7 @@
 import { scaleLinear, select, zoom, zoomIdentity } from '../vendor/d3.js';
 import { drawAxes, MARGIN } from './axes.js';
 import { drawMark } from './draw.js';
+import { nameLine, obstacles } from './names.js';
 import { contextOf } from './theme.js';
 /** @import { ZoomBehavior } from '../vendor/d3.js' */
 /** @import { Axes, Box, Context, Domain, Hit, Mark, Moment, PanelSpec, Part } from './types' */
@@ -222,9 +223,11 @@ export class Panel {
     g.rect(inner.x, inner.y, inner.width, inner.height);
     g.clip();
     /** @type {Places} */
-    const places = { ...axes, written: [] };
-    for (const mark of this.marks) {
-      if (!this.hides.includes(mark.kind)) drawMark(g, mark, moment, places, theme);
+    const marks = this.marks.filter((mark) => !this.hides.includes(mark.kind));
+    const places = { ...axes, written: [], ...obstacles(marks, moment, axes) };
+    for (const mark of marks) drawMark(g, mark, moment, places, theme);
+    for (const mark of marks) {
+      if (mark.kind === 'Line' && mark.label) nameLine(g, mark, moment, places, theme);
     }
     overlay(g, places);
     g.restore();

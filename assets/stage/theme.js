@@ -50,8 +50,9 @@ export function readTheme(element, projector, before) {
   const [red, green, blue] = channels(background);
   /** @type {Theme['colorOf']} */
   const colorOf = (index) => (index === NO_CLASS ? muted : classes[index % classes.length]);
+  // On dark pages the primary colour is too dark for a line.
   /** @type {Record<string, string>} */
-  const roles = { muted, accent };
+  const roles = { muted, accent: colorOf(0) };
   return {
     source,
     ink,

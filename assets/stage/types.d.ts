@@ -118,9 +118,11 @@ export interface Written {
   y: number;
 }
 
-/** The scales, and the texts that are already in the picture. */
+/** The scales, the texts that are already in the picture, and what a text would hide. */
 export interface Places extends Axes {
   written: Written[];
+  crossed: (box: Written, height: number) => boolean;
+  covers: (box: Written, height: number) => boolean;
 }
 
 /** Draw a mark; each kind has one such function. */

@@ -154,17 +154,25 @@ class TreeDrawing:
 
     def lines(self, node: int, room: float) -> list[tuple[float, str]]:
         """Return the shifts and texts of the lines below a node, of at most ``room`` characters."""
+        if self.tree.is_leaf[node]:
+            return [(FIRST_LINE, fitting(self.class_of(node), room))]
+        test = self.test(node)
+        left, sign, limit = test.rpartition(" ≤ ")
+        if not sign or len(test) <= room:
+            return [(FIRST_LINE, fitting(test, room))]
+        if self.tree.max_depth > MAX_LEVELS or len(limit) + 2 > room:
+            return []  # half a test would say nothing; the tooltip has all of it
+        return [(FIRST_LINE, fitting(left, room)), (SECOND_LINE, f"≤ {limit}")]
+
+    def test(self, node: int) -> str:
+        """Return the test of a node, or the column whose values have a branch each."""
         split = self.tree.splits.split(node)
         if split is None:
-            return [(FIRST_LINE, fitting(self.class_of(node), room))]
+            return ""
         name, x = self.problem.features[split.column], self.problem.X[:, split.column]
         if split.cut is None:
-            return [(FIRST_LINE, fitting(name, room))]
-        cut = f"≤ {threshold_text(split.cut, x, 4)}".replace("-", "−")
-        if len(name) + len(cut) + 1 <= room:
-            return [(FIRST_LINE, f"{name} {cut}")]
-        has_two_lines = self.tree.max_depth <= MAX_LEVELS and len(cut) <= room
-        return [(FIRST_LINE, fitting(name, room)), (SECOND_LINE, cut if has_two_lines else "")]
+            return str(name)
+        return f"{name} ≤ {threshold_text(split.cut, x, 4)}".replace("-", "−")
 
     def class_of(self, node: int) -> str:
         """Return the name of the class that a node predicts."""
@@ -191,12 +199,14 @@ class TreeDrawing:
 
     @cached_property
     def tips(self) -> list[str]:
-        """The tooltip of each node: its name and its classes."""
+        """The tooltip of each node: its name, its test and its classes."""
         tips = []
-        for counts, number in zip(self.tree.counts, self.tree.numbers.tolist(), strict=True):
+        for node, counts in enumerate(self.tree.counts):
             top = [i for i in np.argsort(-counts, kind="stable")[:3] if counts[i] > 0]
             parts = [f"{num4(counts[i])} {self.problem.classes[self.codes[i]]}" for i in top]
-            tips.append(f"{node_name(number)}\n{', '.join(parts) or 'no rows'}")
+            test = "" if self.tree.is_leaf[node] else f": {self.test(node)}"
+            name = node_name(int(self.tree.numbers[node]))
+            tips.append(f"{name}{test}\n{', '.join(parts) or 'no rows'}")
         return tips
 
     # --- marks ----------------------------------------------------------------------------------
@@ -322,5 +332,5 @@ class TreeDrawing:
         for words, dy, heights in groups:
             nodes = np.array([word.node for word in words], np.intp)
             text = [word.text for word in words]
-            texts.append((Texts(x=x[nodes], y=heights[nodes], text=text, dy=dy), nodes))
+            texts.append((Texts(x=x[nodes], y=heights[nodes], text=text, dy=dy, halo=True), nodes))
         return texts

@@ -242,10 +242,11 @@ def class_points(problem: Problem, **attributes: Any) -> Points:
     return data_points(problem, color=problem.y, classes=problem.classes, **attributes)
 
 
-def class_legend(problem: Problem) -> tuple[Key, ...]:
-    """Return the legend of the classes, and of the samples that are held out."""
+def class_legend(problem: Problem, *mark_keys: Key) -> tuple[Key, ...]:
+    """Return the legend of the classes, of the samples that are held out, and of other marks."""
     keys = tuple(Key(name, code) for code, name in enumerate(problem.classes))
-    return keys if problem.test is None else (*keys, Key("held out", hollow=True))
+    held_out = () if problem.test is None else (Key("held out", hollow=True),)
+    return (*keys, *held_out, *mark_keys)
 
 
 def query_handle(query: Query | None) -> Handle:

@@ -23,7 +23,7 @@ from dmlib.pictures.places import NOWHERE, line_through, points_at, segments_bet
 from dmlib.pictures.plane import view_note
 from dmlib.pictures.regions import class_legend, class_points, held_note, query_handle, region_panel
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Axis, Handle, Panel, Scene
+from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene
 from dmlib.pictures.story import Drawing, Moment, frames_by_phase, story
 from dmlib.pictures.words import count, num
 from dmlib.problem import Problem, Query
@@ -34,6 +34,7 @@ NEIGHBOR = 7.0  # radius of a neighbour, in pixels
 PRUNED = 0.25  # opacity of rows that need not be measured
 N_CORNERS = 65  # of the outline of a neighbourhood
 MAX_RATIO = 500  # of the ranges of the two columns, for an outline that still looks like one
+NEIGHBORHOOD = Key("neighbourhood", kind="line")
 MAX_POWERS = 15_000  # rows times columns whose powers are computed for each pixel
 
 OPTIONS = {"pruning": Option(Flag(), False)}
@@ -98,7 +99,7 @@ def knn_scene(run: Run[Problem, Any]) -> Scene:
         panels=(region_panel(problem), _vote_panel(problem, model, steps[-1]), error_panel),
         steps=steps,
         numbers=range(len(steps)),
-        legend=class_legend(problem),
+        legend=class_legend(problem, *([] if unit is None else [NEIGHBORHOOD])),
         handles=(query_handle(query), Handle("k", "error", "k", "x", float(k))),
         notes=(*held_note(problem), *view, *thinned_note),
     )

@@ -18,7 +18,7 @@ from dmlib.pictures.marks import Ellipses, Line, Points
 from dmlib.pictures.places import NOWHERE, line_through, points_at, visible_if
 from dmlib.pictures.regions import class_legend, class_points, held_note, query_handle, region_panel
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Axis, Panel, Scene
+from dmlib.pictures.scene import Axis, Key, Panel, Scene
 from dmlib.pictures.story import Drawing, Moment, data_alone, story
 from dmlib.problem import Problem
 
@@ -27,6 +27,11 @@ ANGLES = np.linspace(0, 2 * np.pi, 73)
 MAX_TIES = 4  # classes up to which every pair has its line
 FINE = 151  # places along each side at which the scores are computed, of few classes
 COARSE = 91  # of many
+LEGEND = (
+    Key("covariance used", 0, kind="line"),
+    Key("equal discriminants", kind="dash"),
+    Key("own covariance", 0, kind="dash"),
+)
 
 
 def lda_scene(run: Run[Problem, Discriminant]) -> Scene:
@@ -79,14 +84,14 @@ def lda_scene(run: Run[Problem, Discriminant]) -> Scene:
         panels=(panel, share_panel),
         steps=steps,
         numbers=range(len(steps)),
-        legend=class_legend(problem),
+        legend=class_legend(problem, *LEGEND[: 3 if own_outlines else 2]),
         handles=(query_handle(run.current_query),),
         notes=(*held_note(problem), _ellipse_note(problem)),
     )
 
 
 def _ellipse_note(problem: Problem) -> str:
-    note = "Ellipses lie two standard deviations from the mean; dashed, those of each class alone."
+    note = "Ellipses lie two standard deviations from the mean."
     return note if problem.plane.exact else f"{note} They are projections from all columns."
 
 

@@ -44,7 +44,7 @@ def _level_line(fit: Fit, panel: Panel, p: float) -> Line:
 
 def _level_names(places: Floats, anchor: str) -> Texts:
     names = [f"P = {p:g}" for p in LEVELS]
-    return Texts(x=places[:, 0], y=places[:, 1], anchor=anchor, text=names, dy=RAISED)
+    return Texts(x=places[:, 0], y=places[:, 1], anchor=anchor, text=names, dy=RAISED, halo=True)
 
 
 def _name_places(fit: Fit, panel: Panel, rises: bool) -> Floats:

@@ -44,7 +44,7 @@ MIN_SIZE = 2.0  # radius of a group of no case
 MAX_GROWTH = 13.0  # by how much the radius of the largest is longer
 
 SMALL_PICTURES = {
-    "slopes": "Likelihood over two slopes",
+    "slopes": "Likelihood, two slopes",
     "intercept": "Likelihood over intercept and slope",
     "height": "Likelihood after each step",
 }

@@ -85,7 +85,7 @@ def surface_panel(surface: Surface, names: Sequence[str], title: str) -> Panel:
     axes = []
     for term, values in zip(surface.terms, (surface.x, surface.y), strict=True):
         half = (values[1] - values[0]) / 2
-        axes.append(Axis(names[term], float(values[0] - half), float(values[-1] + half)))
+        axes.append(Axis(f"β, {names[term]}", float(values[0] - half), float(values[-1] + half)))
     return Panel(NAME, axes[0], axes[1], title=title, side=True)
 
 

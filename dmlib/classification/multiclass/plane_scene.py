@@ -88,7 +88,7 @@ class VotePlane:
             width=size,
             height=size,
             extent=self.panel.extent,
-            opacity=0.4,
+            opacity=0.2,
         )
 
     def _votes(self, finer: int) -> Ints:

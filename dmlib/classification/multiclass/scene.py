@@ -35,6 +35,10 @@ ROWS_NOTE = (
     "classes is grey, and rows that the problem leaves out are faint."
 )
 PLACES_NOTE = "Grey, and at the end hatched: no class has the most votes, or several have."
+LEGEND = (
+    Key("ring: misclassified", symbol=0, hollow=True),
+    Key("hatched: no single winner", kind="area"),
+)
 
 
 def multiclass_scene(run: Run[Problem, BinaryReduction]) -> Scene:
@@ -90,7 +94,7 @@ def multiclass_scene(run: Run[Problem, BinaryReduction]) -> Scene:
         run,
         draw,
         panels=(panel, code.panel, _vote_panel(problem, model)),
-        legend=(*class_legend(problem), Key("ring: misclassified", symbol=0, hollow=True)),
+        legend=class_legend(problem, *LEGEND),
         handles=(query_handle(run.current_query),),
         notes=(*held_note(problem), ROWS_NOTE, PLACES_NOTE, *_small_classes_note(problem, codes)),
         max_frames=MAX_FRAMES,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -60,6 +61,9 @@ def relational_neighbour_scene(run: Run[GraphProblem, WeightedVoteRelationalNeig
     edges = graph_edges(problem, NARROW)
     names = graph_names(problem)
     rings = _known_labels(problem, narrator)
+    nodes = points_at(
+        problem.positions, size=[_size(problem)], labels=problem.labels, classes=problem.classes
+    )
 
     def draw(moment: Moment) -> Drawing:
         step: RelationalNeighborStep = moment.step
@@ -68,7 +72,8 @@ def relational_neighbour_scene(run: Run[GraphProblem, WeightedVoteRelationalNeig
             *edges,
             _votes(problem, narrator, step, colors),
             rings,
-            _nodes(problem, step, colors),
+            replace(nodes, color=colors, hollow=[1]),  # pale nodes must not let the edges through
+            replace(nodes, color=colors, opacity=PALE + (1 - PALE) * _lead(step.proba), data=True),
             *names,
             *curve.marks(moment.index),
         )
@@ -123,19 +128,6 @@ def _known_labels(problem: GraphProblem, narrator: Narrator) -> Points:
         size=[_size(problem) + RING],
         hollow=[1] * len(places),
         of="",
-    )
-
-
-def _nodes(problem: GraphProblem, step: RelationalNeighborStep, colors: Bytes) -> Points:
-    """Return all nodes in their classes."""
-    return points_at(
-        problem.positions,
-        color=colors,
-        size=[_size(problem)],
-        opacity=PALE + (1 - PALE) * _lead(step.proba),
-        labels=problem.labels,
-        classes=problem.classes,
-        data=True,
     )
 
 

@@ -143,11 +143,11 @@ def margin_arrow(machine: Machine, last: SVCStep, panel: Panel) -> tuple[Mark, .
         return ()
     middle = start - values * slopes / steepness
     ends = middle + np.array([[-1.0], [1.0]]) * last.margin * slopes / steepness
-    x, y = middle.T
+    x, y = ends[[ends[:, 1].argmax()]].T  # above the lines, which would strike it through
     text = [f"margin {2 * last.margin / steepness**0.5:.4g}"]
     return (
         segments_between(middle, ends, arrow=True, width=2.0, of=""),
-        Texts(x=x + GAP * panel.size[0], y=y, text=text, anchor="start", halo=True, of=""),
+        Texts(x=x + GAP * panel.size[0], y=y, text=text, anchor="start", dy=-9.0, halo=True, of=""),
     )
 
 

@@ -136,7 +136,7 @@ def _pair(machine: Machine, step: SVCStep) -> list[Mark]:
     colors = (step.sign[pair] > 0).astype(np.uint8)
     return [
         points_at(places, color=colors, emphasis=True),
-        Texts(x=places[:, 0], y=places[:, 1], text=["α_i", "α_j"], dy=-18.0),
+        Texts(x=places[:, 0], y=places[:, 1], text=["i", "j"], dy=-18.0, halo=True),
     ]
 
 

@@ -107,7 +107,7 @@ def _steps_with_frames(steps: Sequence[PruningStep]) -> Sequence[PruningStep]:
 def _panels(
     problem: Problem, grown: Tree, last: PruningStep, sizes: Sizes, has_large_trees: bool
 ) -> list[Panel]:
-    plane = replace(region_panel(problem), side=has_large_trees)
+    plane = replace(region_panel(problem), side=has_large_trees, title="Regions of the pruned tree")
     n = grown.n_leaves
     before = tree_panel("before", f"Grown tree: {count(n, 'leaf', 'leaves')}")
     after = tree_panel("after", f"Pruned tree: {count(last.n_leaves, 'leaf', 'leaves')}")

@@ -9,13 +9,12 @@ import numpy as np
 
 from dmlib.arrays import Floats
 from dmlib.cached import cached_property
-from dmlib.classification.tree_drawing_scene import FIRST_LINE, Subtree, TreeDrawing, Word
+from dmlib.classification.tree_drawing_scene import Subtree, TreeDrawing, Word
 from dmlib.classification.tree_variants.ledger import term_names
 from dmlib.classification.tree_variants.linear_tree import LinearTree, condition
 from dmlib.classification.tree_variants.oblivious import ObliviousTree
 from dmlib.classification.tree_variants.variant import VariantStep, VariantTree
 from dmlib.pictures.marks import Mark
-from dmlib.pictures.tree_layout import fitting
 from dmlib.problem import Problem
 from dmlib.trees.tree import Tree
 
@@ -51,17 +50,11 @@ class VariantDrawing(TreeDrawing):
         super().__init__(cast(Tree, tree), problem, codes)
         self.names, self.terms = names, terms
 
-    def lines(self, node: int, room: float) -> list[tuple[float, str]]:
-        """Return the condition of a node, or its columns if too long; of a leaf the class."""
+    def test(self, node: int) -> str:
+        """Return the condition of a node."""
         tree = cast(LinearTree, self.tree)
-        if tree.is_leaf[node]:
-            return [(FIRST_LINE, fitting(self.class_of(node), room))]
         weights, threshold = tree.weights[node], float(tree.thresholds[node])
-        text = condition(self.names, weights, threshold, 2, self.terms)
-        if len(text) > room:
-            order = np.argsort(-np.abs(weights), kind="stable")
-            text = fitting(", ".join(self.names[i] for i in order if weights[i] != 0), room)
-        return [(FIRST_LINE, text)]
+        return condition(self.names, weights, threshold, 2, self.terms)
 
     @cached_property
     def values(self) -> list[Word]:

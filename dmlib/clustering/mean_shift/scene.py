@@ -150,7 +150,7 @@ def _seeds(places: Floats, modes: Indices, numbers: Indices) -> Points:
 
 
 def _legend(last: MeanShiftStep) -> tuple[Key, ...]:
-    seed = (Key("seed", NO_CLASS, hollow=True),)
+    seed = (Key("seed", hollow=True), Key("path", 0, kind="line"), Key("bandwidth", kind="line"))
     if last.labels is None:
         return seed
     orphan = (Key("orphan", NO_CLASS, CROSS),) if (last.labels < 0).any() else ()

@@ -305,7 +305,7 @@ def cut_blocks(cuts: GraphCuts) -> Blocks:
     )
     return [
         class_table(
-            ("rows", "vol", "cut", "cut/rows", "cut/vol"), rows, "Edges that leave each cluster"
+            ("rows", "vol", "cut", "cut/|A|", "cut/vol"), rows, "Edges that leave each cluster"
         ),
         Formula(f"cut = ½ ({abridged(parts, MAX_TERMS)}) = {num(cuts.cut)}"),
         Formula(f"ratio cut = ({by_size}) / {k} = {num(cuts.ratio_cut)}"),

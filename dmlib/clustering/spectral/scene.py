@@ -128,7 +128,7 @@ def _signs(entries: Floats, n_clusters: int) -> NDArray[np.uint8]:
 def _legend(n_clusters: int) -> tuple[Key, ...]:
     if n_clusters > MAX_KEYS:
         return ()
-    signs = "eigenvector: entry above 0", "eigenvector: entry below 0"
+    signs = "entry above 0", "entry below 0"
     names = [*numbered("cluster", n_clusters), *signs]
     return tuple(Key(name, j) for j, name in enumerate(names))
 

@@ -157,8 +157,8 @@ class PlanePlot:
             ),
             visible_if(stage.phase != "mean", self.ellipses),
             self.points,
-            *self._answer(stage.n_axes),
             *self._lines(stage, self.ends[number]),
+            *self._answer(stage.n_axes),
         )
 
     def _answer(self, n_axes: int) -> tuple[Mark, ...]:
@@ -186,7 +186,7 @@ class PlanePlot:
         middle = self.problem.points.mean(axis=0)
         places = [_inside(self.panel, middle, ends) for ends in axes]
         x, y = np.array(places).reshape(-1, 2).T
-        return Texts(x=x, y=y, text=names, dy=-8.0)
+        return Texts(x=x, y=y, text=names, dy=-8.0, halo=True)
 
 
 def _inside(panel: Panel, middle: Floats, ends: Floats) -> Floats:

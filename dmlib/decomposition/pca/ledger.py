@@ -21,7 +21,7 @@ from dmlib.pictures.ledger import (
     numbered_table,
     short_table,
 )
-from dmlib.pictures.words import count, num, num4, percent, signed
+from dmlib.pictures.words import count, num, num4, percent, short, signed
 from dmlib.problem import Problem
 
 MAX_ENTRIES = 6  # columns that a matrix or a vector is written out for
@@ -233,7 +233,7 @@ class Narrator:
         components = count(len(shares), "component holds", "components hold")
         columns = count(len(self.problem.features), "column", "columns")
         triples = zip(step.variances, shares, shares.cumsum(), strict=True)
-        rows = [(j, *map(float, triple)) for j, triple in enumerate(triples, start=1)]
+        rows = [(j, *map(short, triple)) for j, triple in enumerate(triples, start=1)]
         head, title = ("component", "λ", "share", "cumulative"), "Variance explained"
         axes = enumerate(step.components[:MAX_COMPONENTS], start=1)
         return f"Done: {components} {percent(shares.sum())} of the variance of {columns}.", [

@@ -17,6 +17,7 @@ from dmlib.problem import Problem
 
 MAX_FEET = 6000  # in all frames together; half as many where rows are many
 MAX_COMPONENTS = 4  # that are drawn in the plane
+MIN_REACH = 0.03  # of the panel, from which a component is named
 
 
 class PlanePlot:
@@ -72,12 +73,15 @@ class PlanePlot:
             components = self._components(step)
         names = np.full((MAX_COMPONENTS, 2), np.nan)
         names[: len(components)] = components[:, 1]
+        # Where a component points out of the picture, its name would stand at the mean.
+        reach = np.abs(names - self.problem.points.mean(axis=0)) / self.panel.size
+        names[reach.max(axis=1) < MIN_REACH] = np.nan
         x, y = names.T
-        texts = [str(j + 1) for j in range(MAX_COMPONENTS)]
+        texts = [f"PC{j + 1}" for j in range(MAX_COMPONENTS)]
         return (
             line_through(components, color="accent", width=4.0),
             line_through(ends, color="accent", width=2.5),
-            Texts(x=x, y=y, text=texts, dy=-12.0),
+            Texts(x=x, y=y, text=texts, dy=-12.0, halo=True),
         )
 
     def _components(self, step: PCAStep) -> Floats:

@@ -18,12 +18,13 @@ from dmlib.pictures.marks import Mark
 from dmlib.pictures.options import Option, chosen
 from dmlib.pictures.regions import class_legend
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Axis, Panel, Scene
+from dmlib.pictures.scene import Axis, Key, Panel, Scene
 from dmlib.pictures.story import Drawing, Moment, frames_by_phase, needs_steps, story
 from dmlib.pictures.words import percent
 from dmlib.problem import Problem
 
 MAX_TURNS = 40  # frames in which the axis turns, shared by the components
+LEGEND = (Key("component: ± 2 standard deviations", 0, kind="line"), Key("your axis", kind="dash"))
 
 OPTIONS = {
     "angle": Option(Number(0.0, 180.0, step=1.0), 20.0),
@@ -88,7 +89,7 @@ def pca_scene(run: Run[Problem, PCA]) -> Scene:
         draw,
         panels=(plane.panel, variances.panel, components.panel),
         steps=stages,
-        legend=class_legend(problem) if problem.y is not None else (),
+        legend=class_legend(problem, *LEGEND),
         handles=variances.angles.handles(plane.panel, f"your axis: {lost}", lost),
         notes=(*plane.notes(), *thinned),
         max_frames=len(stages),

@@ -9,7 +9,7 @@ import numpy as np
 
 from dmlib.arrays import Floats
 from dmlib.evaluation.resampling.algorithm import ResamplingStep
-from dmlib.pictures.marks import Line, Mark, Points, Texts
+from dmlib.pictures.marks import Line, Mark, Points
 from dmlib.pictures.places import visible_if
 from dmlib.pictures.scene import Axis, Panel, bounds
 from dmlib.pictures.story import Moment, Plot
@@ -28,7 +28,7 @@ def errors_plot(
     means = np.array([fold.mean for fold in folds])
     number = np.arange(1, len(errors) + 1)
     training = last.error if last.phase in AFTER else np.nan
-    levels = _levels(k, errors, training, last)
+    levels = _levels(k, training, last)
     size = [4.0 if k <= MAX_LARGE else 2.5]
 
     def marks(moment: Moment) -> list[Mark]:
@@ -59,44 +59,19 @@ def n_tested(step: ResamplingStep, n_folds: int) -> int:
     return n_folds if step.index < 0 else step.index + (step.phase == "fold")
 
 
-def _levels(
-    k: int, errors: Floats, training: float, last: ResamplingStep
-) -> list[tuple[tuple[str, ...], Mark]]:
+def _levels(k: int, training: float, last: ResamplingStep) -> list[tuple[tuple[str, ...], Mark]]:
     """Return training error and estimate as lines with their names, each with its phases."""
     named: tuple[tuple[str, float, tuple[str, ...], dict[str, Any]], ...] = (
         ("training", training, AFTER, {"color": "muted", "dash": True}),
         ("estimate", last.estimate, ("done",), {"color": "accent", "width": 3.0}),
     )
-    heights = np.array([value for _, value, _, _ in named if np.isfinite(value)])
-    n_left = _n_covered(errors[: (k + 1) // 2], heights)
-    is_left = n_left < _n_covered(errors[k // 2 :], heights)
     levels: list[tuple[tuple[str, ...], Mark]] = []
     for name, value, phases, style in named:
         if np.isfinite(value):
-            line = Line(panel="errors", x=[0.5, k + 0.5], y=[value, value], **style)
-            levels += [(phases, line), (phases, _level_name(name, value, k, is_left))]
+            label = f"{name} {num4(value)}"
+            x, y = [0.5, k + 0.5], [value, value]
+            levels.append((phases, Line(panel="errors", x=x, y=y, label=label, **style)))
     return levels
-
-
-def _level_name(name: str, value: float, k: int, is_left: bool) -> Texts:
-    """Return the name of a level, at its left or right end."""
-    return Texts(
-        panel="errors",
-        x=[0.6 if is_left else k + 0.4],
-        y=[value],
-        anchor="start" if is_left else "end",
-        text=[f"{name} {num4(value)}"],
-        dy=-7.0,
-        halo=True,
-        of="",
-    )
-
-
-def _n_covered(errors: Floats, levels: Floats) -> int:
-    """Return the number of points that the names above the levels would cover."""
-    above = errors[:, None] - levels
-    height = 0.25 * np.append(errors, levels).max(initial=0.0)
-    return int(((above >= 0) & (above < height)).sum())
 
 
 def _panel(model: Any, k: int, heights: Floats) -> Panel:

@@ -96,13 +96,13 @@ def _notes(model: Any, n_splits: int) -> tuple[str, ...]:
 
 def _legend(problem: Problem, model: Any) -> tuple[Key, ...]:
     if model.NUMBERS:
-        return Key("trains", 0), Key("tests", 0, hollow=True)
+        return Key("training row", 0), Key("test row", 0, hollow=True)
     classes = tuple(Key(str(name), code) for code, name in enumerate(problem.classes[:6]))
     return (
         *classes,
-        Key("trains"),
-        Key("tests", hollow=True),
-        Key("misclassified in the test", symbol=RING, hollow=True),
+        Key("training row"),
+        Key("test row", hollow=True),
+        Key("misclassified", symbol=RING, hollow=True),
     )
 
 

@@ -25,7 +25,7 @@ from dmlib.pictures.regions import (
     step_surfaces,
 )
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Axis, Panel, Scene, bounds
+from dmlib.pictures.scene import Axis, Key, Panel, Scene, bounds
 from dmlib.pictures.story import Drawing, Fold, Moment, needs_steps, story
 from dmlib.problem import Problem
 
@@ -88,7 +88,7 @@ def perceptron_scene(run: Run[Problem, LinearUnit]) -> Scene:
         draw,
         panels=(plane.panel, _epoch_panel(costs, isinstance(run.model, Adaline))),
         fold=Fold.count_of("epoch"),
-        legend=class_legend(problem),
+        legend=class_legend(problem, Key("weights w", kind="line")),
         handles=(query_handle(run.query),),
         notes=(*held_note(problem), *_rows_note(steps)),
     )

@@ -58,12 +58,12 @@ def _series_legend(problem: SeriesProblem) -> tuple[Key, ...]:
     keys = (
         Key("training set", NO_CLASS, 0),
         Key("held out", NO_CLASS, 0, hollow=True),
-        Key("one step ahead", PREDICTED),
-        Key("forecast", FORECAST),
+        Key("one step ahead", PREDICTED, kind="line"),
+        Key("forecast", FORECAST, kind="line"),
     )
     if len(problem.values) == 1:
         return keys
-    return (*keys, Key(f"{problem.names[1]} (known, scaled)", INPUT))
+    return (*keys, Key(f"{problem.names[1]} (known, scaled)", INPUT, kind="line"))
 
 
 def _series(problem: SeriesProblem, panel: Panel, n_training: int) -> list[Mark]:

@@ -95,7 +95,7 @@ def _error_plot(view: SequenceView, steps: tuple[RecurrentStep, ...]) -> Plot:
     highest = 3 * max(naive, float(np.median(errors)))
     low, high = bounds([0.0, naive, *np.minimum(errors, highest)], 0.08)
     y_axis = Axis(f"test {measure_of(view)}", max(low, 0.0), high)
-    level = Line(panel="error", x=[0, last], y=[naive, naive], color="muted", width=1.5, dash=True)
+    style: dict[str, Any] = {"color": "muted", "width": 1.5, "dash": True, "label": "naive"}
+    level = Line(panel="error", x=[0, last], y=[naive, naive], **style)
     places = np.column_stack([np.arange(len(errors)), errors])
-    title = "Test error, dashed: naive"
-    return curve_plot("error", places, "epoch", y_axis, title, background=[level])
+    return curve_plot("error", places, "epoch", y_axis, "Test error", background=[level])

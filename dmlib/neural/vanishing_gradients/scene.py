@@ -34,6 +34,7 @@ COARSE = 40  # pixels along each side of the regions of an epoch
 MAX_FRAMES = 80
 MIN_POWER = -12.0  # of ten, below which a gradient is not drawn
 ACTIVATIONS = ("sigmoid", "tanh", "relu")
+NAMES = {"relu": "ReLU"}
 HALF_WIDTH = 0.32  # of a bar
 MARGIN = 0.16  # of the layers: room for the names of activations
 MIN_GAP = 0.05  # between two names, of the panel
@@ -87,7 +88,7 @@ def vanishing_gradients_scene(run: Run[Problem, DeepMLPClassifier]) -> Scene:
         )
         return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
-    keys = (Key("gradient now", 0), Key("at the start, by activation", NO_CLASS, hollow=True))
+    keys = (Key("gradient now", 0, kind="area"), Key("at the start, by activation", kind="dash"))
     return story(
         run,
         draw,
@@ -190,7 +191,12 @@ class GradientBars:
         color = "ink" if name == self.activation else "muted"
         places = np.column_stack([self.layers, powers])
         style: dict[str, Any] = {"size": [3.0], "hollow": [1], "symbol": [0], "of": ""}
-        label: dict[str, Any] = {"text": [name], "anchor": "end", "halo": True, "of": ""}
+        label: dict[str, Any] = {
+            "text": [NAMES.get(name, name)],
+            "anchor": "end",
+            "halo": True,
+            "of": "",
+        }
         return [
             line_through(places, panel="gradients", color=color, width=1.5, dash=True),
             points_at(places, panel="gradients", color=[NO_CLASS], **style),

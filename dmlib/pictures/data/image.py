@@ -15,10 +15,7 @@ from dmlib.problem import ImageProblem
 
 def image_panel(problem: ImageProblem, title: str = "") -> Panel:
     """Return the panel of the image: one unit is one pixel, the first row is on top."""
-    x, y = (
-        Axis("pixels across", 0.0, float(problem.width)),
-        Axis("pixels up", 0.0, float(problem.height)),
-    )
+    x, y = (Axis("", 0.0, float(problem.width)), Axis("", 0.0, float(problem.height)))
     return Panel("data", x, y, title=title, equal=True)
 
 

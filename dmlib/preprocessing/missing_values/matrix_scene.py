@@ -117,11 +117,12 @@ def patterns_plot(problem: Problem) -> Plot:
     patterns, counts = np.unique(holes, axis=0, return_counts=True)
     order = np.argsort(-counts, kind="stable")[:MAX_PATTERNS]
     d, m = holes.shape[1], len(order)
+    few = "" if m == len(counts) else f" ({m} of {len(counts)})"
     panel = Panel(
         "patterns",
-        Axis("column", -0.5, 1.5 * d + 0.2, ticks=problem.features[:d]),
+        Axis("", -0.5, 1.5 * d + 0.2),
         Axis("", 0.0, float(m), ticks=("",)),
-        "Patterns" if m == len(counts) else f"Patterns: the first {m} of {len(counts)}",
+        f"Patterns, columns in order{few}",
         side=True,
     )
     marks = [_pattern_cells(patterns[order]), _pattern_counts(counts[order], d)]

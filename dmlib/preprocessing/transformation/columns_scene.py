@@ -15,7 +15,7 @@ from dmlib.pictures.marks import Mark, Points
 from dmlib.pictures.options import Option, chosen
 from dmlib.pictures.places import NOWHERE, line_through, points_at, visible_if
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Axis, Panel, Scene, bounds
+from dmlib.pictures.scene import Axis, Key, Panel, Scene, bounds
 from dmlib.pictures.story import Drawing, Moment, Plot, story
 from dmlib.preprocessing.transformation.algorithm import POWERS, Rescaler, RescalerStep
 from dmlib.preprocessing.transformation.ledger import scale_blocks, scale_caption
@@ -48,6 +48,7 @@ def columns_scene(run: Run[Problem, Any]) -> Scene:
         run,
         draw,
         panels=[plot.panel for plot in plots],
+        legend=[Key(name, code, 0) for code, name in enumerate(problem.classes)],
         handles=outlier.handles,
         notes=(remark, *strips.notes),
         max_frames=len(steps),

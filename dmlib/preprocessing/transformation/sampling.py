@@ -24,14 +24,14 @@ Rows = NDArray[np.intp]
 
 STRATEGIES: Mapping[str, str] = {
     "random": "random",
-    "replacement": "random, with replacement",
-    "stratified": "stratified, as the classes are",
-    "stratified_equal": "stratified, as many of each class",
-    "neyman": "stratified, by spread (Neyman)",
-    "optimal": "stratified, by spread and cost",
-    "systematic": "systematic, every k-th row",
-    "reservoir": "reservoir, from a stream",
-    "progressive": "progressive, until the error stays",
+    "replacement": "with replacement",
+    "stratified": "stratified by class",
+    "stratified_equal": "stratified, equal",
+    "neyman": "stratified (Neyman)",
+    "optimal": "stratified by cost",
+    "systematic": "systematic",
+    "reservoir": "reservoir",
+    "progressive": "progressive",
 }
 STRATIFIED = ("stratified", "stratified_equal", *SPREAD)
 NEIGHBORS = 5  # of the classifier whose error decides when a progressive sample is large enough

@@ -17,12 +17,13 @@ from dmlib.pictures.story import Drawing, Moment, Plot, story
 from dmlib.problem import Problem
 from dmlib.regression.knn_tree_regression.ledger import NeighborsNarrator
 from dmlib.regression.knn_tree_regression.neighbors import KNeighborsRegressor, NeighborhoodStep
-from dmlib.regression.knn_tree_regression.rows_scene import RowsPlot, also_shown
+from dmlib.regression.knn_tree_regression.rows_scene import LINES, RowsPlot, also_shown
 
 GRID = 300  # vertices of a curve without corners
 MAX_BARS = 30  # neighbours whose weights are drawn
 NEIGHBOR = 0  # colour
 LEGEND = (Key("neighbours", NEIGHBOR, 0),)
+WINDOW = Key("neighbourhood", NEIGHBOR, kind="area")
 
 
 def neighbors_scene(run: Run[Problem, Any], max_frames: int) -> Scene:
@@ -56,7 +57,7 @@ def neighbors_scene(run: Run[Problem, Any], max_frames: int) -> Scene:
         also=also_shown(steps),
         notes=(plot.note,),
         handles=plot.handles(run, steps[-1].prediction),
-        legend=LEGEND,
+        legend=(*LEGEND, *((WINDOW, *LINES) if problem.upright else ())),
         max_frames=max_frames,
     )
 

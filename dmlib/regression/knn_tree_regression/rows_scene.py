@@ -15,10 +15,11 @@ from dmlib.pictures.marks import Line, Points
 from dmlib.pictures.plane import data_points
 from dmlib.pictures.regions import query_handle
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Axis, Handle, Panel, bounds
+from dmlib.pictures.scene import Axis, Handle, Key, Panel, bounds
 from dmlib.problem import Problem
 
 Predict = Callable[[Floats], Floats]
+LINES = (Key("prediction", 0, kind="line"), Key("least squares", kind="dash"))
 
 
 @dataclass(frozen=True)

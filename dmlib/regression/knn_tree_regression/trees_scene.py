@@ -18,7 +18,7 @@ from dmlib.pictures.story import Drawing, Moment, Plot, story
 from dmlib.problem import Problem
 from dmlib.regression.knn_tree_regression.drawing_scene import PANEL, TreeDrawing
 from dmlib.regression.knn_tree_regression.ledger import TreeNarrator
-from dmlib.regression.knn_tree_regression.rows_scene import RowsPlot, also_shown
+from dmlib.regression.knn_tree_regression.rows_scene import LINES, RowsPlot, also_shown
 from dmlib.regression.knn_tree_regression.tree import Grown, TreeStep
 
 LEFT_PART, RIGHT_PART = 0, 1  # colours of the parts of a split
@@ -58,7 +58,7 @@ def tree_scene(run: Run[Problem, Any], max_frames: int) -> Scene:
         also=also_shown(steps),
         notes=(plot.note,),
         handles=plot.handles(run, float(final.predict(query.x[None])[0])),
-        legend=LEGEND,
+        legend=(*LEGEND, *(LINES if problem.upright else ())),
         max_frames=max_frames,
     )
 

@@ -163,7 +163,7 @@ def _vertices(fit: Fit, panel: Panel) -> tuple[list[_Vertices], _Vertices]:
 def _limits(fit: Fit, grid: _Vertices, axis: Axis) -> list[Line]:
     """Return confidence and prediction limits, which the last step has."""
     lines = []
-    for observation, color, name in ((False, "accent", "mean"), (True, "muted", "new row")):
+    for observation, color, name in ((False, "accent", "mean"), (True, "muted", "new observation")):
         lower, upper = fit.model.intervals(grid.rows, observation=observation).T
         line = Line(
             x=grid.x, y=grid.drawable(lower, axis), color=color, width=1.2, dash=observation

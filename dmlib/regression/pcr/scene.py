@@ -29,11 +29,9 @@ FAINT = 0.25  # opacity of components that are not used yet
 LEGEND = (
     Key("variance of the columns", COLUMNS, kind="area"),
     Key("variance of the target", TARGET, kind="area"),
+    Key("least squares", kind="line"),
 )
-NOTE = (
-    "On the line, observed and predicted numbers are equal; strokes beside the bars are least"
-    " squares."
-)
+NOTE = "On the line, observed and predicted numbers are equal."
 
 
 @needs_steps
@@ -128,7 +126,7 @@ def _shares(steps: Sequence[ComponentStep], last: int) -> Plot:
         )
         for offset, color, shares in ((-0.4, COLUMNS, of_columns), (0.0, TARGET, of_target))
     ]
-    handle = Handle("n_components", "shares", "the last component", "x", float(last))
+    handle = Handle("n_components", "shares", f"{last} components", "x", float(last))
 
     def marks(moment: Moment) -> list[Mark]:
         opacity = np.where(n <= moment.step.n, 1.0, FAINT)
@@ -170,7 +168,7 @@ def _coefficients(problem: Problem, steps: Sequence[ComponentStep], least_square
     fixed: list[Mark] = [strokes]
     if n <= MAX_NAMES:
         x = [panel.x.low] * n
-        fixed.append(Texts(panel="sizes", x=x, y=y, text=names, anchor="start", dy=4.0, halo=True))
+        fixed.append(Texts(panel="sizes", x=x, y=y, text=names, anchor="start", halo=True))
 
     def marks(moment: Moment) -> list[Mark]:
         return [replace(bars, x1=moment.step.coef[:n] * spread), *fixed]
@@ -182,5 +180,5 @@ def _coefficient_panel(ends: tuple[float, float], names: Sequence[str]) -> Panel
     """Return the panel of the bars, with room for few names."""
     low, high = ends
     gutter = GUTTER * (high - low) if len(names) <= MAX_NAMES else 0.0
-    up = Axis("", -0.6, len(names) - 0.4, ticks=names[::-1])
+    up = Axis("", -0.8, len(names) - 0.4, ticks=names[::-1])
     return Panel("sizes", Axis("b · s", low - gutter, high), up, "Coefficients", side=True)

@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.base import clone
 
 from dmlib.arrays import Floats
-from dmlib.pictures.marks import NO_CLASS, Line, Points, Texts
+from dmlib.pictures.marks import NO_CLASS, Line, Points
 from dmlib.pictures.plane import data_points
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene
@@ -127,7 +127,7 @@ def _levels(model: Curve, errors: CurveErrors) -> Plot:
     level = float(getattr(model, model.LEVEL))
     label = LABELS[model.LEVEL]
     axes = _level_axis(model, errors, level), Axis("RMSE", 0.0, top)
-    panel = Panel("errors", *axes, f"The error by {label}")
+    panel = Panel("errors", *axes, f"Error by {label}")
     curves = [("training", errors.train, NO_CLASS), ("leave one out", errors.left_out, LEFT_OUT)]
     if len(errors.test):
         curves.append(("test", errors.test, TEST))
@@ -138,12 +138,10 @@ def _levels(model: Curve, errors: CurveErrors) -> Plot:
 
 def _error_curve(
     levels: Floats, level: float, top: float, name: str, values: Floats, color: int
-) -> tuple[Line, Points, Texts]:
-    """Return a curve, its place at a level, and its name where it is last in view."""
+) -> tuple[Line, Points]:
+    """Return a curve and its place at a level."""
     heights = np.clip(values, 0, 2 * top)
     (here,) = np.nonzero(np.isclose(levels, level))
-    (seen,) = np.nonzero(heights < 0.95 * top)
-    end = seen[-1:]
     return (
         Line(
             panel="errors",
@@ -151,19 +149,10 @@ def _error_curve(
             y=heights,
             color="ink" if color == NO_CLASS else color,
             dash=color == NO_CLASS,
+            label=name,
             of="",
         ),
         Points(panel="errors", x=levels[here], y=heights[here], color=[color], size=[5.0], of=""),
-        Texts(
-            panel="errors",
-            x=levels[end],
-            y=heights[end],
-            text=[name] * len(end),
-            anchor="start",
-            dy=-10.0,
-            halo=True,
-            of="",
-        ),
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from dmlib.arrays import Floats
-from dmlib.pictures.marks import Line, Mark, Points, Texts
+from dmlib.pictures.marks import Line, Mark, Points
 from dmlib.pictures.places import NOWHERE, line_through, points_at
 from dmlib.pictures.scene import Axis, Panel
 from dmlib.pictures.story import Moment, Plot
@@ -65,11 +65,11 @@ def plane_plot(
         rings = [np.clip(minimum + radius * unit, -limit, limit) for radius in radii]
         n_passed = 1 + next(i for i, step in enumerate(steps) if step is moment.step)
         return [
-            *(line_through(ring, color="muted", width=1.0) for ring in rings[:-1]),
+            *(line_through(ring, color=CONTOUR, width=0.8) for ring in rings[:-1]),
             line_through(rings[-1], color=CONTOUR),
             line_through(_ball(problem, place), color=BALL, width=2.5),
             *axes,
-            line_through(places[:n_passed], color="accent", width=1.5),
+            line_through(places[:n_passed], width=1.5),
             _dot(minimum, CONTOUR),
             _dot(place, BALL),
         ]
@@ -151,22 +151,19 @@ def objective_plot(
     sse = problem.data.total - 2 * b * problem.moments[term] + b**2 * problem.gram[term, term]
     penalty = 2 * problem.l1 * np.abs(b) + problem.l2 * b**2
     top = 1.3 * max(float(sse.max()), 1e-300)
-    curves: list[Mark] = []
-    names: list[Mark] = []
     styled = (
         ("SSE", sse, CONTOUR, 1.5),
         ("penalty", penalty, BALL, 1.5),
         ("both", sse + penalty, "accent", 2.5),
     )
-    for name, heights, color, width in styled:
-        curves.append(Line(x=b, y=np.minimum(heights, 2 * top), color=color, width=width))
-        names.append(
-            Texts(x=[b[70]], y=[min(float(heights[70]), 0.95 * top)], text=[name], halo=True)
-        )
+    curves: list[Mark] = [
+        Line(x=b, y=np.minimum(heights, 2 * top), color=color, width=width, label=name)
+        for name, heights, color, width in styled
+    ]
 
     def marks(moment: Moment) -> list[Mark]:
         place = np.array([moment.step.standardized_coef[term], moment.step.objective])
-        return [*curves, *names, _dot(place, BALL)]
+        return [*curves, _dot(place, BALL)]
 
     across = Axis(_name(fit, term), b[0], b[-1])
     return Plot(Panel("data", across, Axis("objective", 0.0, top)), marks)

@@ -35,6 +35,13 @@ MAX_PLACES = 12_000  # rows times frames
 MAX_PATHS = 12  # terms whose path is drawn
 N_COLORS = 8
 
+LEGEND = (
+    Key("SSE contours", 0, kind="line"),
+    Key("constraint", 1, kind="line"),
+    Key("steps", kind="line"),
+    Key("minimum of the SSE", 0),
+    Key("solution", 1),
+)
 SIDE_PICTURES = {"path": "Coefficients by λ", "bars": "Coefficients beside least squares"}
 OPTIONS = {
     "beside": Option(Choice(tuple(SIDE_PICTURES)), "path"),
@@ -94,9 +101,7 @@ def ridge_lasso_scene(run: Run[Problem, Any]) -> Scene:
         numbers=numbers,
         notes=_notes(len(axes), len(fit.terms), len(numbers) < len(run.trace.steps)),
         handles=side.handles,
-        legend=[Key("SSE contours", 0, kind="line"), Key("constraint", 1, kind="line")]
-        if len(axes) == 2
-        else [],
+        legend=LEGEND if len(axes) == 2 else (),
     )
 
 

@@ -13,7 +13,7 @@ from dmlib.pictures.marks import NO_CLASS, Line, Points, Raster, Segments
 from dmlib.pictures.places import line_through, points_at, segments_between, visible_if
 from dmlib.pictures.plane import data_points
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Axis, Panel, Scene
+from dmlib.pictures.scene import Axis, Key, Panel, Scene
 from dmlib.pictures.story import Drawing, Moment, Plot, story
 from dmlib.pictures.words import count
 from dmlib.problem import Problem
@@ -76,7 +76,10 @@ def pair_scene(
         return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
     panels = (panel, *(plot.panel for plot in plots))
-    return story(run, draw, panels=panels, max_frames=len(run.trace.steps), **attributes)
+    legend = [Key(name, code) for code, name in enumerate(problem.classes)]
+    legend += [Key("as far from A as B", A, kind="line")] if outlines else []
+    steps = len(run.trace.steps)
+    return story(run, draw, panels=panels, legend=legend, max_frames=steps, **attributes)
 
 
 def class_points(problem: Problem) -> Points:
@@ -115,10 +118,7 @@ def matrix_plot(problem: Any, space: Space) -> Plot:
     distances = space.distances(rows)
     shade = 255 * (1 - distances / (distances.max() or 1.0))
     k = len(rows)
-    # titles are short, since three panels stand side by side
-    across = Axis("dark is near", 0.0, k, ticks=[""])
-    up = Axis(count(k, "row", "rows"), 0.0, k, ticks=[""])
-    title = "All distances" if k == n else "Distances"
+    side, title = Axis("", 0.0, k), f"{count(k, 'row', 'rows')}: dark is near"
     image = Raster(
         panel="matrix",
         pixels=shade.astype(np.uint8).ravel(),
@@ -129,7 +129,7 @@ def matrix_plot(problem: Any, space: Space) -> Plot:
         opacity=1.0,
         crisp=True,
     )
-    panel = Panel("matrix", across, up, title, side=True, equal=True)
+    panel = Panel("matrix", side, side, title, side=True, equal=True)
     return Plot(panel, lambda _: [image])
 
 
@@ -138,8 +138,8 @@ def detours_plot(space: Space) -> Plot:
     _, broken, lengths = space.triples
     right = float(lengths[:, 0].max(initial=0.0)) * 1.05 or 1.0
     top = 1.6 * right
-    x, y = Axis("direct way", 0.0, right), Axis("over a third row", 0.0, top)
-    panel = Panel("detours", x, y, "Triangles", side=True)
+    x, y = Axis("direct distance", 0.0, right), Axis("via a third row", 0.0, top)
+    panel = Panel("detours", x, y, "Triangle inequality", side=True)
     order = np.argsort(broken, kind="stable")
     ends = [[0.0, 0.0], [right, right]]
     diagonal = line_through(ends, panel="detours", color="muted", dash=True, width=1.5, of="")

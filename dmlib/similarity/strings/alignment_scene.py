@@ -26,6 +26,7 @@ MAX_LINES = 4  # pairs of lines that are shown, the last ones
 CODES = {"equal": 0, "different": 1, "gap": NO_CLASS}
 LEGEND = tuple(Key(kind, code, 1) for kind, code in CODES.items())  # squares, as the cells are
 NAME = 24  # characters of a name
+MIN_LOW = -1.8  # lower end of the panel
 
 
 def alignment_scene(run: Run[TextsProblem, Any]) -> Scene:
@@ -108,9 +109,9 @@ class _Lines:
             of="",
         )
         self._letters = self._texts(first, x, y + 0.15), self._texts(second, x, y - 0.15)
-        label = "column of the alignment" if n_visible == 1 else ""
-        across = Axis(label, 0.25, width + 0.75, integer=True)
-        self.panel = Panel("data", across, Axis("", 0.2 - n_visible, 0.8), title="Alignment")
+        # A single pair of lines stands below its title, and not amid an empty panel.
+        up = Axis("", min(0.2 - n_visible, MIN_LOW), 0.4)
+        self.panel = Panel("data", Axis("", 0.25, width + 0.75), up, title="Alignment")
 
     def _texts(self, letters: str, x: Floats, y: Floats) -> Texts:
         return Texts(x=x, y=y, text=[_visible(letter) for letter in letters[self._begin :]])

@@ -27,6 +27,7 @@ SMALL, LARGE = 2.5, 3.5  # radius in pixels of a value of a long series, and of 
 SHORT = 60  # values of a short series
 # From the middle of the last cell of a band towards its edge; dragged there, the radius is the same
 EDGE = 0.45
+LEGEND = (Key("aligned values", kind="line"),)
 
 
 def time_series_scene(run: Run[SeriesProblem, DynamicTimeWarping]) -> Scene:
@@ -75,7 +76,7 @@ def time_series_scene(run: Run[SeriesProblem, DynamicTimeWarping]) -> Scene:
         draw,
         panels=(series.panel, table.panel),
         numbers=numbers,
-        legend=[Key(name, code) for code, name in enumerate(problem.names)],
+        legend=[*(Key(name, code) for code, name in enumerate(problem.names)), *LEGEND],
         handles=_handles(run, len(problem.values[1])),
         notes=(*series.notes, *note),
     )
@@ -102,7 +103,7 @@ class _Series:
         shift = float(x.min() - y.max() - (SPREAD - 1) * height) if is_apart else 0.0
         pairs = zip(problem.times, (x, y + shift), strict=True)
         self.places = [np.column_stack(pair) for pair in pairs]
-        self.panel = self._panel(problem, "value, the second series moved" if shift else "value")
+        self.panel = self._panel(problem, "value (second series below)" if shift else "value")
         self.notes: tuple[str, ...] = ()
         if shift:
             note = "The second series is drawn below the first; its values are unchanged."

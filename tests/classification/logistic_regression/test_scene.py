@@ -245,10 +245,10 @@ def test_the_map_holds_the_heights_of_the_likelihood(C, constant):
 
 
 def test_the_small_picture_can_be_chosen():
-    axes = {"slopes": ["a", "b"], "intercept": ["intercept", "a"], "height": ["step", "height"]}
+    axes = {"slopes": "β, a; β, b", "intercept": "β, intercept; β, a", "height": "step; height"}
     for small_picture, labels in axes.items():
         panel = drawn_scene(noisy("abc"), small_picture=small_picture)[0].panels[1]
-        assert [panel.x.label, panel.y.label] == labels
+        assert f"{panel.x.label}; {panel.y.label}" == labels
     scene, steps, _ = drawn_scene(noisy("abc"), small_picture="height")
     line = marks(scene, Line, "height")[0]
     assert_allclose(at(line.y, len(steps) - 1), [step.objective for step in steps])
@@ -383,7 +383,7 @@ def test_coefficients_answer_to_the_mark_that_stands_at_them(small_picture):
             for row, each in zip(table.rows, table.numbers, strict=True)
             if each in at(point.numbers, i)
         ]
-        assert lit == [panel.x.label, panel.y.label]
+        assert [f"β, {name}" for name in lit] == [panel.x.label, panel.y.label]
         assert [at(point.x, i)[0], at(point.y, i)[0]] == pytest.approx(
             [values[name] for name in lit], rel=1e-3
         )

@@ -118,7 +118,7 @@ def test_contour_and_ball_touch(model):
     lines = [
         m
         for m in ridge_lasso_scene(run).marks
-        if isinstance(m, Line) and m.panel == "data" and m.color in (0, 1)
+        if isinstance(m, Line) and m.panel == "data" and m.color in (0, 1) and m.width > 1
     ]
     contour, ball = (np.column_stack([at(mark.x, -1), at(mark.y, -1)]) for mark in lines)
     penalised = run.fitted.penalised(problem.X, problem.y)
