@@ -222,8 +222,8 @@ export class Panel {
     g.beginPath();
     g.rect(inner.x, inner.y, inner.width, inner.height);
     g.clip();
-    /** @type {Places} */
     const marks = this.marks.filter((mark) => !this.hides.includes(mark.kind));
+    /** @type {Places} */
     const places = { ...axes, written: [], ...obstacles(marks, moment, axes) };
     for (const mark of marks) drawMark(g, mark, moment, places, theme);
     for (const mark of marks) {
