@@ -232,8 +232,8 @@ export class Quiz {
 
   close() {
     this.handles.load([], () => false);
+    if (this.state) this.root.focus({ preventScroll: true });
     this.turn('');
-    this.root.focus({ preventScroll: true });
   }
 
   // --- What is written ---------------------------------------------------------------------------
