@@ -20,17 +20,10 @@ MAX_GIVEN = 1000  # numbers in one answer that somebody gives
 
 
 class Answer(Protocol):
-    """The answer of a question.
-
-    Attributes
-    ----------
-    kind : str
-        What is given: "pick", "place", "angle", "option", "number" or "order".
-    right : sequence
-        All answers that the algorithm could give; the first is the one that it gave.
-    """
+    """The answer of a question."""
 
     kind: ClassVar[str]
+    """What is given: "pick", "place", "angle", "option", "number" or "order"."""
 
     @property
     def right(self) -> Sequence[Any]:
