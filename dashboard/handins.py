@@ -164,29 +164,29 @@ def mark(hand_in: HandIn) -> Marked:
     page_view = view_of(technique, settings)
     if page_view is None or page_view.run is None or technique.practice is None:
         raise HandInError("The page has no questions about these data any more.")
-    questions = _asked(page_view)
+    questions = _questions_of_round(page_view)
     if len(questions) != len(hand_in.answers):
         raise HandInError(
             f"It has {len(hand_in.answers)} answers to {len(questions)} questions: "
             "it was edited, or the questions have changed since."
         )
     verdicts = tuple(
-        _verdict(question, given)
-        for question, given in zip(questions, hand_in.answers, strict=True)
+        _verdict(question, response)
+        for question, response in zip(questions, hand_in.answers, strict=True)
     )
     return Marked(hand_in, questions, verdicts, _is_named(hand_in.name, settings))
 
 
-def _asked(page_view: View) -> tuple[Question, ...]:
+def _questions_of_round(page_view: View) -> tuple[Question, ...]:
     if page_view.asking.mode in ("", NAMED):
         raise HandInError("Its link is not that of a round.")
     return tuple(each.question for each in page_view.asking.of(questions_of(page_view)))
 
 
-def _verdict(question: Question, given: Any) -> Verdict:
+def _verdict(question: Question, response: Any) -> Verdict:
     """Return the verdict on an answer; what cannot be one is wrong."""
     try:
-        return judge(question, given)
+        return judge(question, response)
     except (ValueError, TypeError, OverflowError):
         return Verdict(False)
 

@@ -19,9 +19,9 @@ ROUND, OWN, ALGORITHM, NAMED = "1", "own", "all", "name"
 """A round on chosen data, one on the data of the page, all decisions of a run, and a round that
 begins when the student has typed a name."""
 MODES = ("", ROUND, OWN, ALGORITHM, NAMED)
-LEAST, N_QUESTIONS, MOST = 5, 7, 10
+MIN_QUESTIONS, N_QUESTIONS, MAX_QUESTIONS = 5, 7, 10
 """Questions of a round: the fewest, the usual number, and the most."""
-SIZE = Integer(LEAST, MOST)
+SIZE = Integer(MIN_QUESTIONS, MAX_QUESTIONS)
 MAX_DECISIONS = 40  # that are asked where all are
 
 Questions = Callable[[AnyRun], Iterator[Question]]
@@ -48,7 +48,7 @@ class Practice:
 
 
 @dataclass(frozen=True)
-class Asked:
+class PlacedQuestion:
     """A question with its place in the picture.
 
     Attributes
@@ -67,7 +67,7 @@ class Asked:
         return {"frame": self.frame, **self.question.packed()}
 
 
-def asked(questions: Questions, run: AnyRun, scene: Scene) -> list[Asked]:
+def placed_questions(questions: Questions, run: AnyRun, scene: Scene) -> list[PlacedQuestion]:
     """Return the questions of a run that its picture answers from one frame to the next."""
     frames = {id(step): i for i, step in enumerate(scene.steps)}
     steps = run.trace.steps
@@ -76,21 +76,21 @@ def asked(questions: Questions, run: AnyRun, scene: Scene) -> list[Asked]:
         for question in questions(run)
     )
     return [
-        Asked(after, question)
+        PlacedQuestion(after, question)
         for before, after, question in places
         if before is not None and after == before + 1
     ]
 
 
-def round_of(questions: Sequence[Asked], size: int = N_QUESTIONS) -> list[Asked]:
+def round_of(questions: Sequence[PlacedQuestion], size: int = N_QUESTIONS) -> list[PlacedQuestion]:
     """Return the questions of a round: as many wrong rules and topics as there is room for.
 
     Of those that show as much, the one of the topic that was asked least, and then the first.
     """
-    left, chosen = list(questions), list[Asked]()
+    left, chosen = list(questions), list[PlacedQuestion]()
     rules, topics = set[str](), Counter[str]()
 
-    def worth(each: Asked) -> tuple[int, int, int]:
+    def worth(each: PlacedQuestion) -> tuple[int, int, int]:
         new = {error.rule for error in each.question.errors} - rules
         return len(new), -topics[each.question.topic], -each.frame
 
@@ -103,14 +103,14 @@ def round_of(questions: Sequence[Asked], size: int = N_QUESTIONS) -> list[Asked]
     return sorted(chosen, key=lambda each: each.frame)
 
 
-def rules_shown(questions: Iterable[Asked]) -> set[str]:
+def rules_shown(questions: Iterable[PlacedQuestion]) -> set[str]:
     """Return the wrong rules that give a wrong answer to one of the questions."""
     return {error.rule for each in questions for error in each.question.errors}
 
 
 @dataclass(frozen=True)
 class Asking:
-    """What a page is to ask.
+    """The questions that a page asks.
 
     Attributes
     ----------
@@ -126,7 +126,7 @@ class Asking:
     predicts: bool = False
     size: int = N_QUESTIONS
 
-    def of(self, questions: Sequence[Asked]) -> list[Asked]:
+    def of(self, questions: Sequence[PlacedQuestion]) -> list[PlacedQuestion]:
         """Return those of the questions of a run that are asked."""
         if self.mode == NAMED:
             return []
@@ -138,5 +138,5 @@ class Asking:
         """Return the questions that the stage asks, as plain data; None where it asks none."""
         if not self.mode and not self.predicts:
             return None
-        questions = self.of(asked(practice.questions, run, scene))
+        questions = self.of(placed_questions(practice.questions, run, scene))
         return {"mode": self.mode or PREDICT, "questions": [each.packed() for each in questions]}

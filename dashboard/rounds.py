@@ -13,7 +13,7 @@ from dashboard.form import SEED, Form
 from dashboard.opening import FROM_FILES
 from dashboard.practice import (
     ALGORITHM,
-    LEAST,
+    MIN_QUESTIONS,
     MODES,
     NAMED,
     OWN,
@@ -21,8 +21,8 @@ from dashboard.practice import (
     PREDICT,
     QUESTIONS,
     ROUND,
-    Asked,
-    asked,
+    PlacedQuestion,
+    placed_questions,
     rules_shown,
 )
 from dashboard.presets import Preset, link_of
@@ -32,7 +32,7 @@ from dashboard.technique import LASTING, Technique
 from dashboard.view import View, method_of, view
 from dmlib.trace import thread_clock
 
-Given = tuple[tuple[str, tuple[str, ...]], ...]
+FixedSettings = tuple[tuple[str, tuple[str, ...]], ...]
 """Settings, as names with their texts."""
 SEED_NAME = "seed"
 FROM_NAME = "name"
@@ -56,14 +56,14 @@ def view_of(technique: Technique, settings: Settings) -> View | None:
         return None
 
 
-def questions_of(page_view: View | None) -> list[Asked]:
+def questions_of(page_view: View | None) -> list[PlacedQuestion]:
     """Return all questions that a view answers."""
     if page_view is None or page_view.run is None or page_view.technique.practice is None:
         return []
-    return asked(page_view.technique.practice.questions, page_view.run, page_view.scene)
+    return placed_questions(page_view.technique.practice.questions, page_view.run, page_view.scene)
 
 
-def practice_settings(technique: Technique, seed: int, given: Given = ()) -> Settings:
+def practice_settings(technique: Technique, seed: int, fixed: FixedSettings = ()) -> Settings:
     """Return the settings of a page on the data of a round.
 
     Parameters
@@ -72,12 +72,12 @@ def practice_settings(technique: Technique, seed: int, given: Given = ()) -> Set
         The page.
     seed : int
         The seed.
-    given : tuple of (str, tuple of str)
+    fixed : tuple of (str, tuple of str)
         The settings; by default those with which the page lets learners practise.
     """
     assert technique.practice is not None
     preset = Preset("", "", technique.practice.settings)
-    texts = dict(given) or link_of(technique.slug, preset)
+    texts = dict(fixed) or link_of(technique.slug, preset)
     return Settings.from_query({**texts, SEED_NAME: [str(seed)]}, technique.opening_link)
 
 
@@ -94,7 +94,7 @@ def seed_of(name: str) -> int:
 
 
 @lru_cache(maxsize=5000)
-def chosen_seed(slug: str, start: int, given: Given = ()) -> int:
+def chosen_seed(slug: str, start: int, fixed: FixedSettings = ()) -> int:
     """Return the first seed from ``start`` on whose data show all wrong rules, or the most.
 
     Parameters
@@ -103,7 +103,7 @@ def chosen_seed(slug: str, start: int, given: Given = ()) -> int:
         The page.
     start : int
         Where the search begins.
-    given : tuple of (str, tuple of str)
+    fixed : tuple of (str, tuple of str)
         The settings; by default those with which the page lets learners practise.
 
     Examples
@@ -117,16 +117,16 @@ def chosen_seed(slug: str, start: int, given: Given = ()) -> int:
     n_rules, end = len(technique.practice.rules), clock() + COST
     best, most = start, (-1, -1)
     for seed in (number % (SEED.high + 1) for number in range(start, start + TRIES)):
-        questions = questions_of(view_of(technique, practice_settings(technique, seed, given)))
-        shown = len(rules_shown(questions)), min(len(questions), LEAST)
+        questions = questions_of(view_of(technique, practice_settings(technique, seed, fixed)))
+        shown = len(rules_shown(questions)), min(len(questions), MIN_QUESTIONS)
         if shown > most:
             best, most = seed, shown
-        if most >= (n_rules, LEAST) or clock() > end:
+        if most >= (n_rules, MIN_QUESTIONS) or clock() > end:
             break
     return best
 
 
-def given_settings(settings: Settings) -> Given:
+def fixed_settings(settings: Settings) -> FixedSettings:
     """Return the settings that decide about the data and the run, without the seed."""
     names = sorted(settings.texts.keys() - NO_SETTINGS - {SEED_NAME})
     return tuple((name, settings.texts[name]) for name in names)
@@ -148,8 +148,8 @@ def with_round(technique: Technique, settings: Settings, mode: Any) -> Settings:
     if technique.practice is None or not isinstance(mode, str):
         return settings
     if mode.startswith(OF_NAME):
-        name, given = mode.removeprefix(OF_NAME)[:MAX_NAME], given_settings(settings)
-        return _on_data(technique, settings, ROUND, seed_of(name), given) if name else settings
+        name, fixed = mode.removeprefix(OF_NAME)[:MAX_NAME], fixed_settings(settings)
+        return _on_data(technique, settings, ROUND, seed_of(name), fixed) if name else settings
     if mode not in MODES:
         return settings
     if not mode:
@@ -162,11 +162,11 @@ def with_round(technique: Technique, settings: Settings, mode: Any) -> Settings:
 
 
 def _on_data(
-    technique: Technique, settings: Settings, mode: str, start: int, given: Given
+    technique: Technique, settings: Settings, mode: str, start: int, fixed: FixedSettings
 ) -> Settings:
     """Return the settings of a round on the data that are found from a seed on."""
-    seed = chosen_seed(technique.slug, start, given)
-    chosen = practice_settings(technique, seed, given)
+    seed = chosen_seed(technique.slug, start, fixed)
+    chosen = practice_settings(technique, seed, fixed)
     lasting = {
         name: texts
         for name, texts in settings.texts.items()
@@ -181,7 +181,7 @@ def _on_data(
     return chosen.at_frame(0)
 
 
-def opened(technique: Technique, settings: Settings) -> Settings:
+def begin_round(technique: Technique, settings: Settings) -> Settings:
     """Return the settings of a link that asks for a round.
 
     Where it names no data they are chosen; those of a class come from each student's name.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dashboard.form import Form
-from dashboard.rounds import opened
+from dashboard.rounds import begin_round
 from dashboard.runs import Memory
 from dashboard.settings import NO_SETTINGS, STEP, Settings, Texts
 from ui.streamlit_private.history import is_history_navigation
@@ -142,7 +142,7 @@ class Session:
     def _open(self, technique: Technique, query: dict[str, list[str]]) -> None:
         carried = {name: text for name, text in self.settings.texts.items() if name != STEP}
         settings = Settings.from_query(query, technique.opening_link, carried)
-        settings = opened(technique, settings)
+        settings = begin_round(technique, settings)
         self._replace(settings, moves=bool(self.slug))
         self.slug, self.names, self.data_texts = technique.slug, {*query} - {PANEL}, {}
         is_new = technique.slug not in self.visited

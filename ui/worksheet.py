@@ -14,7 +14,7 @@ import streamlit as st
 from dashboard.catalogue import ASSETS
 from dashboard.form import SEED
 from dashboard.opening import FROM_FILES
-from dashboard.practice import LEAST, MOST, N_QUESTIONS, OWN, PRACTICE, QUESTIONS
+from dashboard.practice import MAX_QUESTIONS, MIN_QUESTIONS, N_QUESTIONS, OWN, PRACTICE, QUESTIONS
 from dashboard.rounds import SEED_NAME, chosen_seed, practice_settings, view_of
 from dashboard.runs import Memory, UnfinishedRun
 from dashboard.settings import NO_SETTINGS, Settings
@@ -127,7 +127,9 @@ def offer_worksheets(page_view: View, address: str) -> None:
     """Show what decides about worksheets, and the button that downloads them."""
     st.markdown("**Worksheets**, with the key on pages of their own: open the file and print it.")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        size = st.number_input("Questions", LEAST, MOST, N_QUESTIONS, key="sheet.questions")
+        size = st.number_input(
+            "Questions", MIN_QUESTIONS, MAX_QUESTIONS, N_QUESTIONS, key="sheet.questions"
+        )
         n = st.number_input("Versions", 1, MAX_VERSIONS, 1, key="sheet.versions")
         paper = st.selectbox("Paper", PAPERS, key="sheet.paper")
     small = st.toggle(

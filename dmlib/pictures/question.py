@@ -126,7 +126,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What an answer deserves.
+    """The verdict on an answer.
 
     Attributes
     ----------
@@ -140,7 +140,7 @@ class Verdict:
     rule: Misconception | None = None
 
 
-def judge(question: Question, given: Any) -> Verdict:
+def judge(question: Question, response: Any) -> Verdict:
     """Return the verdict on an answer that somebody gives, which is not trusted.
 
     Raises
@@ -149,7 +149,7 @@ def judge(question: Question, given: Any) -> Verdict:
         If it is no answer of this kind.
     """
     answer = question.answer
-    value = answer.read(given)
+    value = answer.read(response)
     if accepts(answer, value):
         return Verdict(True)
     same = (error.rule for error in question.errors if answer.same(value, error.answer))

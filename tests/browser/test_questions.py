@@ -48,17 +48,17 @@ class Quiz:
     def press(self, name):
         self.box.get_by_role("button", name=name, exact=True).click()
 
-    def give(self, answer, given):
+    def give(self, answer, response):
         """Give an answer with what stands beside the picture; of a place, any one."""
         expect(self.box).to_have_attribute("data-kind", answer.kind)
         if isinstance(answer, Option):
-            self.box.locator(".dm-answer button").nth(given).click()
+            self.box.locator(".dm-answer button").nth(response).click()
             return
         if isinstance(answer, Pick | Value):
-            values = given if isinstance(answer, Pick) else [given]
+            values = response if isinstance(answer, Pick) else [response]
             self.box.get_by_role("textbox").fill(", ".join(map(str, values)) or "0")
         elif isinstance(answer, Order):
-            for place in given:
+            for place in response:
                 self.box.locator(".dm-answer button").nth(place).click()
         else:
             self.stage.canvas().click(position={"x": 200, "y": 100})

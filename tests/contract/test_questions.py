@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dashboard.catalogue import CATALOGUE
-from dashboard.practice import LEAST, asked, round_of, rules_shown
+from dashboard.practice import MIN_QUESTIONS, placed_questions, round_of, rules_shown
 from dashboard.rounds import chosen_seed, practice_settings, questions_of, view_of
 from dashboard.settings import Settings
 from dmlib.pictures.answers import Pick, Value, accepts
@@ -48,7 +48,7 @@ def test_a_round_has_questions_of_several_topics_and_shows_every_wrong_rule(slug
     assert len(rules) >= 3
     for _, questions in rounds(slug):
         chosen = round_of(questions)
-        assert len(chosen) >= LEAST
+        assert len(chosen) >= MIN_QUESTIONS
         assert rules_shown(chosen) == set(rules), set(rules) - rules_shown(chosen)
     assert len({question.topic for question, _, _ in asked_in(slug)}) >= 3
 
@@ -130,7 +130,7 @@ def test_the_page_asks_about_what_it_opens_with(slug):
     page = technique(slug)
     page_view = view_of(page, Settings.from_query({}, page.opening_link))
     if page_view is not None and page_view.run is not None:
-        questions = asked(page.practice.questions, page_view.run, page_view.scene)
+        questions = placed_questions(page.practice.questions, page_view.run, page_view.scene)
         assert all(
             accepts(each.question.answer, each.question.answer.right[0]) for each in questions
         )
