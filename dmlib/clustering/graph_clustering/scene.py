@@ -56,7 +56,9 @@ def graph_clustering_scene(run: Run[GraphProblem, ThresholdGraphClustering]) -> 
     problem, steps = run.problem, run.trace.steps
     edges = np.array([step.edge for step in steps if step.edge], np.intp).reshape(-1, 2)
     colors = _colors(steps)
-    all_edges, names = _edges(problem, problem.edges, width=FAINT), graph_names(problem)
+    numbers = np.arange(len(problem.edges)) + 1
+    all_edges = _edges(problem, problem.edges, width=FAINT, numbers=numbers, of="edge")
+    names = graph_names(problem)
     narrator, curve = Narrator(run), ThresholdCurve(run)
 
     def draw(moment: Moment) -> Drawing:
@@ -146,6 +148,8 @@ def _nodes(problem: GraphProblem, colors: NDArray[np.uint8]) -> Points:
         size=[NODE if len(problem.names) <= MAX_NAMES else SMALL_NODE],
         labels=problem.labels,
         data=True,
+        numbers=problem.rows + 1,
+        of="node",
     )
 
 
