@@ -27,6 +27,9 @@ class MeasureRule(Misconception):
     DEGREES = "The Calinski-Harabasz index is the separation over the cohesion, BSS / SSE."
     AVERAGE = "The Dunn index takes mean distances and mean diameters."
     TRUE_NEGATIVES = "The Jaccard index counts pairs that are apart in both as agreement."
+    WORST = "The Davies-Bouldin index is the largest R of all pairs."
+    CHANCE = "The adjusted Rand index is the share of pairs on which both agree."
+    ARITHMETIC = "The Fowlkes-Mallows index divides by the arithmetic mean of two counts."
     TOGETHER = "The Rand index counts only pairs that are together as agreement."
 
 
@@ -60,8 +63,11 @@ def of_other_measures(
     builds: dict[str, Callable[[ValidityStep], Told]] = {
         "calinski_harabasz": _calinski_harabasz,
         "dunn": _dunn,
+        "davies_bouldin": _davies_bouldin,
         "rand": _pairs,
         "jaccard": _pairs,
+        "adjusted_rand": _pairs,
+        "fowlkes_mallows": _pairs,
     }
     for number, step in enumerate(run.trace.steps):
         if step.phase != "combine" or not np.isfinite(step.value):
@@ -107,6 +113,14 @@ def _dunn(step: ValidityStep) -> Told:
     return told, wrong, "It is about the worst case: the widest cluster, and the narrowest gap."
 
 
+def _davies_bouldin(step: ValidityStep) -> Told:
+    ratios = _columns(step)[2]
+    told = f"The largest R of clusters 1 to {len(ratios)}, each with its most similar one, is "
+    told += _listing(ratios)
+    wrong = [Wrong(MeasureRule.WORST, float(ratios.max()))]
+    return told, wrong, "Every cluster counts, by the other one that is most similar to it."
+
+
 def _pairs(step: ValidityStep) -> Told:
     tp, fp, fn, tn = pair_counts(np.asarray(step.parts.matrix))
     told = f"Of all pairs of rows, {tp:.0f} are together in a cluster and in a class, {fp:.0f} "
@@ -115,6 +129,12 @@ def _pairs(step: ValidityStep) -> Told:
     if step.measure == "rand":
         wrong = [Wrong(MeasureRule.TOGETHER, tp / total)]
         return told, wrong, "Cluster and class agree on a pair that is apart in both, too."
+    if step.measure == "adjusted_rand":
+        wrong = [Wrong(MeasureRule.CHANCE, (tp + tn) / total)]
+        return told, wrong, "What random labels with these sizes would reach is taken off."
+    if step.measure == "fowlkes_mallows":
+        wrong = [Wrong(MeasureRule.ARITHMETIC, 2 * tp / max(2 * tp + fp + fn, 1.0))]
+        return told, wrong, "It is a geometric mean of precision and recall of the pairs."
     wrong = [Wrong(MeasureRule.TRUE_NEGATIVES, (tp + tn) / total)]
     return told, wrong, "Pairs that are in neither are left out."
 

@@ -16,7 +16,7 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.words import num4
 from dmlib.problem import Problem
 
-MAX_STEPS = 60  # that are asked about
+MAX_STEPS = 30  # that are asked about
 MAX_ROWS = 2000
 MAX_COMPONENTS = 5  # among which one is chosen as an option
 MAX_DENSITIES = 3  # that are told

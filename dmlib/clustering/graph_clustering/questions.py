@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,11 +88,11 @@ class _Asker:
         self.order = np.argsort(-weights if self.is_similarity else weights, kind="stable")
         self.edges, self.weights = run.problem.edges[self.order], weights[self.order]
 
-    def name(self, node: int) -> str:
+    def name(self, node: int | np.integer[Any]) -> str:
         """Return the name of a node."""
         return " ".join(self.problem.names[node].split())
 
-    def edge_name(self, at: int) -> str:
+    def edge_name(self, at: int | np.integer[Any]) -> str:
         """Return the name of an edge by its place in the order."""
         first, second = self.edges[at].tolist()
         return f"{self.name(first)} – {self.name(second)}"

@@ -21,8 +21,8 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.words import count, num4
 from dmlib.problem import Problem
 
-MAX_ROWS = 75  # among more, nobody finds a row
-MAX_ASKED = 12  # merges, the last ones
+MAX_ROWS = 200  # among more, nobody finds a row
+MAX_ASKED = 9  # merges, the last ones
 N_CUTS = 2  # heights that are asked about
 TIE = 1e-9  # distances that differ by less, relatively, are equal
 
@@ -240,7 +240,8 @@ def _linkage(dendrogram: Dendrogram, clusters: list[Rows], D: Floats) -> Floats:
     if dendrogram.linkage == "centroid":
         return distances
     weights = 2 * np.outer(sizes, sizes) / np.add.outer(sizes, sizes)
-    return np.sqrt(weights) * distances
+    weighted: Floats = np.sqrt(weights) * distances
+    return weighted
 
 
 def _names(dendrogram: Dendrogram, members: dict[int, Rows], pair: tuple[int, int]) -> list[int]:

@@ -87,7 +87,7 @@ class _Asker:
             "feature space", lambda: run.model.feature_space(run.problem.X)
         )
 
-    def name(self, row: int) -> int:
+    def name(self, row: int | np.integer[Any]) -> int:
         """Return the number of a row as the picture has it."""
         return int(self.problem.rows[row]) + 1
 

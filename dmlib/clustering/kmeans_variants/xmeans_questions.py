@@ -50,8 +50,9 @@ def xmeans_questions(run: Run[Problem, XMeans]) -> Iterator[Question]:
     """
     for number in range(1, min(len(run.trace.steps), MAX_STEPS)):
         step: XMeansStep = run.trace.steps[number]
-        has_scores = step.phase == "improve_structure" and step.parent and step.children
-        if has_scores and np.isfinite(step.children.bic) and np.isfinite(step.parent.bic):
+        if step.phase != "improve_structure" or not (step.parent and step.children):
+            continue
+        if np.isfinite(step.children.bic) and np.isfinite(step.parent.bic):
             yield _variance(run.problem, number, step)
             yield _parameters(run.problem, number, step)
             yield _gain(number, step)

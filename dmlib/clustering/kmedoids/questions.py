@@ -272,9 +272,7 @@ class _Asker:
     def _membership(self, members: NDArray[np.intp], inherited: NDArray[np.intp], slot: int) -> str:
         differs = np.setxor1d(members, inherited)
         if not len(differs):
-            return (
-                "No other row is nearer to the new medoid, and its rows have none that is nearer."
-            )
+            return "The new medoid is nearest to all rows of the old one, and to no other row."
         row = int(differs[0])
         to = self.D[row, self.step.medoids]
         other = int(np.argmin(np.delete(to, slot)))

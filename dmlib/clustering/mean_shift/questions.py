@@ -22,6 +22,7 @@ from dmlib.problem import Problem
 
 MAX_STEPS = 30  # that are asked about
 MAX_ROWS = 500  # in the picture: among more, nobody finds a row
+MAX_SEEDS = 40  # among which one is chosen
 MAX_TERMS = 6  # of a sum that is written out
 REACH = 0.03  # share of an axis within which a place is the right one
 CLEAR = 0.03  # a distance that differs less from the bandwidth, relatively, cannot be seen
@@ -94,7 +95,7 @@ def _window(run: Run[Problem, MeanShift], number: int, seed: int) -> Iterator[Qu
         f"average (h = {num4(h)})?",
         Pick("row", [_names(run, inside)], several=True),
         f"{count(len(inside), 'row is', 'rows are')} within {num4(h)} of its place: row "
-        f"{_names(run, inside)[list(inside).index(farthest)]} is the farthest of them, at "
+        f"{int(run.problem.rows[farthest]) + 1} is the farthest of them, at "
         f"{num4(distances[farthest])}.",
         (Wrong(Rule.START, _names(run, old)),),
         "Move the disc, so that the seed is in its middle.",
@@ -129,20 +130,21 @@ def _place(run: Run[Problem, MeanShift], number: int) -> Iterator[Question]:
     step, before = run.trace.steps[number], run.trace.steps[number - 1]
     X, h, kernel = run.problem.X, step.bandwidth, run.model.kernel
     panel = data_panel(run.problem)
-    rules = {Rule.SEEDS: means_around(before.places, before.places, h, kernel)[0]}
+    moving = np.flatnonzero(before.moving)[:MAX_SEEDS]
+    old, new = before.places[moving], step.places[moving]
+    rules = {Rule.SEEDS: means_around(before.places, old, h, kernel)[0]}
     if kernel == "flat":
-        rules[Rule.MIDDLE] = _middles(X, before.places, h)
-    gaps = [
-        np.linalg.norm((places - step.places) / panel.size, axis=1) for places in rules.values()
-    ]
-    moves = np.linalg.norm((step.places - before.places) / panel.size, axis=1)
-    worth = np.max(gaps, axis=0) * (moves > REACH) * before.moving
-    seed = int(worth.argmax())
-    if worth[seed] <= REACH:
+        rules[Rule.MIDDLE] = _middles(X, old, h)
+    gaps = [np.linalg.norm((places - new) / panel.size, axis=1) for places in rules.values()]
+    moves = np.linalg.norm((new - old) / panel.size, axis=1)
+    worth = np.max(gaps, axis=0) * (moves > REACH)
+    at = int(worth.argmax())
+    if worth[at] <= REACH:
         return
-    inside = np.flatnonzero(np.linalg.norm(X - before.places[seed], axis=1) <= h)
+    seed = int(moving[at])
+    inside = np.flatnonzero(np.linalg.norm(X - old[at], axis=1) <= h)
     names = abridged([str(name) for name in _names(run, inside)], MAX_TERMS, ", ")
-    x, y = step.places[seed].tolist()
+    x, y = new[at].tolist()
     width, height = (REACH * panel.size).tolist()
     proof = f"Rows {names} lie within {num4(h)} of it, and their mean is ({num4(x)}, {num4(y)})."
     if kernel != "flat":
@@ -153,7 +155,7 @@ def _place(run: Run[Problem, MeanShift], number: int) -> Iterator[Question]:
         f"Where does seed {seed + 1} shift (h = {num4(h)})?",
         Place(panel, [(x, y)], reach=(width, height)),
         proof,
-        [Wrong(rule, tuple(places[seed].tolist())) for rule, places in rules.items()],
+        [Wrong(rule, tuple(places[at].tolist())) for rule, places in rules.items()],
         "Draw a circle of the radius h around it, and look at the rows inside.",
         about=[seed + 1],
         of="seed",

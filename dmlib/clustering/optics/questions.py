@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -222,5 +223,5 @@ def _row(step: OPTICSStep) -> int:
     return 0 if step.row is None else step.row
 
 
-def _name(run: Run[Problem, OPTICS], row: int) -> int:
+def _name(run: Run[Problem, OPTICS], row: int | np.integer[Any]) -> int:
     return int(run.problem.rows[row]) + 1

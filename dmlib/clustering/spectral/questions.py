@@ -200,7 +200,8 @@ def _edge_counts(graph: SimilarityGraph) -> tuple[Floats, Floats]:
     i, j, weights = graph.edges
     n = len(graph.degrees)
     ends, both = np.concatenate([i, j]), np.concatenate([weights, weights])
-    return np.bincount(ends, minlength=n).astype(float), np.bincount(ends, both, minlength=n)
+    n_edges: Floats = np.bincount(ends, minlength=n).astype(np.float64)
+    return n_edges, np.bincount(ends, both, minlength=n).astype(np.float64)
 
 
 def _telling_edge(graph: SimilarityGraph) -> tuple[int, int, float]:
