@@ -17,7 +17,7 @@ from dmlib.problem import Problem
 
 MAX_CLUSTERS = 6  # whose parts are told
 
-Told = tuple[str, list[Wrong], str]
+PromptParts = tuple[str, list[Wrong], str]
 """What a prompt tells, the answers of wrong rules, and a hint."""
 
 
@@ -60,7 +60,7 @@ def of_other_measures(
     >>> next(of_other_measures(run, MeasureRule.AVERAGE)).topic
     'Dunn index'
     """
-    builds: dict[str, Callable[[ValidityStep], Told]] = {
+    builds: dict[str, Callable[[ValidityStep], PromptParts]] = {
         "calinski_harabasz": _calinski_harabasz,
         "dunn": _dunn,
         "davies_bouldin": _davies_bouldin,
@@ -93,7 +93,7 @@ def of_other_measures(
         )
 
 
-def _calinski_harabasz(step: ValidityStep) -> Told:
+def _calinski_harabasz(step: ValidityStep) -> PromptParts:
     sizes, within, between = _columns(step)
     told = f"{sizes.sum():.0f} rows are in {len(sizes)} clusters, with the SSE "
     told += f"{num4(within.sum())} and the separation BSS {num4(between.sum())}"
@@ -103,7 +103,7 @@ def _calinski_harabasz(step: ValidityStep) -> Told:
     return told, wrong, "Each sum of squares is divided by its degrees of freedom."
 
 
-def _dunn(step: ValidityStep) -> Told:
+def _dunn(step: ValidityStep) -> PromptParts:
     diameters, separations = _columns(step)[:2]
     told = f"The clusters have the diameters {_listing(diameters)}, and their nearest rows of "
     told += f"other clusters are {_listing(separations)} away"
@@ -113,7 +113,7 @@ def _dunn(step: ValidityStep) -> Told:
     return told, wrong, "It is about the worst case: the widest cluster, and the narrowest gap."
 
 
-def _davies_bouldin(step: ValidityStep) -> Told:
+def _davies_bouldin(step: ValidityStep) -> PromptParts:
     ratios = _columns(step)[2]
     told = f"The largest R of clusters 1 to {len(ratios)}, each with its most similar one, is "
     told += _listing(ratios)
@@ -121,7 +121,7 @@ def _davies_bouldin(step: ValidityStep) -> Told:
     return told, wrong, "Every cluster counts, by the other one that is most similar to it."
 
 
-def _pairs(step: ValidityStep) -> Told:
+def _pairs(step: ValidityStep) -> PromptParts:
     tp, fp, fn, tn = pair_counts(np.asarray(step.parts.matrix))
     told = f"Of all pairs of rows, {tp:.0f} are together in a cluster and in a class, {fp:.0f} "
     told += f"only in a cluster, {fn:.0f} only in a class, and {tn:.0f} in neither"
@@ -139,7 +139,7 @@ def _pairs(step: ValidityStep) -> Told:
     return told, wrong, "Pairs that are in neither are left out."
 
 
-def _weighted(step: ValidityStep, equal_clusters: Misconception) -> Told:
+def _weighted(step: ValidityStep, equal_clusters: Misconception) -> PromptParts:
     columns = _columns(step)
     sizes, values = columns[0], columns[1 if step.measure == "purity" else 3]
     noun = "precisions" if step.measure == "purity" else "entropies"

@@ -159,7 +159,7 @@ def _responsibility(
         return
     weights, share = step.mixture.weights, float(shares[row, component])
     name = int(problem.rows[row]) + 1
-    terms = [f"{num4(w)} · {_told(d)}" for w, d in zip(weights, densities[row], strict=True)]
+    terms = [f"{num4(w)} · {_readable(d)}" for w, d in zip(weights, densities[row], strict=True)]
     yield Question(
         number,
         "responsibility",
@@ -211,9 +211,9 @@ def _most_probable(
 
 
 def _listing(values: Floats) -> str:
-    *first, last = map(_told, values)  # there are at least two
+    *first, last = map(_readable, values)  # there are at least two
     return f"{', '.join(first)} and {last}"
 
 
-def _told(value: float) -> str:
+def _readable(value: float) -> str:
     return num4(value if value > TINY else 0.0)

@@ -68,14 +68,20 @@ def questions(run: Run[Problem, MeanShift]) -> Iterator[Question]:
     for number in range(1, min(len(steps), MAX_STEPS)):
         step, before = steps[number], steps[number - 1]
         if step.phase == "shift" and before.moving.any() and step.bandwidth > 0:
-            if run.model.kernel == "flat" and before.moving[seed]:
-                yield from _window(run, number, seed)
-            if len(problem.features) == 2 and problem.plane.exact:
-                yield from _place(run, number)
-            elif run.model.kernel == "flat" and before.moving[seed]:
-                yield from _mean(run, number, seed)
+            yield from _shift(run, number, seed)
     if first_merge and steps[-1].phase == "assign":
         yield from _modes(run, first_merge)
+
+
+def _shift(run: Run[Problem, MeanShift], number: int, seed: int) -> Iterator[Question]:
+    problem = run.problem
+    is_followed = run.model.kernel == "flat" and run.trace.steps[number - 1].moving[seed]
+    if is_followed:
+        yield from _window(run, number, seed)
+    if len(problem.features) == 2 and problem.plane.exact:
+        yield from _place(run, number)
+    elif is_followed:
+        yield from _mean(run, number, seed)
 
 
 def _window(run: Run[Problem, MeanShift], number: int, seed: int) -> Iterator[Question]:
