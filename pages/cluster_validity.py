@@ -3,6 +3,7 @@ from dmlib.clustering import ClusterValidity
 from dmlib.clustering.cluster_validity.clusterings import TITLES
 from dmlib.clustering.cluster_validity.figures import sweeps
 from dmlib.clustering.cluster_validity.figures.side_by_side import side_by_side
+from dmlib.clustering.cluster_validity.questions import Rule, questions
 from dmlib.clustering.cluster_validity.reference import validity_reference
 from dmlib.clustering.cluster_validity.scene import OPTIONS, cluster_validity_scene
 
@@ -60,6 +61,21 @@ TECHNIQUE = dashboard.Technique(
         ),
         dashboard.silhouettes(),
         dashboard.known_classes(),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "blobs",
+            "blobs.n_samples": 12,
+            "blobs.centers": 3,
+            "blobs.spread": 1.8,
+            "n_clusters": 3,
+            "measure": "silhouette",
+            "second": "none",
+            "third": "none",
+        },
     ),
     tools=(
         *(

@@ -1,6 +1,7 @@
 import dashboard
 from dmlib.clustering import DBSCAN
 from dmlib.clustering.dbscan.figures.eps_sweep import eps_sweep
+from dmlib.clustering.dbscan.questions import Rule, questions
 from dmlib.clustering.dbscan.reference import dbscan_reference
 from dmlib.clustering.dbscan.scene import dbscan_scene
 
@@ -35,6 +36,19 @@ TECHNIQUE = dashboard.Technique(
         dashboard.known_classes(
             note="How the known classes are distributed over clusters and noise."
         ),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "blobs",
+            "blobs.n_samples": 14,
+            "blobs.centers": 2,
+            "blobs.spread": 1.2,
+            "eps": 1.7,
+            "min_samples": 4,
+        },
     ),
     tools=(dashboard.Drag("eps"),),
 )

@@ -1,6 +1,7 @@
 import dashboard
 from dmlib.clustering import GaussianMixture
 from dmlib.clustering.gaussian_mixture.figures.mixture_sweep import mixtures
+from dmlib.clustering.gaussian_mixture.questions import Rule, questions
 from dmlib.clustering.gaussian_mixture.reference import gaussian_mixture_reference
 from dmlib.clustering.gaussian_mixture.scene import gaussian_mixture_scene
 
@@ -40,6 +41,20 @@ TECHNIQUE = dashboard.Technique(
         dashboard.known_classes(
             note="How the known classes are distributed over the most probable components."
         ),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "anisotropic",
+            "anisotropic.n_samples": 14,
+            "anisotropic.spread": 0.6,
+            "scaling": "none",
+            "n_components": 3,
+            "covariance_type": "tied",
+            "init": "random_from_data",
+        },
     ),
 )
 

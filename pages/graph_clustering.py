@@ -1,6 +1,7 @@
 import dashboard
 from dmlib.clustering import ThresholdGraphClustering
 from dmlib.clustering.graph_clustering.figures.component_sizes import component_sizes
+from dmlib.clustering.graph_clustering.questions import Rule, questions
 from dmlib.clustering.graph_clustering.reference import graph_clustering_reference
 from dmlib.clustering.graph_clustering.scene import graph_clustering_scene
 
@@ -19,6 +20,20 @@ TECHNIQUE = dashboard.Technique(
             "Choose the threshold", component_sizes, "Sizes of the clusters for each threshold."
         ),
         dashboard.known_classes(note="How the known classes are distributed over the clusters."),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "planted_partition",
+            "planted_partition.n_groups": 2,
+            "planted_partition.group_size": 4,
+            "planted_partition.p_in": 0.8,
+            "planted_partition.p_out": 0.25,
+            "planted_partition.max_weight": 9,
+            "threshold": 4.0,
+        },
     ),
     tools=(dashboard.Drag("threshold"),),
 )

@@ -2,6 +2,7 @@ import dashboard
 from dmlib.clustering import AgglomerativeClustering
 from dmlib.clustering.hierarchical.figures.shepard import shepard
 from dmlib.clustering.hierarchical.figures.tree_sweep import tree_sweep
+from dmlib.clustering.hierarchical.questions import Rule, questions
 from dmlib.clustering.hierarchical.reference import hierarchical_reference
 from dmlib.clustering.hierarchical.scene import OPTIONS, hierarchical_scene, shown_clusters
 
@@ -28,6 +29,19 @@ TECHNIQUE = dashboard.Technique(
         ),
         dashboard.silhouettes(shown_clusters),
         dashboard.known_classes(shown_clusters),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "blobs",
+            "blobs.n_samples": 9,
+            "blobs.centers": 3,
+            "blobs.spread": 1.6,
+            "linkage": "average",
+            "n_clusters": 1,
+        },
     ),
     tools=(
         dashboard.Setting(

@@ -2,6 +2,7 @@ import dashboard
 from dmlib.clustering import FuzzyCMeans, KernelKMeans
 from dmlib.clustering.kernel_kmeans.figures.relaxation import relaxation
 from dmlib.clustering.kernel_kmeans.figures.soft_sweep import choose_k
+from dmlib.clustering.kernel_kmeans.questions import Rule, questions
 from dmlib.clustering.kernel_kmeans.reference import kernel_kmeans_reference
 from dmlib.clustering.kernel_kmeans.scene import kernel_kmeans_scene
 
@@ -49,6 +50,21 @@ TECHNIQUE = dashboard.Technique(
             )
         ),
         dashboard.known_classes(),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "circles",
+            "circles.n_samples": 11,
+            "circles.factor": 0.4,
+            "circles.noise": 0.4,
+            "n_clusters": 3,
+            "gamma": 0.3,
+            "init": "random",
+            "n_init": 1,
+        },
     ),
     tools=(
         dashboard.PlaceCenters(

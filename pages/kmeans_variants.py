@@ -1,6 +1,7 @@
 import dashboard
 from dmlib.clustering import BisectingKMeans, XMeans
 from dmlib.clustering.kmeans.figures.k_sweep import choose_plain_k
+from dmlib.clustering.kmeans_variants.questions import Rule, questions
 from dmlib.clustering.kmeans_variants.reference import variant_reference
 from dmlib.clustering.kmeans_variants.scene import kmeans_variants_scene
 
@@ -30,6 +31,19 @@ TECHNIQUE = dashboard.Technique(
             "What k-means reaches for each k, and the k that two rules of thumb choose.",
         ),
         dashboard.known_classes(),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "blobs",
+            "blobs.n_samples": 14,
+            "blobs.centers": 3,
+            "blobs.spread": 1.5,
+            "n_clusters": 5,
+            "init": "random",
+        },
     ),
 )
 

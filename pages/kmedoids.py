@@ -2,6 +2,7 @@ import dashboard
 from dmlib.clustering import KMedoids
 from dmlib.clustering.kmedoids.figures.kmeans_compared import kmeans_compared
 from dmlib.clustering.kmedoids.figures.medoid_sweep import choose_k, distances
+from dmlib.clustering.kmedoids.questions import Rule, questions
 from dmlib.clustering.kmedoids.reference import kmedoids_reference
 from dmlib.clustering.kmedoids.scene import kmedoids_scene
 
@@ -42,6 +43,19 @@ TECHNIQUE = dashboard.Technique(
             "Outliers shift a mean; a medoid stays among the points of its cluster.",
         ),
         dashboard.known_classes(),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "blobs",
+            "blobs.n_samples": 13,
+            "blobs.centers": 3,
+            "blobs.spread": 1.4,
+            "n_clusters": 3,
+            "init": "random",
+        },
     ),
     tools=(
         dashboard.PlaceCenters(

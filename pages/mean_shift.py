@@ -5,6 +5,7 @@ from dmlib.clustering.mean_shift.figures.bandwidth_sweep import (
     bandwidth_sweep_data,
     plot_bandwidth_sweep,
 )
+from dmlib.clustering.mean_shift.questions import Rule, questions
 from dmlib.clustering.mean_shift.reference import mean_shift_reference
 from dmlib.clustering.mean_shift.scene import mean_shift_scene
 
@@ -35,6 +36,18 @@ TECHNIQUE = dashboard.Technique(
         ),
         dashboard.silhouettes(),
         dashboard.known_classes(),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "blobs",
+            "blobs.n_samples": 12,
+            "blobs.centers": 3,
+            "blobs.spread": 1.3,
+            "bandwidth": 2.0,
+        },
     ),
     tools=(dashboard.Drag("bandwidth"),),
 )

@@ -1,6 +1,7 @@
 import dashboard
 from dmlib.clustering import OPTICS
 from dmlib.clustering.optics.figures.cut_sweep import cut_sweep
+from dmlib.clustering.optics.questions import Rule, questions
 from dmlib.clustering.optics.reference import optics_reference
 from dmlib.clustering.optics.scene import OPTIONS, optics_scene, shown_clusters
 
@@ -37,6 +38,18 @@ TECHNIQUE = dashboard.Technique(
         dashboard.known_classes(
             shown_clusters, "How the known classes are distributed over clusters and noise."
         ),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "blobs",
+            "blobs.n_samples": 13,
+            "blobs.centers": 2,
+            "blobs.spread": 1.1,
+            "min_samples": 4,
+        },
     ),
     tools=(
         dashboard.Setting(

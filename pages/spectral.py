@@ -3,6 +3,7 @@ from dmlib.clustering import SpectralClustering
 from dmlib.clustering.spectral.embedding_scene import OPTIONS
 from dmlib.clustering.spectral.figures.cuts_compared import cuts_compared
 from dmlib.clustering.spectral.figures.similarity_matrix import similarity_matrix
+from dmlib.clustering.spectral.questions import Rule, questions
 from dmlib.clustering.spectral.reference import spectral_reference
 from dmlib.clustering.spectral.scene import spectral_scene
 
@@ -37,6 +38,20 @@ TECHNIQUE = dashboard.Technique(
             "By cluster; a good cut has its weight on the diagonal.",
         ),
         dashboard.known_classes(),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "blobs",
+            "blobs.n_samples": 10,
+            "blobs.centers": 2,
+            "blobs.spread": 1.3,
+            "n_clusters": 3,
+            "affinity": "knn",
+            "n_neighbors": 3,
+        },
     ),
     tools=(
         dashboard.Setting(

@@ -2,6 +2,7 @@ import dashboard
 from dmlib.clustering import LVQ, SelfOrganizingMap, VectorQuantizer
 from dmlib.clustering.vector_quantisation.coded_scene import OPTIONS
 from dmlib.clustering.vector_quantisation.figures.size_sweep import size_against_k
+from dmlib.clustering.vector_quantisation.questions import Rule, questions
 from dmlib.clustering.vector_quantisation.reference import vector_quantisation_reference
 from dmlib.clustering.vector_quantisation.scene import vector_quantisation_scene
 from dmlib.pictures.data.image import image_panel
@@ -40,6 +41,11 @@ TECHNIQUE = dashboard.Technique(
             size_against_k,
             "More codes cost bits and lower the error: each bit adds about 5 dB of PSNR.",
         ),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {"source": "library", "data": "eight_greys", "n_clusters": 3, "init": "random"},
     ),
     tools=(
         dashboard.Setting("view", "Picture", *OPTIONS["view"]),

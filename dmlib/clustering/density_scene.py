@@ -17,7 +17,7 @@ from dmlib.pictures.plane import view_note
 from dmlib.pictures.scene import Key, Panel
 from dmlib.problem import Problem
 
-MAX_FRAMES = 150
+MAX_FRAMES = 151  # one for each of 150 rows, and one for the end
 CROSS = 4  # the class whose symbol is a cross
 DOT = 1.0  # radius in pixels of the data's own marks, on which the rows are drawn as they look
 MAX_KEYS = 6  # of clusters in the legend

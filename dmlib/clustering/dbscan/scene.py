@@ -107,6 +107,7 @@ def dbscan_scene(run: Run[Problem, DBSCAN]) -> Scene:
         legend=(*LEGEND, Key("ε-neighbourhood", kind="area")) if model.metric in BALLS else LEGEND,
         handles=(curve.handle(),),
         notes=disc_note(problem),
+        also=[max(len(run.trace.steps) - 2, 0)],
         max_frames=MAX_FRAMES,
     )
 

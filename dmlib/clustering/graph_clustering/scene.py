@@ -58,7 +58,8 @@ def graph_clustering_scene(run: Run[GraphProblem, ThresholdGraphClustering]) -> 
     edges = np.array([step.edge for step in steps if step.edge], np.intp).reshape(-1, 2)
     colors = _colors(steps)
     last_codes = np.where(colors[-1] == NO_CLASS, -1, colors[-1].astype(int))
-    all_edges, names = _edges(problem, problem.edges, width=FAINT), graph_names(problem)
+    numbers, names = np.arange(len(problem.edges)) + 1, graph_names(problem)
+    all_edges = _edges(problem, problem.edges, width=FAINT, numbers=numbers, of="edge")
     narrator, curve = Narrator(run), ThresholdCurve(run)
 
     def draw(moment: Moment) -> Drawing:
@@ -148,6 +149,8 @@ def _nodes(problem: GraphProblem, colors: NDArray[np.uint8]) -> Points:
         size=[NODE if len(problem.names) <= MAX_NAMES else SMALL_NODE],
         labels=problem.labels,
         data=True,
+        numbers=problem.rows + 1,
+        of="node",
     )
 
 

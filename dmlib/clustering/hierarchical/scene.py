@@ -69,7 +69,7 @@ def hierarchical_scene(run: Run[Problem, AgglomerativeClustering]) -> Scene:
     problem, steps = run.problem, run.trace.steps
     if not steps or steps[-1].phase != "cut":
         return data_alone(run)
-    dendrogram = _dendrogram(run)
+    dendrogram = dendrogram_of(run)
     places = layout(dendrogram.tree)
     leaf_colors, merge_colors = _colors(dendrogram)
     names = numbered("cluster", dendrogram.n_clusters)
@@ -78,8 +78,8 @@ def hierarchical_scene(run: Run[Problem, AgglomerativeClustering]) -> Scene:
     leaves = _leaves(problem, places, leaf_colors)
     links, outlines = _links(dendrogram)[:, None, :], _outlines(dendrogram)
     strokes = brackets(dendrogram.tree, places)
-    tree_panel = _tree_panel(dendrogram, places)
-    gap = _gap(dendrogram, tree_panel)
+    panel = tree_panel(dendrogram, places)
+    gap = _gap(dendrogram, panel)
 
     def draw(moment: Moment) -> Drawing:
         n_merges = min(moment.index, len(dendrogram.tree))
@@ -98,7 +98,7 @@ def hierarchical_scene(run: Run[Problem, AgglomerativeClustering]) -> Scene:
     return story(
         run,
         draw,
-        panels=(data_panel(problem), tree_panel),
+        panels=(data_panel(problem), panel),
         legend=_legend(leaf_colors, names),
         handles=(_handle(dendrogram),),
         notes=_notes(dendrogram, shown_height(run)),
@@ -118,7 +118,7 @@ def shown_height(run: Run[Problem, AgglomerativeClustering]) -> float | str:
     return height
 
 
-def _dendrogram(run: Run[Problem, AgglomerativeClustering]) -> Dendrogram:
+def dendrogram_of(run: Run[Problem, AgglomerativeClustering]) -> Dendrogram:
     """Return the merges of a run, cut at the height that was chosen."""
     steps: Sequence[Step] = run.trace.steps
     height, (*_, cut) = shown_height(run), steps
@@ -160,7 +160,8 @@ def _handle(dendrogram: Dendrogram) -> Handle:
 # ---------------------------------------------------------------------------------------------
 
 
-def _tree_panel(dendrogram: Dendrogram, places: Layout) -> Panel:
+def tree_panel(dendrogram: Dendrogram, places: Layout) -> Panel:
+    """Return the panel of the dendrogram."""
     highest = float(dendrogram.tree[:, 2].max())
     top = max(highest * 1.06, min(dendrogram.height, 2 * highest) * 1.03)
     names = [str(dendrogram.problem.rows[i] + 1) for i in places.order]

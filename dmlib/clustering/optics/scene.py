@@ -103,6 +103,7 @@ def optics_scene(run: Run[Problem, OPTICS]) -> Scene:
         legend=(*cluster_keys(plot.labels), *LEGEND),
         handles=(plot.handle(),),
         notes=disc_note(problem),
+        also=[max(len(run.trace.steps) - 2, 0)],
         max_frames=MAX_FRAMES,
     )
 

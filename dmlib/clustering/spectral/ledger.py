@@ -274,6 +274,8 @@ class Narrator:
         clusters = count(len(cuts.sizes), "cluster cuts", "clusters cut")
         share = f"{num4(cuts.cut)} of {num4(weight)} in all, {percent(cuts.cut / weight)}"
         caption = f"Done: the {clusters} edges of the weight {share}."
+        if step.reason:
+            caption += f" {step.reason}"
         return caption, [*self._weights_to(labels), *cut_blocks(cuts)]
 
     def _weights_to(self, labels: NDArray[Any]) -> Blocks:

@@ -93,7 +93,6 @@ def spectral_scene(run: Run[Problem, SpectralClustering]) -> Scene:
             *edges_note(graph),
             *view_note(problem, "joined rows may look far apart", "Similarities"),
             *view.notes,
-            *([end.reason] if end.reason else []),
             *thinned_note,
         ),
     )
