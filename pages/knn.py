@@ -38,9 +38,10 @@ TECHNIQUE = dashboard.Technique(
         {
             "source": "generator",
             "generator": "blobs",
-            "blobs.n_samples": 14,
+            "blobs.n_samples": 13,
             "blobs.centers": 3,
             "blobs.spread": 2.5,
+            "test": 0.0,
             "n_neighbors": 7,
         },
     ),
