@@ -1,4 +1,4 @@
-"""Questions about bagging and forests: bags, out-of-bag predictions, and votes that are averaged."""
+"""Questions about bagging and forests: bags, out-of-bag predictions, and means of votes."""
 
 from __future__ import annotations
 
