@@ -135,6 +135,8 @@ def _nodes(problem: GraphProblem, step: RelationalNeighborStep, colors: Bytes) -
         opacity=PALE + (1 - PALE) * _lead(step.proba),
         labels=problem.labels,
         classes=problem.classes,
+        numbers=np.arange(1, len(problem.names) + 1),
+        of="node",
         data=True,
     )
 
