@@ -69,9 +69,7 @@ def questions(
         yield from some(_of_residuals(run, steps))
 
 
-def _of_rounds(
-    run: Run[Problem, AdaBoostClassifier], steps: Sequence[AdaBoostStep]
-) -> Iterator[Question]:
+def _of_rounds(run: Run[Problem, Any], steps: Sequence[AdaBoostStep]) -> Iterator[Question]:
     kinds = _vote, _error, _new_weights, _heaviest
     rounds = _Rounds(run, steps)
     for number in range(1, len(steps)):
@@ -228,7 +226,7 @@ def _majority(rounds: _Rounds, number: int) -> Iterator[Question]:
 
 
 def _of_residuals(
-    run: Run[Problem, GradientBoostingClassifier], steps: Sequence[GradientBoostingStep]
+    run: Run[Problem, Any], steps: Sequence[GradientBoostingStep]
 ) -> Iterator[Question]:
     rows = run.problem.rows[run.problem.trained] + 1
     for number in range(1, len(steps)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 import numpy as np
 
@@ -122,7 +123,7 @@ def _cut(
     axis = axis_of(problem.plane, split.column)
     if split.cut is None or axis is None:
         return
-    form = "x" if axis == 0 else "y"
+    form: Literal["x", "y"] = "x" if axis == 0 else "y"
     of_column = [
         each
         for each in _candidates(step)

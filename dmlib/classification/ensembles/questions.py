@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -196,5 +197,5 @@ def _fractions(votes: Floats) -> Floats:
     return fractions
 
 
-def _numbers(trees: _Trees, mask: Ints) -> list[int]:
+def _numbers(trees: _Trees, mask: Any) -> list[int]:
     return [int(row) for row in trees.rows[np.flatnonzero(mask)]]

@@ -70,10 +70,10 @@ def _of_steps(run: Run[Problem, NaiveBayes]) -> Iterator[Question]:
     query = run.problem.table(run.current_query.x[None])
     product = list(run.fitted.explain_steps(query))
     for i in range(1, len(product)):
-        step, before = product[i], product[i - 1]
-        if step.phase == "multiply" and np.isfinite(step.log_joint).any():
+        factor, before = product[i], product[i - 1]
+        if factor.phase == "multiply" and np.isfinite(factor.log_joint).any():
             ask = _share if i % 2 else _change
-            yield from ask(run, len(learning) + i, step, before)
+            yield from ask(run, len(learning) + i, factor, before)
 
 
 # --- learning -------------------------------------------------------------------------------------

@@ -186,7 +186,7 @@ def _known(votes: _Votes, number: int, before: RelationalNeighborStep) -> Iterat
     known = np.flatnonzero((votes.labels >= 0) & (np.diff(votes.weights.indptr) > 0))
     if not len(known):
         return
-    shares = [_mean(votes, i, before.proba)[votes.labels[i]] for i in known]
+    shares = [_mean(votes, int(i), before.proba)[votes.labels[i]] for i in known]
     node = int(known[int(np.argmin(shares))])
     name = votes.names[votes.labels[node]]
     yield Question(

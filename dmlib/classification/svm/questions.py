@@ -149,7 +149,7 @@ def _clipped(
 # --- the end --------------------------------------------------------------------------------------
 
 
-def _slacks(run: Run[Problem, SVC], number: int, step: SVCStep) -> Iterator[Question]:
+def _slacks(run: Run[Problem, SVC | NuSVC], number: int, step: SVCStep) -> Iterator[Question]:
     if len(step.rows) > MAX_ROWS or np.isinf(step.bound).any():
         return
     machine = Machine(run.problem, run.trace.steps[0])
@@ -166,7 +166,7 @@ def _slacks(run: Run[Problem, SVC], number: int, step: SVCStep) -> Iterator[Ques
 
 
 def _with_slack(
-    run: Run[Problem, SVC], number: int, step: SVCStep, values: NDArray[np.float64]
+    run: Run[Problem, SVC | NuSVC], number: int, step: SVCStep, values: NDArray[np.float64]
 ) -> Question:
     inside = _rows(run, step, np.flatnonzero(values < 1 - EDGE))
     listing = ", ".join(
@@ -188,7 +188,9 @@ def _with_slack(
     )
 
 
-def _slack(run: Run[Problem, SVC], number: int, step: SVCStep, k: int, value: float) -> Question:
+def _slack(
+    run: Run[Problem, SVC | NuSVC], number: int, step: SVCStep, k: int, value: float
+) -> Question:
     (row,) = _rows(run, step, [k])
     wrong = [Wrong(Rule.MISCLASSIFIED, 0.0)] if value > 0 else []
     return Question(
@@ -204,7 +206,7 @@ def _slack(run: Run[Problem, SVC], number: int, step: SVCStep, k: int, value: fl
     )
 
 
-def _margin(run: Run[Problem, SVC], number: int, step: SVCStep) -> Iterator[Question]:
+def _margin(run: Run[Problem, SVC | NuSVC], number: int, step: SVCStep) -> Iterator[Question]:
     assert step.kernel is not None
     n_weights = len(run.problem.features)
     if step.kernel.name != "linear" or n_weights > MAX_WEIGHTS:

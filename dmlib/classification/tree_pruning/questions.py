@@ -122,7 +122,7 @@ class Links(NamedTuple):
     @property
     def numbers(self) -> list[int]:
         """The numbers of the nodes."""
-        return (np.asarray(self.tree.numbers)[self.nodes] + 1).tolist()
+        return [int(number) + 1 for number in np.asarray(self.tree.numbers)[self.nodes]]
 
     @property
     def costs(self) -> Floats:
