@@ -23,7 +23,7 @@ from dmlib.trees.impurity import impurity
 from dmlib.trees.splits import Candidate
 from dmlib.trees.steps import DecisionTreeStep
 
-MAX_CANDIDATES = 300  # of a node to which wrong rules are applied
+MAX_CANDIDATES = 60  # of a node to which wrong rules are applied
 MAX_BRANCHES = 3  # of a split whose gain is computed by hand
 MEASURES = {"gini": "Gini index", "entropy": "entropy"}
 LEAF = "it stays a leaf"

@@ -28,6 +28,7 @@ MAX_NEIGHBORS = 5  # of a vote that is computed by hand
 MAX_BUTTONS = 40  # beside the picture
 MAX_PICKED = 60  # nodes among which some are picked
 MAX_NODES = 500  # among which a telling one is looked for
+MAX_CANDIDATES = 10  # nodes to whose votes wrong rules are applied
 N_NODES = 3  # whose votes are asked for in turn
 TOLERANCE = 0.01
 
@@ -208,6 +209,7 @@ def _vote(
 ) -> Iterator[Question]:
     sizes = np.diff(votes.weights.indptr)
     candidates = np.flatnonzero((votes.labels < 0) & (sizes > 0) & (sizes <= MAX_NEIGHBORS))
+    candidates = candidates[:MAX_CANDIDATES]
     if not len(candidates):
         return
     found = [_wrong_votes(votes, int(i), before.proba) for i in candidates]

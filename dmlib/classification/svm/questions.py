@@ -23,7 +23,7 @@ MAX_SLACKS = 12  # rows with a slack that are picked
 MAX_WEIGHTS = 3  # of a length that is computed by hand
 MAX_VALUE = 100.0
 EDGE = 1e-3  # distance from the edge of the margin that is none
-CLEAR = 0.03  # distance from it that is seen
+CLEAR = 0.06  # distance from it that is seen
 TOLERANCE = 0.01
 
 

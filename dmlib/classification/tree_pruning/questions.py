@@ -161,7 +161,9 @@ def _weakest(number: int, links: Links) -> Iterator[Question]:
         number,
         "weakest link",
         "Which node is the weakest link, with the least cost for each leaf less?",
-        Pick("node", [[links.numbers[i]] for i in weakest], among=links.numbers, names=names),
+        Pick(
+            "node", [[links.numbers[i]] for i in weakest], among=sorted(links.numbers), names=names
+        ),
         f"{proof}.",
         (
             Wrong(Rule.LEAST, [links.numbers[int(np.argmin(links.own - links.below))]]),
