@@ -3,6 +3,7 @@ from dmlib.classification import AdaBoostClassifier, GradientBoostingClassifier
 from dmlib.classification.adaboost.figures.error_by_round import error_by_round
 from dmlib.classification.adaboost.figures.importance import importance
 from dmlib.classification.adaboost.figures.margins import margins
+from dmlib.classification.adaboost.questions import Rule, questions
 from dmlib.classification.adaboost.reference import adaboost_reference
 from dmlib.classification.adaboost.scene import adaboost_scene
 
@@ -36,6 +37,19 @@ TECHNIQUE = dashboard.Technique(
             "Importance", importance, "The columns by the impurity decrease of their splits."
         ),
         dashboard.confusion_matrix(),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "blobs",
+            "blobs.n_samples": 10,
+            "blobs.centers": 2,
+            "blobs.spread": 4.0,
+            "test": 0.0,
+            "n_estimators": 8,
+        },
     ),
     tools=(dashboard.Ask(),),
 )

@@ -3,6 +3,7 @@ from dmlib.classification import DecisionTreeClassifier
 from dmlib.classification.decision_tree.figures.pruning_path import pruning_path
 from dmlib.classification.decision_tree.figures.tree_depth import tree_depth
 from dmlib.classification.decision_tree.figures.tree_rules import tree_rules
+from dmlib.classification.decision_tree.questions import Rule, questions
 from dmlib.classification.decision_tree.reference import decision_tree_reference
 from dmlib.classification.decision_tree.scene import decision_tree_scene
 
@@ -50,6 +51,18 @@ TECHNIQUE = dashboard.Technique(
             pruning_path,
             "All trees that are optimal for some α, with their cross-validated error.",
         ),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "blobs",
+            "blobs.n_samples": 15,
+            "blobs.centers": 3,
+            "blobs.spread": 3.0,
+            "test": 0.0,
+        },
     ),
     tools=(dashboard.Ask(always=True), dashboard.BuildTree("choices")),
 )

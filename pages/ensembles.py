@@ -3,6 +3,7 @@ from dmlib.classification import BaggingClassifier, RandomForestClassifier
 from dmlib.classification.ensembles.figures.importance import importance
 from dmlib.classification.ensembles.figures.proximity import proximity
 from dmlib.classification.ensembles.figures.single_trees import single_trees
+from dmlib.classification.ensembles.questions import Rule, questions
 from dmlib.classification.ensembles.reference import ensembles_reference
 from dmlib.classification.ensembles.scene import ensembles_scene
 
@@ -39,6 +40,20 @@ TECHNIQUE = dashboard.Technique(
             "Proximity", proximity, "The fraction of trees in which two rows share a leaf."
         ),
         dashboard.confusion_matrix(),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "blobs",
+            "blobs.n_samples": 9,
+            "blobs.centers": 2,
+            "blobs.spread": 3.0,
+            "test": 0.0,
+            "n_estimators": 8,
+            "max_depth": 1,
+        },
     ),
     tools=(dashboard.Ask(always=True),),
 )

@@ -1,6 +1,7 @@
 import dashboard
 from dmlib.classification import PEBLS, KNeighborsClassifier
 from dmlib.classification.knn.figures.error_curve import error_by_k
+from dmlib.classification.knn.questions import Rule, questions
 from dmlib.classification.knn.reference import knn_reference
 from dmlib.classification.knn.scene import OPTIONS, knn_scene, too_many
 
@@ -30,6 +31,19 @@ TECHNIQUE = dashboard.Technique(
             "At k = 1 the training error is 0 and of no use. Choose k by the other errors.",
         ),
         dashboard.confusion_matrix(),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "blobs",
+            "blobs.n_samples": 13,
+            "blobs.centers": 3,
+            "blobs.spread": 2.5,
+            "test": 0.0,
+            "n_neighbors": 7,
+        },
     ),
     tools=(
         dashboard.Ask(always=True),

@@ -7,6 +7,7 @@ from dmlib.classification import (
 )
 from dmlib.classification.lda_classifier.figures.assumptions import assumptions
 from dmlib.classification.lda_classifier.figures.logistic_rival import logistic_rival
+from dmlib.classification.lda_classifier.questions import Rule, questions
 from dmlib.classification.lda_classifier.reference import lda_reference
 from dmlib.classification.lda_classifier.scene import lda_scene
 
@@ -40,6 +41,19 @@ TECHNIQUE = dashboard.Technique(
             "Assumptions", assumptions, "Are the classes normal, with equal covariance matrices?"
         ),
         dashboard.confusion_matrix(),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "unequal_sizes",
+            "unequal_sizes.n_samples": 18,
+            "unequal_sizes.centers": 3,
+            "unequal_sizes.ratio": 2.0,
+            "unequal_sizes.spread": 2.5,
+            "test": 0.0,
+        },
     ),
     tools=(dashboard.Ask(always=True),),
 )

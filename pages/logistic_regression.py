@@ -3,6 +3,7 @@ from dmlib.classification import LogisticRegression
 from dmlib.classification.logistic_regression.figures.c_path import c_path
 from dmlib.classification.logistic_regression.figures.odds_ratios import odds_ratios
 from dmlib.classification.logistic_regression.figures.score_curve import score_curve
+from dmlib.classification.logistic_regression.questions import Rule, questions
 from dmlib.classification.logistic_regression.reference import logistic_regression_reference
 from dmlib.classification.logistic_regression.scene import (
     OPTIONS,
@@ -45,6 +46,18 @@ TECHNIQUE = dashboard.Technique(
             "Each disc is a group of rows: its class fraction should lie on the curve.",
         ),
         dashboard.Plot("Choose C", c_path, "Coefficients and mean log-loss for each penalty."),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "blobs",
+            "blobs.n_samples": 10,
+            "blobs.centers": 2,
+            "blobs.spread": 3.0,
+            "test": 0.0,
+        },
     ),
     tools=(
         dashboard.Ask(always=True),

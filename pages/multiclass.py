@@ -1,6 +1,7 @@
 import dashboard
 from dmlib.classification import OneVsOneClassifier, OneVsRestClassifier, OutputCodeClassifier
 from dmlib.classification.multiclass.figures.reductions import reductions
+from dmlib.classification.multiclass.questions import Rule, questions
 from dmlib.classification.multiclass.reference import multiclass_reference
 from dmlib.classification.multiclass.scene import multiclass_scene
 
@@ -30,6 +31,19 @@ TECHNIQUE = dashboard.Technique(
             "Errors of the three reductions with the same binary classifier.",
         ),
         dashboard.confusion_matrix(),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "method": "One-versus-one",
+            "source": "generator",
+            "generator": "blobs",
+            "blobs.n_samples": 14,
+            "blobs.centers": 4,
+            "blobs.spread": 2.5,
+            "test": 0.0,
+        },
     ),
     tools=(dashboard.PickModel("estimator"), dashboard.Ask(always=True)),
 )

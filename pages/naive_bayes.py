@@ -1,5 +1,6 @@
 import dashboard
 from dmlib.classification import NaiveBayes
+from dmlib.classification.naive_bayes.questions import Rule, questions
 from dmlib.classification.naive_bayes.reference import naive_bayes_reference
 from dmlib.classification.naive_bayes.scene import naive_bayes_scene
 
@@ -24,6 +25,11 @@ TECHNIQUE = dashboard.Technique(
     check=dashboard.Check(naive_bayes_reference, ("predict_proba",)),
     results={},
     figures=(dashboard.confusion_matrix(),),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {"source": "library", "data": "weather_nominal", "test": 0.3, "laplace": 1.0},
+    ),
     tools=(dashboard.Ask(always=True),),
 )
 

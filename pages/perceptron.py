@@ -1,6 +1,7 @@
 import dashboard
 from dmlib.neural import Adaline, Perceptron
 from dmlib.neural.perceptron.figures.boolean_functions import boolean_functions
+from dmlib.neural.perceptron.questions import Rule, questions
 from dmlib.neural.perceptron.reference import perceptron_reference
 from dmlib.neural.perceptron.scene import perceptron_scene
 
@@ -29,6 +30,20 @@ TECHNIQUE = dashboard.Technique(
             "A perceptron learns each linearly separable function.",
         ),
         dashboard.confusion_matrix("Which classes are confused, on each side of the boundary."),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "blobs",
+            "blobs.n_samples": 8,
+            "blobs.centers": 2,
+            "blobs.spread": 3.0,
+            "scaling": "z-score",
+            "test": 0.0,
+            "max_iter": 3,
+        },
     ),
     tools=(
         dashboard.OfferScaling(

@@ -2,6 +2,7 @@ import dashboard
 from dmlib.classification import WeightedVoteRelationalNeighbor
 from dmlib.classification.relational_neighbour.figures.error_by_known import error_by_known
 from dmlib.classification.relational_neighbour.figures.mixing import mixing
+from dmlib.classification.relational_neighbour.questions import Rule, questions
 from dmlib.classification.relational_neighbour.reference import relational_neighbour_reference
 from dmlib.classification.relational_neighbour.scene import relational_neighbour_scene
 
@@ -37,6 +38,21 @@ TECHNIQUE = dashboard.Technique(
         dashboard.confusion_matrix(
             "Which classes are confused among the nodes whose label is held out."
         ),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "planted_partition",
+            "planted_partition.n_groups": 2,
+            "planted_partition.group_size": 6,
+            "planted_partition.p_in": 0.5,
+            "planted_partition.p_out": 0.15,
+            "planted_partition.max_weight": 3,
+            "known": 0.3,
+            "max_iter": 6,
+        },
     ),
 )
 

@@ -2,6 +2,7 @@ import dashboard
 from dmlib.classification import SVC, NuSVC
 from dmlib.classification.svm.figures.lifted_space import lifted_space
 from dmlib.classification.svm.figures.svm_sweep import svm_sweep
+from dmlib.classification.svm.questions import Rule, questions
 from dmlib.classification.svm.reference import svm_reference
 from dmlib.classification.svm.scene import svm_scene
 
@@ -38,6 +39,20 @@ TECHNIQUE = dashboard.Technique(
         dashboard.confusion_matrix(
             "Which classes are confused, on each side of the boundary f(x) = 0."
         ),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "blobs",
+            "blobs.n_samples": 10,
+            "blobs.centers": 2,
+            "blobs.spread": 2.5,
+            "test": 0.0,
+            "kernel": "linear",
+            "C": 1.0,
+        },
     ),
     tools=(dashboard.Ask(),),
 )

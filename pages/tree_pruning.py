@@ -2,6 +2,7 @@ import dashboard
 from dmlib.classification import PrunedTreeClassifier
 from dmlib.classification.tree_pruning.figures.alpha_path import alpha_path
 from dmlib.classification.tree_pruning.figures.methods import methods
+from dmlib.classification.tree_pruning.questions import Rule, questions
 from dmlib.classification.tree_pruning.reference import tree_pruning_reference
 from dmlib.classification.tree_pruning.scene import OPTIONS, tree_pruning_scene
 
@@ -50,6 +51,20 @@ TECHNIQUE = dashboard.Technique(
             "Alpha path", alpha_path, "All trees of the cost-complexity path with their errors."
         ),
         dashboard.confusion_matrix(),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "blobs",
+            "blobs.n_samples": 18,
+            "blobs.centers": 2,
+            "blobs.spread": 5.0,
+            "test": 0.0,
+            "validation_fraction": 0.0,
+            "ccp_alpha": 0.5,
+        },
     ),
     tools=(
         dashboard.Ask(always=True),

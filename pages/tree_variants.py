@@ -6,6 +6,7 @@ from dmlib.classification.tree_variants.figures.missing_values import (
     plot_missing_values,
 )
 from dmlib.classification.tree_variants.figures.variants import variants
+from dmlib.classification.tree_variants.questions import Rule, questions
 from dmlib.classification.tree_variants.reference import tree_variants_reference
 from dmlib.classification.tree_variants.scene import tree_variants_scene
 
@@ -50,6 +51,20 @@ TECHNIQUE = dashboard.Technique(
         ),
         dashboard.Report("A row with a hole", "missing row"),
         dashboard.confusion_matrix(),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "method": "fuzzy",
+            "source": "generator",
+            "generator": "blobs",
+            "blobs.n_samples": 12,
+            "blobs.centers": 2,
+            "blobs.spread": 2.5,
+            "test": 0.0,
+            "max_depth": 2,
+        },
     ),
     tools=(dashboard.Ask(always=True),),
 )

@@ -161,6 +161,8 @@ class TreeDrawing:
             color=np.array([self.codes[int(s.shares.argmax())] for s in self.present]),
             size=[3.0 + 4.5 * float(np.sqrt(s.weight / heaviest)) for s in self.present],
             labels=[self._tip(s) for s in self.present],
+            numbers=[s.node + 1 for s in self.present],
+            of="node",
         )
         return TimedMark(circles, self.present)
 

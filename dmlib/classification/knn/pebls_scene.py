@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from dmlib.classification.knn.pebls import PEBLS, ExemplarStep
 from dmlib.classification.knn.pebls_ledger import Narrator
+from dmlib.classification.query_steps import with_steps_of_run
 from dmlib.pictures.marks import Points, Rects, Segments
 from dmlib.pictures.places import points_at, segments_between
 from dmlib.pictures.regions import class_legend, class_points, held_note, query_handle, region_panel
@@ -66,7 +67,7 @@ def pebls_scene(run: Run[Problem, PEBLS]) -> Scene:
         )
         return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
-    return story(
+    scene = story(
         run,
         draw,
         panels=(region_panel(problem), _bar_panel(problem, steps, rows_of_bars)),
@@ -76,6 +77,7 @@ def pebls_scene(run: Run[Problem, PEBLS]) -> Scene:
         handles=(query_handle(query),),
         notes=(*held_note(problem), *_numeric_note(problem)),
     )
+    return with_steps_of_run(scene, run, range(len(steps)))
 
 
 def _nearest(last: ExemplarStep) -> NDArray[np.intp]:

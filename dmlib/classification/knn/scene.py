@@ -15,6 +15,7 @@ from dmlib.classification.knn.ledger import Narrator
 from dmlib.classification.knn.pebls import PEBLS
 from dmlib.classification.knn.pebls_scene import pebls_scene
 from dmlib.classification.nearest import MAX_DIMENSIONS
+from dmlib.classification.query_steps import with_steps_of_run
 from dmlib.params import Flag
 from dmlib.pictures.bars import class_panel, class_rects
 from dmlib.pictures.marks import Line, Mark, Points, Segments
@@ -93,7 +94,7 @@ def knn_scene(run: Run[Problem, Any]) -> Scene:
         )
         return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
-    return story(
+    scene = story(
         run,
         draw,
         panels=(region_panel(problem), _vote_panel(problem, model, steps[-1]), error_panel),
@@ -103,6 +104,11 @@ def knn_scene(run: Run[Problem, Any]) -> Scene:
         handles=(query_handle(query), Handle("k", "error", "k", "x", float(k))),
         notes=(*held_note(problem), *view, *thinned_note),
     )
+    # The run begins with what is stored; "bound" and "measure" follow.
+    early = {"bound": 1, "measure": 2}
+    numbers = [early.get(step.phase, 2 + len(step.neighbors)) for step in steps]
+    numbers[-1] += 1
+    return with_steps_of_run(scene, run, numbers)
 
 
 def errors(run: Run[Problem, Any]) -> ErrorCurveData:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import log_softmax
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from dmlib.arrays import Floats
@@ -226,11 +226,21 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
                 self.feature_log_prob_[j] = _log(table.probabilities)
         return self
 
-    def steps(self, X: Any, y: Any = None) -> Iterator[NaiveBayesStep]:
-        """Yield the prior, then one attribute's table at a time, until all are those of ``fit``."""
+    def steps(self, X: Any, y: Any = None) -> Iterator[NaiveBayesStep | ProductStep]:
+        """Yield the prior and one table at a time, then how the typical row is classified.
+
+        Its numeric columns have the mean, its nominal ones the most frequent value. For any other
+        row, fit and call :meth:`explain_steps`.
+        """
         columns, matrix = Columns.read(X)
         classes, codes = read_classes(y, matrix)
         yield from self._steps(columns, matrix, ClassSums(codes, len(classes)))
+        row = np.where(np.isnan(matrix).all(axis=0), np.nan, columns.typical(matrix))
+        cells = [
+            code if values is None or np.isnan(code) else values[int(code)]
+            for code, values in zip(row, columns.categories, strict=True)
+        ]
+        yield from clone(self).fit(X, y)._product(row, cells)
 
     def _steps(self, columns: Columns, matrix: Floats, sums: ClassSums) -> Iterator[NaiveBayesStep]:
         check_params(self.PARAMS, self.get_params())
@@ -305,13 +315,16 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         frame = self._columns.frame(x)
         row = self._columns.encode(frame)[0]
+        yield from self._product(row, frame.iloc[0].tolist())
+
+    def _product(self, row: Floats, cells: Sequence[Any]) -> Iterator[ProductStep]:
         prior = _log(self.class_prior_)
         ones = np.ones(len(prior))
         posterior = np.exp(log_softmax(prior))
         step = ProductStep("prior", None, None, ones, prior, posterior)
         yield step
         for j, table in enumerate(self.tables_):
-            value = _value(table, row[j], frame.iloc[0, j])
+            value = _value(table, row[j], cells[j])
             is_unseen = isinstance(table, NominalTable) and table.codes(row[[j]])[0] < 0
             if np.isnan(row[j]) or is_unseen:
                 step = replace(step, phase="skip", attribute=j, value=value, factor=ones)

@@ -9,6 +9,7 @@ from dmlib.classification.conditionals import NormalTable
 from dmlib.classification.naive_bayes.algorithm import NaiveBayes, NaiveBayesStep, ProductStep
 from dmlib.classification.naive_bayes.ledger import Narrator
 from dmlib.classification.naive_bayes.strips_scene import StripPanel, Values
+from dmlib.classification.query_steps import with_steps_of_run
 from dmlib.pictures.bars import class_panel, class_rects
 from dmlib.pictures.marks import Ellipses
 from dmlib.pictures.places import visible_if
@@ -42,7 +43,8 @@ def naive_bayes_scene(run: Run[Problem, NaiveBayes]) -> Scene:
         return data_alone(run)
     problem, model, query = run.problem, run.fitted, run.current_query
     product = list(model.explain_steps(problem.table(query.x[None])))
-    steps = [*run.trace.steps, *product]
+    learning = [step for step in run.trace.steps if isinstance(step, NaiveBayesStep)]
+    steps = [*learning, *product]
     factors = {step.attribute: step.factor for step in product if step.attribute is not None}
     narrator = Narrator(problem, model, query, product)
     codes = [int(code) for code in model.classes_]
@@ -63,7 +65,7 @@ def naive_bayes_scene(run: Run[Problem, NaiveBayes]) -> Scene:
 
     share_axis = Axis("probability so far", 0.0, 1.05)
     share_panel = class_panel("shares", problem.classes, share_axis, "Prior, then posterior")
-    return story(
+    scene = story(
         run,
         draw,
         panels=(region_panel(problem), strips.panel(), share_panel),
@@ -74,6 +76,7 @@ def naive_bayes_scene(run: Run[Problem, NaiveBayes]) -> Scene:
         handles=(query_handle(query),),
         notes=(*held_note(problem), *_strip_note(problem, len(strips))),
     )
+    return with_steps_of_run(scene, run, range(len(steps)))
 
 
 def _n_columns(step: NaiveBayesStep | ProductStep, model: NaiveBayes) -> int:

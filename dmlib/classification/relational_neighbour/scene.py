@@ -62,7 +62,12 @@ def relational_neighbour_scene(run: Run[GraphProblem, WeightedVoteRelationalNeig
     names = graph_names(problem)
     rings = _known_labels(problem, narrator)
     nodes = points_at(
-        problem.positions, size=[_size(problem)], labels=problem.labels, classes=problem.classes
+        problem.positions,
+        size=[_size(problem)],
+        labels=problem.labels,
+        classes=problem.classes,
+        numbers=np.arange(1, len(problem.names) + 1),
+        of="node",
     )
 
     def draw(moment: Moment) -> Drawing:
