@@ -55,11 +55,14 @@ def questions(run: Run[PatternsProblem, Any]) -> Iterator[Question]:
     ['sum', 'probability', 'weight', 'intercepts']
     """
     steps = run.trace.steps
+    if isinstance(run.model, BoltzmannMachine):
+        units = [number for number, step in enumerate(steps) if step.phase == "unit"]
+        for number in units[:MAX_STEPS]:
+            yield from _decision(number, steps[number], steps[number - 1])
+        return
     for number in range(1, min(len(steps), MAX_STEPS + 1)):
         step = steps[number]
-        if isinstance(run.model, BoltzmannMachine):
-            yield from _decision(number, step)
-        elif step.sampled is not None and step.phase == "positive":
+        if step.sampled is not None and step.phase == "positive":
             yield from _positive(number, step)
         elif step.sampled is not None and step.phase == "update":
             yield from _update(run.model, number, step, steps[number - 1])
@@ -185,6 +188,25 @@ def _intercepts(number: int, data: Floats, sample: Floats) -> Iterator[Question]
 # --- the machine without hidden units -------------------------------------------------------------
 
 
-def _decision(number: int, step: BoltzmannStep) -> Iterator[Question]:
-    if step.phase == "unit" and step.draw is not None:
-        yield from _probability(number, step.draw.unit, float(step.draw.net), 2 / step.temperature)
+def _decision(number: int, step: BoltzmannStep, before: BoltzmannStep) -> Iterator[Question]:
+    if step.draw is None or number < 1 or before.state is None or step.state is None:
+        return
+    unit, h = step.draw.unit, float(step.draw.net)
+    yield from _probability(number, unit, h, 2 / step.temperature)
+    change = step.energy - before.energy
+    if step.state[unit] == before.state[unit] or not abs(change) > 1e-9:
+        return
+    turn = "on to off" if step.state[unit] < 0 else "off to on"
+    energy = round(float(step.energy), 12) + 0.0
+    yield Question(
+        number,
+        "energy",
+        f"The energy is {num4(before.energy)}, and unit {unit + 1} with the sum h = {num4(h)} goes "
+        f"from {turn}: what will the energy be?",
+        Value(energy, 0.02 * abs(change)),
+        f"E changes by −h times the change of the unit, ±2: {num4(before.energy)} "
+        f"{'−' if change < 0 else '+'} 2 · {num4(abs(h))} = {num4(energy)}.",
+        hint="Its part of the energy is −h s, with s = 1 or −1.",
+        about=[unit + 1],
+        of="unit",
+    )

@@ -179,14 +179,14 @@ def _next_flip(
 def _energy(number: int, step: HopfieldStep, before: HopfieldStep) -> Iterator[Question]:
     assert step.change is not None
     h, unit = float(step.change.net), int(step.change.unit or 0)
-    size = abs(h)
+    size, energy = abs(h), round(step.energy, 12) + 0.0  # a sum of ninths may leave 1e-17
     yield Question(
         number,
         "energy",
         f"The energy is {num4(before.energy)}, and unit {unit + 1} with the weighted sum {num4(h)} "
         "flips: what will the energy be?",
-        Value(step.energy, 0.02 * size),
-        f"E falls by 2 |h|: {num4(before.energy)} − 2 · {num4(size)} = {num4(step.energy)}.",
+        Value(energy, 0.02 * size),
+        f"E falls by 2 |h|: {num4(before.energy)} − 2 · {num4(size)} = {num4(energy)}.",
         (Wrong(Rule.ONCE, before.energy - size),),
         "s·h goes from −|h| to +|h|.",
         about=[unit + 1],

@@ -13,9 +13,11 @@ from dmlib.neural.activations import ACTIVATIONS
 from dmlib.neural.losses import LOSSES
 from dmlib.neural.mlp.algorithm import MLPClassifier
 from dmlib.neural.mlp.diagram_scene import Diagram, diagram_of
+from dmlib.neural.mlp.ledger import output_names
 from dmlib.neural.mlp.network import MLPStep
 from dmlib.neural.mlp.one_row import RowPass, row_pass
 from dmlib.neural.mlp.regressor import MLPRegressor
+from dmlib.neural.mlp.targets import Targets
 from dmlib.pictures.answers import Pick, Value
 from dmlib.pictures.question import Misconception, Question, Wrong
 from dmlib.pictures.run import Run
@@ -76,9 +78,10 @@ def questions(run: Run[Problem, AnyNetwork]) -> Iterator[Question]:
     if len(steps) < 2 or not len(run.problem.trained):
         return
     diagram = diagram_of(steps[-1].coefs)
+    targets = run.model.targets(np.asarray(run.problem.training.y))
     for number in range(1, min(len(steps), MAX_EPOCHS + 1)):
         if steps[number].phase in ("epoch", "best"):
-            epoch = Epoch.of(run, number, diagram)
+            epoch = Epoch.of(run, number, diagram, targets)
             yield from _forward(epoch)
             if isinstance(run.model, MLPClassifier) and len(epoch.targets[0]) == 1:
                 yield from _loss(epoch)
@@ -120,13 +123,14 @@ class Epoch:
     diagram: Diagram
 
     @classmethod
-    def of(cls, run: Run[Problem, AnyNetwork], number: int, diagram: Diagram) -> Epoch:
+    def of(
+        cls, run: Run[Problem, AnyNetwork], number: int, diagram: Diagram, targets: Targets
+    ) -> Epoch:
         """Return the epoch that ends with a step."""
         before, after = run.trace.steps[number - 1 : number + 1]
         training = run.problem.training
         X = np.asarray(training.X, float)
         row = number % len(X)
-        targets = run.model.targets(np.asarray(training.y))
         passes = row_pass(run.model, before, targets, X[row], targets.Y[row])
         return cls(number, run.problem, run.model, before, after, row, passes, targets.Y, diagram)
 
@@ -202,7 +206,8 @@ def _largest_error(epoch: Epoch) -> Iterator[Question]:
     yield Question(
         epoch.number,
         "largest error",
-        "Which row has the largest δ at the output, |p − y|, with these weights?",
+        "Which row has the largest error |p − y| at the output, where y is 1 for "
+        f"{output_names(epoch.problem, epoch.model)[0]} and 0 otherwise?",
         Pick("row", [[rows[i]] for i in best]),
         f"Row {rows[worst]} has the target {epoch.targets[worst, 0]:g} and the output "
         f"{num4(output[worst])}: δ = {num4(output[worst] - epoch.targets[worst, 0])}.",

@@ -78,7 +78,7 @@ def _direction(run: Run[Problem, Any], number: int, step: ComponentStep) -> Iter
         return
     problem, is_pls = run.problem, isinstance(run.model, PLSRegression)
     training = problem.training
-    columns = np.column_stack([training.X, training.y])
+    columns = np.column_stack([np.asarray(training.X, float), np.asarray(training.y, float)])
     if (np.ptp(columns, axis=0) == 0).any():
         return
     R = np.corrcoef(columns.T)

@@ -79,7 +79,8 @@ def questions(run: Run[Problem, Any]) -> Iterator[Question]:
 def _plane(run: Run[Problem, Any], fit: Fit) -> tuple[list[int], Panel | None]:
     """Return the two terms of the plane of coefficients, and its panel if it has two axes."""
     problem, options = fit.penalised, chosen(run, OPTIONS)
-    least_squares = np.linalg.lstsq(problem.gram, problem.moments, rcond=1e-10)[0]
+    solution = np.linalg.lstsq(problem.gram, problem.moments, rcond=1e-10)[0]
+    least_squares = np.asarray(solution, float)
     axes = spanning_terms(fit, least_squares, options["across"], options["up"])
     if len(axes) < 2:
         return axes, None

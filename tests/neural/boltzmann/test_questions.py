@@ -45,9 +45,10 @@ def test_updates_are_those_of_the_parameters(seed):
         assert judge(question, (np.flatnonzero(falls) + 1).tolist()).is_right
 
 
-def test_a_machine_without_hidden_units_asks_for_probabilities():
+def test_a_machine_without_hidden_units_asks_for_probabilities_and_energies():
     problem = prepare_patterns([[[1, 1], [0, 0]], [[1, 0], [1, 0]]])
     run = Run.of(problem, BoltzmannMachine(temperature=0.5, n_iter=3, random_state=0))
     for question in questions(run):
-        draw = step_of(run, question)[0].draw
-        assert judge(question, draw.probability).is_right
+        step, _ = step_of(run, question)
+        is_energy = question.topic == "energy"
+        assert judge(question, step.energy if is_energy else step.draw.probability).is_right
