@@ -74,6 +74,7 @@ TECHNIQUE = dashboard.Technique(
             "noisy_line.n_samples": 6,
             "noisy_line.noise": 1.2,
             "solver": "normal",
+            "query": "9,5",  # at first it is at the means, which are asked for
         },
     ),
     tools=(

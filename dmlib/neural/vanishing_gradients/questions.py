@@ -103,7 +103,6 @@ def _slope(number: int, step: DeepStep, passes: Flow, activation: str, row: int)
         "The derivative can be computed from the activation alone.",
         about=[step.layer],
         of="layer",
-        hides=("Line", "Points", "Texts"),
     )
 
 
@@ -131,7 +130,6 @@ def _error(
         "Chain rule: through the weight, then through the activation.",
         about=[layer],
         of="layer",
-        hides=("Line", "Points", "Texts"),
     )
 
 
