@@ -63,6 +63,8 @@ def questions(run: Run[SequencesProblem, RecurrentNetwork]) -> Iterator[Question
     view = SequenceView.of(run.model, run.problem.arguments, chosen(run, OPTIONS))
     times = np.flatnonzero(view.mask)
     times = times[times > 0]
+    if len(times) > 1:
+        times = times[times != view.t]  # the ledger has the numbers of that step
     if not len(times):
         return
     for number in range(1, min(len(steps), MAX_EPOCHS + 1)):

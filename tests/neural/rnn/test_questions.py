@@ -1,6 +1,7 @@
 """Questions about a recurrent network: an Elman network of two units is unrolled by hand."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -29,7 +30,8 @@ def test_units_ways_back_and_forecasts(seed):
     for question in [*by_topic["unit"], *by_topic["way back"]]:
         weights = step_of(run, question)[1].weights
         hidden, _ = states(weights, z)
-        t, j = 1 + (7 * question.step) % (len(z) - 2), question.step % 2
+        t = int(re.search(r"time step (\d+)", question.prompt)[1]) - 1
+        j = question.step % 2
         h = hidden[t, j]
         factor = weights["U"][j, j] * (1 - h * h)
         assert judge(question, h if question.topic == "unit" else factor).is_right
