@@ -143,22 +143,28 @@ def _sum(
     )
 
 
+def _first_turn(before: HopfieldStep) -> int:
+    """Return the unit whose turn comes first after a step, in the order of their numbers."""
+    if before.phase != "flip" or before.change is None:
+        return 0
+    return int(before.change.unit or 0) + 1
+
+
 def _next_flip(
     model: Hopfield, patterns: Floats, number: int, step: HopfieldStep, before: HopfieldStep
 ) -> Iterator[Question]:
-    if model.update not in ("index", "steepest") or step.change is None:
+    if model.update not in ("index", "steepest") or len(step.state) > MAX_UNITS:
         return
-    n = len(step.state)
+    assert step.change is not None
     unit = int(step.change.unit or 0)
-    gains = before.state * (step.weights @ before.state)
-    is_first = before.change is None or before.phase == "sweep" or before.change.unit is None
-    start = 0 if is_first or before.change is None else int(before.change.unit or 0) + 1
     is_index = model.update == "index"
-    right = [unit] if is_index else np.flatnonzero(gains <= gains.min() + TIE).tolist()
     differs = np.flatnonzero(before.state != patterns[before.target])
-    differs = differs[differs >= start] if is_index else differs
-    if n > MAX_UNITS:
-        return
+    right = [unit]
+    if is_index:
+        differs = differs[differs >= _first_turn(before)]
+    else:
+        gains = before.state * (step.weights @ before.state)
+        right = np.flatnonzero(gains <= gains.min() + TIE).tolist()
     order = "in the order of their numbers" if is_index else "where the energy falls most"
     h = float(step.weights[unit] @ before.state)
     state = "on" if before.state[unit] > 0 else "off"
@@ -167,10 +173,10 @@ def _next_flip(
         number,
         "flip",
         f"Units flip {order}: which one flips next?",
-        Pick("unit", [[int(i) + 1] for i in right]),
+        Pick("unit", [[place + 1] for place in right]),
         f"Unit {unit + 1} is {state}, and its weighted sum is {num4(h)}, of the other sign; "
         f"{others}.",
-        [Wrong(Rule.DIFFERS, [int(i) + 1]) for i in differs[:1]],
+        [Wrong(Rule.DIFFERS, [place + 1]) for place in differs[:1].tolist()],
         "A unit takes the sign of its weighted sum, whatever the pattern of the cue has there.",
         "Several units lower the energy by as much." if len(right) > 1 else "",
     )

@@ -59,23 +59,32 @@ def questions(run: Run[Problem, LinearRegression]) -> Iterator[Question]:
     if not steps:
         return
     fit = Fit.of(run, 1 if run.problem.upright else 0)
-    has_one_term = run.problem.upright and len(fit.terms) == 1 and fit.data.fit_intercept
-    is_small = has_one_term and len(fit.data.y) <= MAX_ROWS and float(np.ptp(fit.data.C)) > 0
     for number in range(1, len(steps)):
         step = steps[number]
-        if step.phase == "matrix" and is_small:
-            yield from _product(fit, number)
-        elif step.phase == "solve" and is_small:
-            yield _centre(fit, number, step)
-            yield from _slope(fit, number, step)
-            yield from _residual(fit, number, step)
+        if step.phase in ("matrix", "solve") and _is_line(fit):
+            yield from _line(fit, number, step)
         elif step.phase == "gradient" and step.iteration <= MAX_DESCENTS:
             yield from _descent(fit, number, steps[number - 1], step)
         elif step.phase == "done" and step.converged:
             yield from _r2(fit, number, step)
             yield from _standard_error(fit, number, step)
-            if is_small:
+            if _is_line(fit):
                 yield from _leverage(fit, number)
+
+
+def _is_line(fit: Fit) -> bool:
+    """Return whether a line with an intercept is fitted to a few rows over one column."""
+    has_one_term = fit.problem.upright and len(fit.terms) == 1 and fit.data.fit_intercept
+    return has_one_term and len(fit.data.y) <= MAX_ROWS and float(np.ptp(fit.data.C)) > 0
+
+
+def _line(fit: Fit, number: int, step: LinearRegressionStep) -> Iterator[Question]:
+    if step.phase == "matrix":
+        yield from _product(fit, number)
+        return
+    yield _centre(fit, number, step)
+    yield from _slope(fit, number, step)
+    yield from _residual(fit, number, step)
 
 
 def _product(fit: Fit, number: int) -> Iterator[Question]:
