@@ -2,6 +2,7 @@ import dashboard
 from dmlib.evaluation import BiasVariance
 from dmlib.evaluation.bias_variance.families import FAMILIES
 from dmlib.evaluation.bias_variance.figures import sweeps
+from dmlib.evaluation.bias_variance.questions import Rule, questions
 from dmlib.evaluation.bias_variance.reference import bias_variance_reference
 from dmlib.evaluation.bias_variance.scene import bias_variance_scene
 
@@ -37,6 +38,21 @@ TECHNIQUE = dashboard.Technique(
         dashboard.Sweep(
             "Double descent", sweeps.descent_data, sweeps.plot_descent, len(sweeps.COLUMNS)
         ),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "noisy_curve",
+            "noisy_curve.n_samples": 30,
+            "test": "0",
+            "model": "polynomial",
+            "degree": 5,
+            "noise": 0.5,
+            "n_samples": 20,
+            "n_sets": 5,
+        },
     ),
     tools=(
         dashboard.PickColumn("column", "x"),

@@ -2,6 +2,7 @@ import dashboard
 from dmlib.neural import BoltzmannMachine, RestrictedBoltzmannMachine
 from dmlib.neural.boltzmann.figures.dreams import dreams
 from dmlib.neural.boltzmann.figures.free_energies import free_energies
+from dmlib.neural.boltzmann.questions import Rule, questions
 from dmlib.neural.boltzmann.ranges import too_much_work
 from dmlib.neural.boltzmann.reference import boltzmann_reference
 from dmlib.neural.boltzmann.scene import boltzmann_scene
@@ -46,6 +47,23 @@ TECHNIQUE = dashboard.Technique(
             dreams,
             "Gibbs samples of chains started from noise, after more and more steps.",
         ),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "random_patterns",
+            "random_patterns.n_patterns": 4,
+            "random_patterns.side": 3,
+            "random_patterns.on": 0.4,
+            "method": "Restricted machine",
+            "n_components": 2,
+            "init": "glorot",
+            "batch_size": 1,
+            "learning_rate": 0.5,
+            "n_iter": 4,
+        },
     ),
     tools=(
         dashboard.Setting(

@@ -2,6 +2,7 @@ import dashboard
 from dmlib.neural import GradientDescent
 from dmlib.neural.gradient_descent.figures.step_sizes import step_sizes
 from dmlib.neural.gradient_descent.figures.surface_3d import surface_3d
+from dmlib.neural.gradient_descent.questions import Rule, questions
 from dmlib.neural.gradient_descent.reference import gradient_descent_reference
 from dmlib.neural.gradient_descent.scene import OPTIONS, gradient_descent_scene
 
@@ -43,6 +44,19 @@ TECHNIQUE = dashboard.Technique(
         dashboard.Plot(
             "Choose the rate", step_sizes, "The value of f reached with each learning rate."
         ),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "draw",
+            "formula": "x**2 + 3*y**2",
+            "optimizer": "gradient,momentum",
+            "learning_rate": 0.1,
+            "momentum": 0.7,
+            "n_starts": 2,
+            "max_iter": 8,
+        },
     ),
     tools=(
         dashboard.PlaceStart("init"),

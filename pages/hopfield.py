@@ -3,6 +3,7 @@ from dmlib.neural import Hopfield
 from dmlib.neural.hopfield.figures.capacity import LOADS, capacity_beside, plot_capacity
 from dmlib.neural.hopfield.figures.resting_states import resting_states
 from dmlib.neural.hopfield.figures.weights import weights
+from dmlib.neural.hopfield.questions import Rule, questions
 from dmlib.neural.hopfield.ranges import too_many_weights
 from dmlib.neural.hopfield.reference import hopfield_reference
 from dmlib.neural.hopfield.scene import hopfield_scene
@@ -35,6 +36,18 @@ TECHNIQUE = dashboard.Technique(
             "Attractors reached from random starts: patterns, inverses, mixtures, others.",
         ),
         dashboard.Plot("Weights", weights, "The weight between each pair of units."),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "random_patterns",
+            "random_patterns.n_patterns": 3,
+            "random_patterns.side": 3,
+            "update": "index",
+            "noise": 0.35,
+        },
     ),
     tools=(dashboard.SwitchCells("flips", "noisy_cue"),),
     selects="unit",

@@ -1,6 +1,7 @@
 import dashboard
 from dmlib.classification import KernelMatrix
 from dmlib.classification.kernel_matrices.figures.feature_space import feature_space
+from dmlib.classification.kernel_matrices.questions import Rule, questions
 from dmlib.classification.kernel_matrices.reference import kernels_reference
 from dmlib.classification.kernel_matrices.scene import kernels_scene
 
@@ -33,6 +34,24 @@ TECHNIQUE = dashboard.Technique(
             rows=True,
         ),
         dashboard.Report("Strings", "spectrum"),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "blobs",
+            "blobs.n_samples": 6,
+            "blobs.centers": 2,
+            "blobs.spread": 1.2,
+            "scaling": "z-score",
+            "kernel": "poly",
+            "gamma": 1.0,
+            "degree": 2,
+            "coef0": 0.0,
+            "operation": "product",
+            "second": "linear",
+        },
     ),
     tools=(dashboard.PickCell("pair"),),
 )

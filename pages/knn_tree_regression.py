@@ -2,6 +2,7 @@ import dashboard
 from dmlib.regression import DecisionTreeRegressor, KNeighborsRegressor, ModelTree
 from dmlib.regression.knn_tree_regression.figures.errors import N_SPLITS, error_data, plot_errors
 from dmlib.regression.knn_tree_regression.figures.residuals import residuals
+from dmlib.regression.knn_tree_regression.questions import Rule, questions
 from dmlib.regression.knn_tree_regression.reference import knn_tree_reference
 from dmlib.regression.knn_tree_regression.scene import knn_tree_scene
 
@@ -39,6 +40,18 @@ TECHNIQUE = dashboard.Technique(
             "Errors by the number of neighbours or leaves.",
         ),
         dashboard.Plot("Residuals", residuals, "Observed minus predicted values, leaf by leaf."),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "method": "Regression tree",
+            "source": "generator",
+            "generator": "noisy_curve",
+            "noisy_curve.n_samples": 12,
+            "test": "0",
+            "max_leaf_nodes": 4,
+        },
     ),
     tools=(dashboard.Ask(always=True),),
 )

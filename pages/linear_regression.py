@@ -7,6 +7,7 @@ from dmlib.regression.linear_regression.figures.residuals import (
     normal_quantiles,
     residuals_against_fitted,
 )
+from dmlib.regression.linear_regression.questions import Rule, questions
 from dmlib.regression.linear_regression.reference import linear_regression_reference
 from dmlib.regression.linear_regression.scene import (
     OPTIONS,
@@ -63,6 +64,18 @@ TECHNIQUE = dashboard.Technique(
             "Each coefficient as the slope of a line.",
             rows=True,
         ),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "noisy_line",
+            "noisy_line.n_samples": 6,
+            "noisy_line.noise": 1.2,
+            "solver": "normal",
+            "query": "9,5",  # at first it is at the means, which are asked for
+        },
     ),
     tools=(
         dashboard.Ask(always=True),

@@ -3,6 +3,7 @@ from dmlib.neural import MLPClassifier, MLPRegressor
 from dmlib.neural.mlp.figures.misclassified import misclassified
 from dmlib.neural.mlp.figures.predictions import predictions
 from dmlib.neural.mlp.figures.weights import weights
+from dmlib.neural.mlp.questions import Rule, questions
 from dmlib.neural.mlp.reference import mlp_reference
 from dmlib.neural.mlp.scene import OPTIONS, VIEW_NAMES, mlp_scene
 
@@ -53,6 +54,25 @@ TECHNIQUE = dashboard.Technique(
             predictions,
             "Which classes are confused, or predicted against observed values.",
         ),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "xor",
+            "xor.n_samples": 8,
+            "xor.noise": 0.3,
+            "scaling": "z-score",
+            "test": "0",
+            "layers": 1,
+            "units1": 3,
+            "activation": "relu",
+            "batch_size": 8,
+            "momentum": 0.0,
+            "learning_rate": 1.0,
+            "max_iter": 6,
+        },
     ),
     tools=(
         dashboard.Layers(),

@@ -1,6 +1,7 @@
 import dashboard
 from dmlib.regression import PLSRegression, PrincipalComponentRegression
 from dmlib.regression.pcr.figures.errors import N_SPLITS, coefficients, error_data, plot_errors
+from dmlib.regression.pcr.questions import Rule, questions
 from dmlib.regression.pcr.reference import pcr_reference
 from dmlib.regression.pcr.scene import pcr_scene
 
@@ -37,6 +38,22 @@ TECHNIQUE = dashboard.Technique(
             coefficients,
             "Coefficients of the original columns, by the number of components.",
         ),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "method": "Principal components",
+            "source": "generator",
+            "generator": "correlated_features",
+            "correlated_features.n_samples": 10,
+            "correlated_features.n_features": 3,
+            "correlated_features.n_informative": 1,
+            "correlated_features.correlation": 0.3,
+            "correlated_features.noise": 2.0,
+            "test": "0",
+            "n_components": 2,
+        },
     ),
     tools=(dashboard.Drag("n_components", within=True),),
     prepared=dashboard.Prepared(),

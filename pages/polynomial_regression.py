@@ -1,6 +1,7 @@
 import dashboard
 from dmlib.regression import LocalRegression, NaturalSpline, PolynomialRegression
 from dmlib.regression.polynomial_regression.figures.errors import N_SPLITS, error_data, plot_errors
+from dmlib.regression.polynomial_regression.questions import Rule, questions
 from dmlib.regression.polynomial_regression.reference import polynomial_regression_reference
 from dmlib.regression.polynomial_regression.scene import polynomial_regression_scene
 
@@ -35,6 +36,18 @@ TECHNIQUE = dashboard.Technique(
             N_SPLITS,
             "Cross-validated errors of all three methods.",
         ),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "method": "Polynomial",
+            "source": "generator",
+            "generator": "noisy_curve",
+            "noisy_curve.n_samples": 8,
+            "test": "0",
+            "degree": 3,
+        },
     ),
     tools=(
         dashboard.PickColumn("column", "x"),

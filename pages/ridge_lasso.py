@@ -2,6 +2,7 @@ import dashboard
 from dmlib.regression import ElasticNet, Lasso, Ridge
 from dmlib.regression.ridge_lasso.figures.choice import FOLDS, errors_by_alpha, plot_choice
 from dmlib.regression.ridge_lasso.figures.methods import side_by_side
+from dmlib.regression.ridge_lasso.questions import Rule, questions
 from dmlib.regression.ridge_lasso.reference import ridge_lasso_reference
 from dmlib.regression.ridge_lasso.scene import OPTIONS, SIDE_PICTURES, ridge_lasso_scene
 
@@ -41,6 +42,23 @@ TECHNIQUE = dashboard.Technique(
             side_by_side,
             "Least squares, ridge, elastic net and lasso with this λ.",
         ),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "correlated_features",
+            "correlated_features.n_samples": 10,
+            "correlated_features.n_features": 2,
+            "correlated_features.n_informative": 2,
+            "correlated_features.correlation": 0.6,
+            "max_iter": 5,
+            "correlated_features.noise": 2.0,
+            "test": "0",
+            "method": "Lasso",
+            "alpha": 24.0,
+        },
     ),
     tools=(
         dashboard.ShowColumn("across", "Horizontal axis", "Largest coefficient", "Coefficient of"),

@@ -2,6 +2,7 @@ import dashboard
 from dmlib.neural import LSTM, NARX, ElmanNetwork
 from dmlib.neural.rnn.figures.horizons import horizons
 from dmlib.neural.rnn.figures.memory import KINDS, memory_data, plot_memory
+from dmlib.neural.rnn.questions import Rule, questions
 from dmlib.neural.rnn.reference import rnn_reference
 from dmlib.neural.rnn.scene import OPTIONS, rnn_scene
 
@@ -42,6 +43,25 @@ TECHNIQUE = dashboard.Technique(
             len(KINDS),
             "The gradient of the last error by earlier inputs, for all three networks.",
         ),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "task",
+            "task": "sine_wave",
+            "sine_wave.n_values": 40,
+            "sine_wave.period": 12.0,
+            "sine_wave.noise": 0.15,
+            "method": "Elman",
+            "n_hidden": 2,
+            "horizon": 8,
+            "max_iter": 5,
+            "truncation": "None",
+            "optimizer": "sgd",
+            "learning_rate": 0.5,
+            "clip": 0.2,
+        },
     ),
     tools=(
         dashboard.Drag("look"),

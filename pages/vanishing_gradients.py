@@ -5,6 +5,7 @@ from dmlib.neural.vanishing_gradients.figures.one_change import (
     one_change_data,
     plot_one_change,
 )
+from dmlib.neural.vanishing_gradients.questions import Rule, questions
 from dmlib.neural.vanishing_gradients.reference import vanishing_gradients_reference
 from dmlib.neural.vanishing_gradients.scene import vanishing_gradients_scene
 
@@ -41,6 +42,23 @@ TECHNIQUE = dashboard.Technique(
             "The same network with one change at a time, and its training error.",
         ),
         dashboard.confusion_matrix(),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "circles",
+            "circles.n_samples": 12,
+            "scaling": "z-score",
+            "test": "0",
+            "n_hidden_layers": 3,
+            "n_units": 1,
+            "activation": "sigmoid",
+            "init": "normal",
+            "learning_rate": 0.5,
+            "max_iter": 4,
+        },
     ),
     tools=(
         dashboard.OfferScaling(10.0, "The columns have large numbers, which saturate the units."),

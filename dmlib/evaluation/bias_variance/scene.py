@@ -98,7 +98,7 @@ def _notes(n_samples: int) -> list[str]:
 def _bundle(run: Run[Problem, BiasVariance], samples: Sequence[BiasVarianceStep]) -> Plot:
     """Return the bundle: a curve for each training set, the true one and, in the end, the mean."""
     start: BiasVarianceStep = run.trace.steps[0]
-    panel = _bundle_panel(run, samples)
+    panel = bundle_panel(run, samples)
 
     def clipped(values: Floats) -> Floats:
         reach = REACH * (panel.y.high - panel.y.low)
@@ -129,7 +129,7 @@ def _bundle(run: Run[Problem, BiasVariance], samples: Sequence[BiasVarianceStep]
     return Plot(panel, marks)
 
 
-def _bundle_panel(run: Run[Problem, BiasVariance], samples: Sequence[BiasVarianceStep]) -> Panel:
+def bundle_panel(run: Run[Problem, BiasVariance], samples: Sequence[BiasVarianceStep]) -> Panel:
     """Return the panel of the curves, of all rows and of the first training sets."""
     problem = run.problem
     start: BiasVarianceStep = run.trace.steps[0]

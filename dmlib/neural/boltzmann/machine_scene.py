@@ -52,6 +52,8 @@ def machine_scene(run: Run[PatternsProblem, BoltzmannMachine]) -> Scene:
         draw,
         panels=(grid.panel(), plot.panel, energies.panel),
         fold=Fold.count_of("start", "sweep"),
+        # The first sweep is shown unit by unit, however many follow.
+        also=[i for i, step in enumerate(steps) if step.phase in ("start", "unit")],
         legend=() if states is None else LEGEND,
         handles=_handles(problem) if states is None else (),
         notes=_state_note(problem),

@@ -27,6 +27,7 @@ from dmlib.pictures.story import Drawing, Fold, Moment, Plot, needs_steps, story
 from dmlib.problem import Problem
 
 MIN_FRAMES, MAX_FRAMES = 12, 60
+EARLY = (1, 2, 3)  # epochs that have a frame in a long run too: questions are asked before them
 MAX_MAPS = 900  # maps of units in all frames together
 
 OPTIONS = {
@@ -95,6 +96,7 @@ def mlp_scene(run: Run[Problem, MLPClassifier | MLPRegressor]) -> Scene:
         legend=network.legend(steps[0].watched),
         handles=(query_handle(run.query),),
         notes=network.notes(steps[0].watched),
+        also=EARLY[: len(steps) - 1],
         max_frames=_max_frames(network.diagram),
     )
 

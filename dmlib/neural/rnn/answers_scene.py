@@ -80,6 +80,7 @@ def _series(problem: SeriesProblem, panel: Panel, n_training: int) -> list[Mark]
         size=[3.0],
         labels=problem.labels[: len(values)],
         data=True,
+        numbers=np.arange(1, len(values) + 1),
     )
     return [Line(x=[edge, edge], y=ends, color="muted", width=1.0, dash=True), points]
 

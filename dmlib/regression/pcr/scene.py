@@ -89,6 +89,7 @@ def _predictions(problem: Problem, last: ComponentStep) -> Plot:
         hollow=is_test.astype(np.uint8),
         labels=problem.labels,
         data=True,
+        numbers=problem.rows + 1,
     )
 
     def marks(moment: Moment) -> list[Mark]:

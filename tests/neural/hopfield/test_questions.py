@@ -1,0 +1,50 @@
+"""Questions about a Hopfield network: weights and sums are added up again, term by term."""
+
+import numpy as np
+import pytest
+
+from dmlib.neural.hopfield.questions import Rule
+from dmlib.pictures.question import judge
+from tests.quizzed import quizzed, step_of
+
+
+def hebb(patterns):
+    """Return the weights of Hebb's rule, pair by pair."""
+    n = len(patterns[0])
+    return [
+        [0.0 if i == j else sum(x[i] * x[j] for x in patterns) / n for j in range(n)]
+        for i in range(n)
+    ]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_sums_flips_and_energies(seed):
+    run, by_topic = quizzed("hopfield", seed)
+    patterns = np.where(run.problem.data > 0, 1, -1)
+    W = np.array(hebb(patterns))
+    for question in [*by_topic["sum"], *by_topic["energy"], *by_topic["flip"]]:
+        step, before = step_of(run, question)
+        (unit,) = np.flatnonzero(step.state != before.state)
+        answers = {
+            "sum": W[unit] @ before.state,
+            "energy": -0.5 * step.state @ W @ step.state,
+            "flip": [int(unit) + 1],
+        }
+        assert judge(question, answers[question.topic]).is_right
+        if question.topic == "sum":
+            wrong = (W + 3 / 9 * np.eye(9))[unit] @ before.state
+            assert judge(question, wrong).rule is Rule.ITSELF
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_weights_and_the_end(seed):
+    run, by_topic = quizzed("hopfield", seed)
+    patterns = np.where(run.problem.data > 0, 1, -1)
+    for question in by_topic["weight"]:
+        i, j = (unit - 1 for unit in question.about)
+        assert judge(question, hebb(patterns[: question.step + 1])[i][j]).is_right
+    (question,) = by_topic["end"]
+    state = run.trace.steps[-1].state.astype(int).tolist()
+    kinds = [patterns.tolist(), (-patterns).tolist()]
+    right = next((i for i, kind in enumerate(kinds) if state in kind), 2)
+    assert judge(question, right).is_right
