@@ -1,0 +1,305 @@
+"""Questions about Apriori: which sets are joined, pruned, frequent, maximal and closed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.association.apriori.algorithm import Apriori
+from dmlib.association.apriori.lattice_scene import Lattice
+from dmlib.association.apriori.passes import AprioriStep
+from dmlib.association.apriori.shots import shots_of
+from dmlib.association.bitsets import Sets
+from dmlib.association.itemsets import braces, maximal_and_closed
+from dmlib.pictures.answers import Pick, Value
+from dmlib.pictures.question import Misconception, Question, Wrong
+from dmlib.pictures.run import Run
+from dmlib.pictures.words import count, num4
+from dmlib.problem import BasketsProblem
+
+MAX_BUTTONS = 10  # item sets that are picked by name
+MAX_PAIRS = 60  # frequent item sets whose unions are made by a wrong rule
+MAX_LISTED = 8  # item sets in a proof
+Items = tuple[int, ...]
+
+
+class Rule(Misconception):
+    """Wrong rules of Apriori."""
+
+    STRICT = "An item set is frequent only if its support is above the minimum support."
+    OVERLAP = "Any two frequent item sets that share all but one item are joined."
+    ALL = "All combinations of the items that are still frequent are candidates."
+    NO_PRUNING = "Every candidate that is joined is counted."
+    OWN_SUPPORT = "Pruning removes the candidates that are infrequent themselves."
+    LARGEST = "The maximal item sets are those with the most items."
+    SAME = "The closed item sets are the maximal ones."
+
+
+def questions(run: Run[BasketsProblem, Apriori]) -> Iterator[Question]:
+    """Yield the questions that the steps of Apriori or one of its kin answer.
+
+    Parameters
+    ----------
+    run : Run
+        Steps of :class:`dmlib.association.Apriori` on baskets.
+
+    Yields
+    ------
+    Question
+        Before each join, prune and count, and two before the end.
+
+    Examples
+    --------
+    >>> from dmlib.association import Apriori
+    >>> from dmlib.problem import prepare_baskets
+    >>> problem = prepare_baskets([{"tea", "milk"}, {"tea", "milk", "jam"}, {"jam", "tea"}])
+    >>> [question.topic for question in questions(Run.of(problem, Apriori(0.6)))]
+    ['join', 'support', 'join', 'maximal', 'closed']
+    """
+    steps = run.trace.steps
+    if not steps:
+        return
+    author = _Author(run)
+    for number in range(1, len(steps)):
+        step = steps[number]
+        if step.phase == "count":
+            author.keep(step)
+        yield from author.questions(number, step)
+
+
+class _Author:
+    """Questions on one run after the other step; knows the frequent item sets so far."""
+
+    def __init__(self, run: Run[BasketsProblem, Apriori]) -> None:
+        self.run, self.matrix = run, run.problem.matrix
+        self.steps: Sequence[AprioriStep] = run.trace.steps
+        self.lattice = Lattice(run.problem.items, len(self.matrix), shots_of(self.steps))
+        self.last = self.steps[0]
+
+    def keep(self, step: AprioriStep) -> None:
+        """Remember the last level that was counted."""
+        self.last = step
+
+    def questions(self, number: int, step: AprioriStep) -> Iterator[Question]:
+        """Yield the questions that a step answers."""
+        methods = {
+            "join": self._join,
+            "extend": self._join,
+            "prune": self._prune,
+            "count": self._count,
+            "done": self._end,
+        }
+        yield from methods[step.phase](number, step)
+
+    def _name(self, items: Iterable[int]) -> str:
+        return braces(self.run.problem.items, items)
+
+    def _names(self, sets: Iterable[Iterable[int]]) -> str:
+        names = [self._name(items) for items in sets]
+        more = ["…"] if len(names) > MAX_LISTED else []
+        return ", ".join(names[:MAX_LISTED] + more)
+
+    def _baskets(self, items: Iterable[int]) -> int:
+        return int(self.matrix[:, list(items)].all(axis=1).sum())
+
+    # --- which candidates are made ---
+
+    def _join(self, number: int, step: AprioriStep) -> Iterator[Question]:
+        frequent = self.last.candidates[self.last.frequent]
+        if len(frequent) < 2:
+            return
+        size = self.last.level + 1
+        made = [tuple(items) for items in step.candidates.tolist()]
+        items = np.unique(frequent).tolist()
+        if size == 2:
+            items = list(range(self.matrix.shape[1]))
+        verb = "the baskets extend" if step.phase == "extend" else "are joined"
+        prompt = f"Which candidates of {size} items {verb} now?"
+        if step.phase == "join":
+            prompt = f"Which candidates of {size} items does the join make?"
+        wrong = dict(self._wrong_joins(frequent, size))
+        hint = "Which pairs of frequent item sets agree in all but the last item?"
+        proof = self._join_proof(frequent, made, size, step.phase)
+        if 3 <= comb(len(items), size) <= MAX_BUTTONS:
+            options = list(combinations(items, size))
+            place = {option: i for i, option in enumerate(options)}
+            yield Question(
+                number,
+                "join",
+                prompt,
+                Pick(
+                    "candidate",
+                    [[place[candidate] for candidate in made]],
+                    among=range(len(options)),
+                    several=True,
+                    names={i: self._name(option) for option, i in place.items()},
+                ),
+                proof,
+                [Wrong(rule, sorted(place[each] for each in sets)) for rule, sets in wrong.items()],
+                hint,
+            )
+            return
+        yield Question(
+            number,
+            "join",
+            prompt.replace("Which", "How many"),
+            Value(len(made)),
+            proof,
+            [Wrong(rule, len(sets)) for rule, sets in wrong.items()],
+            hint,
+        )
+
+    def _wrong_joins(self, frequent: Sets, size: int) -> Iterator[tuple[Rule, set[Items]]]:
+        kept = [tuple(items) for items in frequent.tolist()]
+        min_count = self.run.model.min_support * len(self.matrix)
+        if size == 2:
+            above = sorted(items[0] for items in kept if self._baskets(items) > min_count + 1e-9)
+            yield Rule.STRICT, set(combinations(above, 2))
+        elif len(kept) <= MAX_PAIRS:
+            unions = (tuple(sorted({*a, *b})) for a, b in combinations(kept, 2))
+            yield Rule.OVERLAP, {union for union in unions if len(union) == size}
+            items = np.unique(frequent).tolist()
+            if comb(len(items), size) <= MAX_PAIRS:
+                yield Rule.ALL, set(combinations(items, size))
+
+    def _join_proof(self, frequent: Sets, made: list[Items], size: int, phase: str) -> str:
+        n = len(frequent)
+        if phase == "extend":
+            return (
+                f"Each of the {n} frequent item sets is extended by the frequent items behind its"
+                f" last one that a basket holds with it: {len(made)} candidates."
+            )
+        if size == 2:
+            threshold = num4(self.run.model.min_support)
+            return (
+                f"{n} items have a support of at least {threshold}; all pairs of them join,"
+                f" {n} · {n - 1} / 2 = {n * (n - 1) // 2}."
+            )
+        shared = "first item" if size == 3 else f"first {size - 2} items"
+        begins = f"Of the frequent {self._names(frequent)}, those with the same {shared} are joined"
+        return f"{begins}: {self._names(made) or 'none'}."
+
+    # --- which candidates are pruned, and how many baskets hold one ---
+
+    def _prune(self, number: int, step: AprioriStep) -> Iterator[Question]:
+        nodes = self.lattice.numbers(step.candidates)
+        if len(step.candidates) < 2 or None in nodes:
+            return
+        numbers = [node for node in nodes if node is not None]
+        pruned = step.missing >= 0
+        min_count = self.run.model.min_support * len(self.matrix)
+        own = np.array([self._baskets(items) < min_count - 1e-9 for items in step.candidates])
+
+        def where(flags: NDArray[np.bool_]) -> list[int]:
+            return [number for number, flag in zip(numbers, flags, strict=True) if flag]
+
+        names = {
+            node: self._name(items) for node, items in zip(numbers, step.candidates, strict=True)
+        }
+        yield Question(
+            number,
+            "prune",
+            "Which of the new candidates are pruned before the baskets are read?",
+            Pick("item set", [where(pruned)], among=numbers, several=True, names=names),
+            self._prune_proof(step),
+            (Wrong(Rule.OWN_SUPPORT, where(own)), Wrong(Rule.NO_PRUNING, [])),
+            f"Is each subset of {step.level - 1} items frequent?",
+        )
+
+    def _prune_proof(self, step: AprioriStep) -> str:
+        reasons = [
+            f"{self._name(items)} for {self._name(np.delete(items, place))}"
+            for items, place in zip(step.candidates, step.missing, strict=True)
+            if place >= 0
+        ]
+        if not reasons:
+            return f"All subsets of {step.level - 1} items are frequent, so that none is pruned."
+        more = ", …" if len(reasons) > MAX_LISTED else ""
+        return (
+            f"Infrequent subsets prune: {', '.join(reasons[:MAX_LISTED])}{more}."
+            " Supports of the candidates themselves are not known yet."
+        )
+
+    def _count(self, number: int, step: AprioriStep) -> Iterator[Question]:
+        if step.level < 2 or not len(step.candidates):
+            return
+        items, n = step.candidates[0], int(step.counts[0])
+        singles = [self._baskets([item]) for item in items]
+        listing = ", ".join(
+            f"{self.run.problem.items[item]} is in {k}"
+            for item, k in zip(items, singles, strict=True)
+        )
+        node = self.lattice.numbers(step.candidates[:1])[0]
+        yield Question(
+            number,
+            "support",
+            f"In how many baskets is {self._name(items)}?",
+            Value(n),
+            f"{listing}, and {count(n, 'basket holds', 'baskets hold')} all of them.",
+            hint="Count the baskets that have a point in each of these columns.",
+            about=[] if node is None else [node],
+            of="item set",
+        )
+
+    # --- what is found ---
+
+    def _end(self, number: int, step: AprioriStep) -> Iterator[Question]:
+        counted = [each for each in self.steps if each.phase == "count"]
+        sets = [each.candidates[each.frequent] for each in counted]
+        counts = [each.counts[each.frequent] for each in counted]
+        nodes = [node for level in sets for node in self.lattice.numbers(level)]
+        if len(nodes) < 3 or None in nodes:
+            return
+        numbers = np.array(nodes, int)
+        found = [tuple(items) for level in sets for items in level.tolist()]
+        maximal, closed = maximal_and_closed(sets, counts, self.matrix.shape[1])
+        sizes = np.array([len(items) for items in found])
+        names = dict(zip(numbers.tolist(), map(self._name, found), strict=True))
+        largest = numbers[sizes == sizes.max()].tolist()
+        among = numbers.tolist()
+        yield Question(
+            number,
+            "maximal",
+            "Which frequent item sets are maximal?",
+            Pick("item set", [numbers[maximal].tolist()], among=among, several=True, names=names),
+            f"No larger frequent item set contains {self._listed(found, maximal)};"
+            " each of the others is part of one.",
+            (Wrong(Rule.LARGEST, largest),),
+            "Which frequent item sets have no edge to a larger frequent one?",
+        )
+        yield Question(
+            number,
+            "closed",
+            "Which frequent item sets are not closed?",
+            Pick("item set", [numbers[~closed].tolist()], among=among, several=True, names=names),
+            self._closed_proof(found, np.concatenate(counts), closed),
+            (Wrong(Rule.SAME, numbers[~maximal].tolist()),),
+            "Compare the support of each with the supports of the sets that contain it.",
+        )
+
+    def _listed(self, found: Sequence[Items], flags: NDArray[np.bool_]) -> str:
+        return self._names(items for items, flag in zip(found, flags, strict=True) if flag)
+
+    def _closed_proof(
+        self, found: Sequence[Items], counts: NDArray[np.intp], closed: NDArray[np.bool_]
+    ) -> str:
+        reasons = []
+        support = dict(zip(found, counts.tolist(), strict=True))
+        for i in np.flatnonzero(~closed):
+            larger = (
+                items
+                for items, n in support.items()
+                if len(items) == len(found[i]) + 1 and n == counts[i] and {*found[i]} < {*items}
+            )
+            n = count(int(counts[i]), "basket", "baskets")
+            reasons.append(
+                f"{self._name(found[i])} is in the same {n} as {self._name(next(larger))}"
+            )
+        if not reasons:
+            return "Every item set that contains another one has a smaller support."
+        more = ", …" if len(reasons) > MAX_LISTED else ""
+        return f"{', '.join(reasons[:MAX_LISTED])}{more}."
