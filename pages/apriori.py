@@ -54,9 +54,9 @@ TECHNIQUE = dashboard.Technique(
         {
             "source": "generator",
             "generator": "planted_baskets",
-            "planted_baskets.n_samples": 10,
+            "planted_baskets.n_samples": 15,
             "planted_baskets.noise": 0.5,
-            "min_support": 0.3,
+            "min_support": 0.2,
         },
     ),
     tools=(dashboard.Drag("min_support"),),

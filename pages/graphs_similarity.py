@@ -59,12 +59,12 @@ TECHNIQUE = dashboard.Technique(
         Rule,
         {
             "source": "generator",
-            "generator": "random_graph",
-            "random_graph.n_nodes": 8,
-            "random_graph.p": 0.6,
-            "random_graph.max_weight": 9,
+            "generator": "grid_graph",
+            "grid_graph.rows": 3,
+            "grid_graph.columns": 3,
+            "grid_graph.max_weight": 9,
             "method": "Paths from one node",
-            "target": 8,
+            "target": 9,
         },
     ),
 )

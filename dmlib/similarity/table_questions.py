@@ -48,7 +48,7 @@ class TableAuthor:
     def is_small(self) -> bool:
         """Whether its values are written in its cells."""
         n, m = self.values.shape
-        return n <= MAX_ROWS and m <= MAX_COLUMNS
+        return bool(n <= MAX_ROWS and m <= MAX_COLUMNS)
 
     def name(self, cell: Cell) -> str:
         """Return a cell as captions name it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from math import comb
 
@@ -23,7 +23,9 @@ from dmlib.problem import BasketsProblem
 
 MAX_BUTTONS = 10  # item sets that are picked by name
 MAX_PAIRS = 60  # frequent item sets whose unions are made by a wrong rule
-MAX_LISTED = 8  # item sets in a proof
+MAX_LISTED = 5  # item sets in a proof
+MAX_CHOICES = 8  # item sets among which maximal or closed ones are picked
+MAX_FOUND = 500
 Items = tuple[int, ...]
 
 
@@ -180,8 +182,8 @@ class _Author:
                 f" {n} · {n - 1} / 2 = {n * (n - 1) // 2}."
             )
         shared = "first item" if size == 3 else f"first {size - 2} items"
-        begins = f"Of the frequent {self._names(frequent)}, those with the same {shared} are joined"
-        return f"{begins}: {self._names(made) or 'none'}."
+        begins = f"Frequent sets of {size - 1} items with the same {shared} are joined"
+        return f"{begins}: {self._names(made) or 'there are none'}."
 
     # --- which candidates are pruned, and how many baskets hold one ---
 
@@ -250,56 +252,93 @@ class _Author:
     def _end(self, number: int, step: AprioriStep) -> Iterator[Question]:
         counted = [each for each in self.steps if each.phase == "count"]
         sets = [each.candidates[each.frequent] for each in counted]
-        counts = [each.counts[each.frequent] for each in counted]
-        nodes = [node for level in sets for node in self.lattice.numbers(level)]
-        if len(nodes) < 3 or None in nodes:
-            return
-        numbers = np.array(nodes, int)
+        counts = np.concatenate([each.counts[each.frequent] for each in counted])
         found = [tuple(items) for level in sets for items in level.tolist()]
-        maximal, closed = maximal_and_closed(sets, counts, self.matrix.shape[1])
+        if len(found) < 3 or len(found) > MAX_FOUND:
+            return
+        level_counts = [each.counts[each.frequent] for each in counted]
+        maximal, closed = maximal_and_closed(sets, level_counts, self.matrix.shape[1])
         sizes = np.array([len(items) for items in found])
-        names = dict(zip(numbers.tolist(), map(self._name, found), strict=True))
-        largest = numbers[sizes == sizes.max()].tolist()
-        among = numbers.tolist()
-        yield Question(
-            number,
-            "maximal",
-            "Which frequent item sets are maximal?",
-            Pick("item set", [numbers[maximal].tolist()], among=among, several=True, names=names),
-            f"No larger frequent item set contains {self._listed(found, maximal)};"
-            " each of the others is part of one.",
-            (Wrong(Rule.LARGEST, largest),),
-            "Which frequent item sets have no edge to a larger frequent one?",
-        )
-        yield Question(
-            number,
-            "closed",
-            "Which frequent item sets are not closed?",
-            Pick("item set", [numbers[~closed].tolist()], among=among, several=True, names=names),
-            self._closed_proof(found, np.concatenate(counts), closed),
-            (Wrong(Rule.SAME, numbers[~maximal].tolist()),),
-            "Compare the support of each with the supports of the sets that contain it.",
-        )
+        largest = sizes == sizes.max()
+        for topic, prompt, right, wrong, proof, hint in (
+            (
+                "maximal",
+                "Which of these frequent item sets are maximal?",
+                maximal,
+                {Rule.LARGEST: largest},
+                "Larger frequent item sets contain the others: {}.",
+                "Is an item set part of a larger frequent one?",
+            ),
+            (
+                "closed",
+                "Which of these frequent item sets are not closed?",
+                ~closed,
+                {Rule.SAME: ~maximal},
+                "In as many baskets as a larger item set that contains it: {}.",
+                "Compare the support of each with the supports of the sets that contain it.",
+            ),
+        ):
+            nodes = self._drawn(found)
+            chosen = _mixture(nodes, [right, *wrong.values()])
+            if len(chosen) < 3:
+                continue
+            reasons = [
+                self._reason(i, found, counts, equal=topic == "closed")
+                for i in chosen
+                if right[i] == (topic == "closed")
+            ]
+            listing = ", ".join(reasons) or "none"
+            yield Question(
+                number,
+                topic,
+                prompt,
+                Pick(
+                    "item set",
+                    [[nodes[i] for i in chosen if right[i]]],
+                    among=[nodes[i] for i in chosen],
+                    several=True,
+                    names={nodes[i]: self._name(found[i]) for i in chosen},
+                ),
+                proof.format(listing),
+                [
+                    Wrong(rule, [nodes[i] for i in chosen if flag[i]])
+                    for rule, flag in wrong.items()
+                ],
+                hint,
+            )
 
-    def _listed(self, found: Sequence[Items], flags: NDArray[np.bool_]) -> str:
-        return self._names(items for items, flag in zip(found, flags, strict=True) if flag)
+    def _drawn(self, found: Sequence[Items]) -> dict[int, int]:
+        """Return the numbers of the nodes of the item sets that are drawn, by their place."""
+        nodes = {
+            i: self.lattice.numbers(np.array([items], np.intp))[0] for i, items in enumerate(found)
+        }
+        return {i: node for i, node in nodes.items() if node is not None}
 
-    def _closed_proof(
-        self, found: Sequence[Items], counts: NDArray[np.intp], closed: NDArray[np.bool_]
+    def _reason(
+        self, i: int, found: Sequence[Items], counts: NDArray[np.intp], *, equal: bool
     ) -> str:
-        reasons = []
-        support = dict(zip(found, counts.tolist(), strict=True))
-        for i in np.flatnonzero(~closed):
-            larger = (
-                items
-                for items, n in support.items()
-                if len(items) == len(found[i]) + 1 and n == counts[i] and {*found[i]} < {*items}
-            )
-            n = count(int(counts[i]), "basket", "baskets")
-            reasons.append(
-                f"{self._name(found[i])} is in the same {n} as {self._name(next(larger))}"
-            )
-        if not reasons:
-            return "Every item set that contains another one has a smaller support."
-        more = ", …" if len(reasons) > MAX_LISTED else ""
-        return f"{', '.join(reasons[:MAX_LISTED])}{more}."
+        """Return an item set with a larger one that contains it, perhaps in as many baskets."""
+        larger = next(
+            items
+            for items, n in zip(found, counts.tolist(), strict=True)
+            if {*found[i]} < {*items} and (not equal or n == counts[i])
+        )
+        sign = "=" if equal else "⊂"
+        if not equal:
+            return f"{self._name(found[i])} {sign} {self._name(larger)}"
+        return f"{self._name(found[i])} and {self._name(larger)} ({counts[i]} baskets)"
+
+
+def _mixture(nodes: Mapping[int, int], flags: Sequence[NDArray[np.bool_]]) -> list[int]:
+    """Return a few item sets, of each combination of answers as many as there is room for."""
+    groups: dict[tuple[bool, ...], list[int]] = {}
+    for i in nodes:
+        groups.setdefault(tuple(bool(flag[i]) for flag in flags), []).append(i)
+    n_each = max(1, MAX_CHOICES // max(len(groups), 1))
+    chosen = [i for group in groups.values() for i in _spread(group, n_each)]
+    return sorted(chosen)
+
+
+def _spread(group: Sequence[int], n: int) -> list[int]:
+    stride = -(-len(group) // n)
+    return list(group[stride // 2 :: stride])

@@ -65,11 +65,14 @@ def test_pruned_sets_have_an_infrequent_subset(questions):
 def test_maximal_and_closed_sets(questions):
     frequent, all_questions = questions
     larger = {each: [other for other in frequent if each < other] for each in frequent}
-    maximal = {each for each in frequent if not larger[each]}
-    open_sets = {
-        each for each, n in frequent.items() if any(n == frequent[o] for o in larger[each])
-    }
     for question in all_questions:
         if question.topic in ("maximal", "closed"):
-            right = maximal if question.topic == "maximal" else open_sets
+            choices = sets_of(question, question.answer.among)
+            right = {each for each in choices if not larger[each]}
+            if question.topic == "closed":
+                right = {
+                    each
+                    for each in choices
+                    if any(frequent[each] == frequent[other] for other in larger[each])
+                }
             assert sets_of(question, question.answer.right[0]) == right
