@@ -63,8 +63,8 @@ TECHNIQUE = dashboard.Technique(
         {
             "source": "generator",
             "generator": "zipf_texts",
-            "zipf_texts.n_texts": 6,
-            "zipf_texts.length": 3,
+            "zipf_texts.n_texts": 3,
+            "zipf_texts.length": 6,
             "zipf_texts.vocabulary": 5,
             "n_splits": 3,
             "n_reducers": 3,

@@ -106,7 +106,9 @@ class _Author:
         is_count = isinstance(self.model, WordCountJob)
         wrong = [Wrong(Rule.DISTINCT, task.n_combined), Wrong(Rule.PER_LINE, task.n_lines)]
         lines_text = count(task.n_lines, "line", "lines")
-        proof = f"Each word gives a pair (word, 1), again and again: {task.n_emitted} words."
+        proof = (
+            f"Each word gives a pair (word, 1), also where it comes again: {task.n_emitted} words."
+        )
         if not is_count:
             proof = f"Each line gives one pair, its cluster and its point: {lines_text}."
         yield Question(

@@ -20,8 +20,7 @@ def parts(request):
     """Return the words of each split of a round, and its questions."""
     page = technique("mapreduce")
     view = view_of(page, practice_settings(page, request.param))
-    texts = view.run.problem.texts
-    words = [f"{a} {b}".split() for a, b in zip(texts[::2], texts[1::2], strict=True)]
+    words = [text.split() for text in view.run.problem.texts]
     return words, [each.question for each in asked(page.practice.questions, view.run, view.scene)]
 
 

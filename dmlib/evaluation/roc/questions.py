@@ -46,7 +46,7 @@ def questions(run: Run[Problem, ThresholdSweep]) -> Iterator[Question]:
     Yields
     ------
     Question
-        Two before each of the first thresholds.
+        One or two before each of the first thresholds.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def questions(run: Run[Problem, ThresholdSweep]) -> Iterator[Question]:
     >>> problem = prepare(frame, ["score"], target="ill", labelled=True, positive="yes")
     >>> asked = questions(Run.of(problem, ThresholdSweep("column")))
     >>> [question.topic for question in asked]
-    ['rows', 'curve', 'precision', 'area', 'rows', 'curve', 'precision', 'area']
+    ['rows', 'curve', 'precision', 'rows', 'curve', 'area']
     """
     steps = run.trace.steps
     scores = _scores(run)
@@ -70,12 +70,12 @@ def questions(run: Run[Problem, ThresholdSweep]) -> Iterator[Question]:
         if n_thresholds > MAX_THRESHOLDS:
             return
         passing = _Passing(run.problem, scores, number, step, before)
+        # Other questions outline the rows that pass.
         if n_thresholds % 2:
             yield from passing.rows()
-            yield passing.point()
         else:
-            yield passing.precision()
-            yield from passing.area()
+            yield passing.point()
+            yield passing.precision() if n_thresholds % 4 == 2 else passing.area()
 
 
 def _scores(run: Run[Problem, ThresholdSweep]) -> dict[int, float]:
@@ -174,7 +174,7 @@ class _Passing:
                 if max(place) <= 1  # only there it can be given
             ],
             f"Of the {n} rows {n_positive} are positive and {n_negative} negative: which pass?",
-            hides=("Line",),
+            hides=("Line", "Texts"),
             about=self._about(),
         )
 
@@ -191,20 +191,20 @@ class _Passing:
             f" {step.tp} / {n_predicted} = {num4(step.precision)}.",
             (Wrong(Rule.RECALL, float(step.recall)), Wrong(Rule.ACCURACY, float(step.accuracy))),
             "How many rows are predicted positive then, and how many of them are positive?",
-            hides=("Line",),
+            hides=("Line", "Texts"),
             about=self._about(),
         )
 
-    def area(self) -> Iterator[Question]:
-        """Ask by how much the area grows."""
+    def area(self) -> Question:
+        """Ask by how much the area grows; where it does not, for the precision."""
         if not self.n_false:
-            return
+            return self.precision()
         grown = self.step.area - self.before.area
         n_positive, n_negative = self.totals
         height = (
             f"{self.before.tp}" if not self.n_true else f"({self.before.tp} + {self.step.tp}) / 2"
         )
-        yield Question(
+        return Question(
             self.number,
             "area",
             "By how many pairs of a positive and a negative row does the area under the ROC curve"
@@ -214,7 +214,7 @@ class _Passing:
             f" {self.n_false} · {height} = {num4(grown)}.",
             (Wrong(Rule.UP, float(self.n_true * (n_negative - self.step.fp))),),
             "The area grows by the width of the move to the right times the height there.",
-            hides=("Line",),
+            hides=("Line", "Texts"),
             about=self._about(),
         )
 

@@ -171,8 +171,8 @@ class _Author:
         sources = self.table.sources(step)
         a, b = self._letters(step.cell)
         texts = {
-            "delete": f"{a} of the first string is deleted (a gap in the second)",
-            "insert": f"{b} of the second string is inserted (a gap in the first)",
+            "delete": f"{a} is deleted (a gap in the second string)",
+            "insert": f"{b} is inserted (a gap in the first string)",
             "transpose": f"{self.a[step.cell[0] - 2 : step.cell[0]]} is transposed",
         }
         aligned = f"{a} and {b} are aligned"
@@ -190,7 +190,8 @@ class _Author:
         return Question(
             number,
             "edit",
-            f"The next cell is {self.table.name(step.cell)}. What happens in it?",
+            f"The next cell, {self.table.name(step.cell)}, is that of {a} and {b}. Which edit leads"
+            " into it?",
             Option(list(names.values()), right),
             f"{listing}.",
             wrong,
