@@ -116,27 +116,35 @@ class TableAuthor:
         for path in [self.path, *paths]:
             if _at(path, row) not in right:
                 right.append(_at(path, row))
-        among = [(row, j) for j in range(m) if np.isfinite(self.values[row, j])]
+        answers = {rule: _at(path, row) for rule, path in wrong.items()}
+        yield self._row_question(number, row, right, answers, hint)
 
-        def numbers(columns: Sequence[int]) -> list[int]:
-            return [self.number((row, j)) for j in columns]
-
-        yield Question(
+    def _row_question(
+        self,
+        number: int,
+        row: int,
+        right: Sequence[Sequence[int]],
+        wrong: Mapping[Misconception, Sequence[int]],
+        hint: str,
+    ) -> Question:
+        """Return the question which columns of a row the path passes."""
+        used = np.flatnonzero(np.isfinite(self.values[row])).tolist()
+        number_of = {j: self.number((row, j)) for j in range(self.values.shape[1])}
+        cells = " ".join(self.name(cell) for cell in reversed(self.path))
+        return Question(
             number,
             "path",
             f"The path is traced back from cell {self.name(self.path[-1])}. Which cells of row"
             f" {row + self.first} does it pass?",
             Pick(
                 "cell",
-                [numbers(columns) for columns in right],
-                among=numbers([j for _, j in among]),
+                [[number_of[j] for j in columns] for columns in right],
+                among=[number_of[j] for j in used],
                 several=True,
-                names={self.number(cell): self.name(cell) for cell in among},
+                names={number_of[j]: self.name((row, j)) for j in used},
             ),
-            "From each cell it goes back to the one that its value came from: "
-            + " ".join(self.name(cell) for cell in reversed(self.path))
-            + ".",
-            [Wrong(rule, numbers(_at(path, row))) for rule, path in wrong.items()],
+            f"From each cell it goes back to the one that its value came from: {cells}.",
+            [Wrong(rule, [number_of[j] for j in columns]) for rule, columns in wrong.items()],
             hint,
             "Several paths are equally good." if len(right) > 1 else "",
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from math import comb
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,30 @@ MAX_LISTED = 5  # item sets in a proof
 MAX_CHOICES = 8  # item sets among which maximal or closed ones are picked
 MAX_FOUND = 500
 Items = tuple[int, ...]
+Flags = NDArray[np.bool_]
+
+
+class Texts(NamedTuple):
+    """The texts of a question about the frequent item sets."""
+
+    topic: str
+    prompt: str
+    proof: str
+    hint: str
+
+
+MAXIMAL = Texts(
+    "maximal",
+    "Which of these frequent item sets are maximal?",
+    "Larger frequent item sets contain the others",
+    "Is an item set part of a larger frequent one?",
+)
+NOT_CLOSED = Texts(
+    "closed",
+    "Which of these frequent item sets are not closed?",
+    "In as many baskets as a larger item set that contains it",
+    "Compare the support of each with the supports of the sets that contain it.",
+)
 
 
 class Rule(Misconception):
@@ -196,7 +221,7 @@ class _Author:
         min_count = self.run.model.min_support * len(self.matrix)
         own = np.array([self._baskets(items) < min_count - 1e-9 for items in step.candidates])
 
-        def where(flags: NDArray[np.bool_]) -> list[int]:
+        def where(flags: Flags) -> list[int]:
             return [number for number, flag in zip(numbers, flags, strict=True) if flag]
 
         names = {
@@ -252,60 +277,53 @@ class _Author:
     def _end(self, number: int, step: AprioriStep) -> Iterator[Question]:
         counted = [each for each in self.steps if each.phase == "count"]
         sets = [each.candidates[each.frequent] for each in counted]
-        counts = np.concatenate([each.counts[each.frequent] for each in counted])
+        counts = [each.counts[each.frequent] for each in counted]
         found = [tuple(items) for level in sets for items in level.tolist()]
-        if len(found) < 3 or len(found) > MAX_FOUND:
+        if not 3 <= len(found) <= MAX_FOUND:
             return
-        level_counts = [each.counts[each.frequent] for each in counted]
-        maximal, closed = maximal_and_closed(sets, level_counts, self.matrix.shape[1])
+        maximal, closed = maximal_and_closed(sets, counts, self.matrix.shape[1])
         sizes = np.array([len(items) for items in found])
-        largest = sizes == sizes.max()
-        for topic, prompt, right, wrong, proof, hint in (
-            (
-                "maximal",
-                "Which of these frequent item sets are maximal?",
-                maximal,
-                {Rule.LARGEST: largest},
-                "Larger frequent item sets contain the others: {}.",
-                "Is an item set part of a larger frequent one?",
+        supports = dict(zip(found, np.concatenate(counts).tolist(), strict=True))
+        yield from self._found(
+            number, MAXIMAL, supports, maximal, (Rule.LARGEST, sizes == sizes.max())
+        )
+        yield from self._found(number, NOT_CLOSED, supports, ~closed, (Rule.SAME, ~maximal))
+
+    def _found(
+        self,
+        number: int,
+        texts: Texts,
+        supports: Mapping[Items, int],
+        right: Flags,
+        wrong: tuple[Rule, Flags],
+    ) -> Iterator[Question]:
+        """Ask which of a few frequent item sets have a property."""
+        found, (rule, wrong_flags) = list(supports), wrong
+        nodes = self._drawn(found)
+        chosen = _mixture(nodes, (right, wrong_flags))
+        if len(chosen) < 3:
+            return
+        is_contained = right if texts is NOT_CLOSED else ~right
+        reasons = [
+            self._reason(found[i], supports, equal=texts is NOT_CLOSED)
+            for i in chosen
+            if is_contained[i]
+        ]
+        yield Question(
+            number,
+            texts.topic,
+            texts.prompt,
+            Pick(
+                "item set",
+                [[nodes[i] for i in chosen if right[i]]],
+                among=[nodes[i] for i in chosen],
+                several=True,
+                names={nodes[i]: self._name(found[i]) for i in chosen},
             ),
-            (
-                "closed",
-                "Which of these frequent item sets are not closed?",
-                ~closed,
-                {Rule.SAME: ~maximal},
-                "In as many baskets as a larger item set that contains it: {}.",
-                "Compare the support of each with the supports of the sets that contain it.",
-            ),
-        ):
-            nodes = self._drawn(found)
-            chosen = _mixture(nodes, [right, *wrong.values()])
-            if len(chosen) < 3:
-                continue
-            reasons = [
-                self._reason(i, found, counts, equal=topic == "closed")
-                for i in chosen
-                if right[i] == (topic == "closed")
-            ]
-            listing = ", ".join(reasons) or "none"
-            yield Question(
-                number,
-                topic,
-                prompt,
-                Pick(
-                    "item set",
-                    [[nodes[i] for i in chosen if right[i]]],
-                    among=[nodes[i] for i in chosen],
-                    several=True,
-                    names={nodes[i]: self._name(found[i]) for i in chosen},
-                ),
-                proof.format(listing),
-                [
-                    Wrong(rule, [nodes[i] for i in chosen if flag[i]])
-                    for rule, flag in wrong.items()
-                ],
-                hint,
-            )
+            f"{texts.proof}: {', '.join(reasons) or 'none'}.",
+            (Wrong(rule, [nodes[i] for i in chosen if wrong_flags[i]]),),
+            texts.hint,
+        )
 
     def _drawn(self, found: Sequence[Items]) -> dict[int, int]:
         """Return the numbers of the nodes of the item sets that are drawn, by their place."""
@@ -314,22 +332,20 @@ class _Author:
         }
         return {i: node for i, node in nodes.items() if node is not None}
 
-    def _reason(
-        self, i: int, found: Sequence[Items], counts: NDArray[np.intp], *, equal: bool
-    ) -> str:
+    def _reason(self, items: Items, supports: Mapping[Items, int], *, equal: bool) -> str:
         """Return an item set with a larger one that contains it, perhaps in as many baskets."""
+        n = supports[items]
         larger = next(
-            items
-            for items, n in zip(found, counts.tolist(), strict=True)
-            if {*found[i]} < {*items} and (not equal or n == counts[i])
+            other
+            for other, support in supports.items()
+            if {*items} < {*other} and (not equal or support == n)
         )
-        sign = "=" if equal else "⊂"
         if not equal:
-            return f"{self._name(found[i])} {sign} {self._name(larger)}"
-        return f"{self._name(found[i])} and {self._name(larger)} ({counts[i]} baskets)"
+            return f"{self._name(items)} ⊂ {self._name(larger)}"
+        return f"{self._name(items)} and {self._name(larger)} ({n} baskets)"
 
 
-def _mixture(nodes: Mapping[int, int], flags: Sequence[NDArray[np.bool_]]) -> list[int]:
+def _mixture(nodes: Mapping[int, int], flags: Sequence[Flags]) -> list[int]:
     """Return a few item sets, of each combination of answers as many as there is room for."""
     groups: dict[tuple[bool, ...], list[int]] = {}
     for i in nodes:
