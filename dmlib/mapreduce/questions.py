@@ -73,11 +73,14 @@ class _Author:
     def __init__(self, run: Run[LinesProblem, Any]) -> None:
         self.model, self.lines = run.model, run.problem.texts
         self.rounds: tuple[Round, ...] = run.trace.steps[0].rounds
+        self.schedule: tuple[Attempt, ...] = run.trace.steps[0].schedule
         self.received: set[tuple[int, str]] = set()  # rounds and keys
 
     def questions(self, number: int, step: MapReduceStep) -> Iterator[Question]:
         """Yield the questions that a step answers."""
         attempt = step.attempt
+        if step.phase == "fail" and attempt is not None:
+            yield from self._failure(number, attempt)
         if attempt is None or attempt.kind == "fail" or attempt.outcome != "done":
             return
         tasks = self.rounds[attempt.round]
@@ -204,4 +207,31 @@ class _Author:
             "Look at the values of its pairs.",
             about=[attempt.task + 1],
             of="reducer",
+        )
+
+    # --- failures ---
+
+    def _failure(self, number: int, failure: Attempt) -> Iterator[Question]:
+        """Ask which map tasks of a worker that dies are repeated."""
+        maps = [a for a in self.schedule if (a.kind, a.round) == ("map", failure.round)]
+        own = sorted({a.task for a in maps if a.worker == failure.worker})
+        repeated = {a.task for a in maps if a.start >= failure.end}
+        right = [task + 1 for task in own if task in repeated]
+        if len(own) < 2:
+            return
+        listing = ", ".join(map(str, right)) or "none"
+        yield Question(
+            number,
+            "failure",
+            f"Worker {failure.worker + 1} dies after {num4(failure.end)} s. Which of its map tasks"
+            " do other workers repeat?",
+            Pick(
+                "split",
+                [right],
+                among=[task + 1 for task in own],
+                several=True,
+                names={task + 1: f"map task {task + 1}" for task in own},
+            ),
+            f"Its pairs are lost with it; a reducer still needs those of: {listing}.",
+            hint="Pairs stay on the worker of their mapper until the reducers have fetched them.",
         )

@@ -7,7 +7,7 @@ import pytest
 
 from dashboard.practice import asked
 from dashboard.rounds import practice_settings, view_of
-from dmlib.mapreduce import FrequentItemsetsJob, KMeansJob
+from dmlib.mapreduce import FrequentItemsetsJob, KMeansJob, WordCountJob
 from dmlib.mapreduce.questions import Rule, questions
 from dmlib.pictures.question import judge
 from dmlib.pictures.run import Run
@@ -51,3 +51,16 @@ def test_results_are_counts_of_words(parts):
 def test_other_jobs_have_questions(model):
     run = Run.of(prepare_texts(["1 2", "8 9", "1 3", "8 8"]), model)
     assert {"combine"} <= {question.topic for question in questions(run)}
+
+
+def test_map_tasks_of_a_worker_that_dies_end_on_another_one():
+    texts = ["to be or not", "to be that is", "the question is", "to be or not to be"] * 2
+    job = WordCountJob(n_splits=8, n_workers=2, speed=10.0, bandwidth=20.0, failure=60)
+    run = Run.of(prepare_texts(texts), job)
+    (question,) = [each for each in questions(run) if each.topic == "failure"]
+    ends = {}
+    for attempt in run.trace.steps[0].schedule:
+        if attempt.kind == "map" and attempt.outcome == "done":
+            ends.setdefault(attempt.task + 1, []).append(attempt.worker)
+    right = [task for task in question.answer.among if ends[task][-1] == 0]
+    assert judge(question, right).is_right
