@@ -2,6 +2,7 @@ import dashboard
 from dmlib.association import AIS, SETM, Apriori, AprioriHybrid, AprioriTid
 from dmlib.association.apriori.figures.candidates_by_method import candidates_by_method
 from dmlib.association.apriori.figures.memory_by_method import memory_by_method
+from dmlib.association.apriori.questions import Rule, questions
 from dmlib.association.apriori.reference import apriori_reference
 from dmlib.association.apriori.scene import apriori_scene
 from dmlib.association.figures.itemset_table import itemset_table
@@ -46,6 +47,17 @@ TECHNIQUE = dashboard.Technique(
         dashboard.Plot(
             "Candidates", candidates_by_method, "The number of candidates of each method, by level."
         ),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "planted_baskets",
+            "planted_baskets.n_samples": 15,
+            "planted_baskets.noise": 0.5,
+            "min_support": 0.2,
+        },
     ),
     tools=(dashboard.Drag("min_support"),),
 )

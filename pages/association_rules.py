@@ -3,6 +3,7 @@ from dmlib.association import AssociationRules, MultipleSupportApriori
 from dmlib.association.association_rules.figures.rule_graph import rule_graph
 from dmlib.association.association_rules.figures.rule_matrix import rule_matrix
 from dmlib.association.association_rules.figures.rule_table import rule_table
+from dmlib.association.association_rules.questions import Rule, questions
 from dmlib.association.association_rules.reference import rules_reference
 from dmlib.association.association_rules.scene import rules_scene
 
@@ -36,6 +37,18 @@ TECHNIQUE = dashboard.Technique(
         dashboard.Plot("All measures", rule_table, "Each rule with all its measures."),
         dashboard.Plot("Matrix", rule_matrix, "Antecedents against consequents, coloured by lift."),
         dashboard.Plot("Graph", rule_graph, "Items as nodes, rules as links between them."),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "planted_baskets",
+            "planted_baskets.n_samples": 10,
+            "planted_baskets.noise": 0.5,
+            "min_support": 0.2,
+            "min_confidence": 0.5,
+        },
     ),
     tools=(
         dashboard.Drag("min_confidence"),

@@ -3,6 +3,7 @@ from dmlib.evaluation import ClassifierReport
 from dmlib.evaluation.classifier_metrics.figures.class_rates import class_rates
 from dmlib.evaluation.classifier_metrics.figures.metric_models import metric_models
 from dmlib.evaluation.classifier_metrics.figures.threshold_measures import threshold_measures
+from dmlib.evaluation.classifier_metrics.questions import Rule, questions
 from dmlib.evaluation.classifier_metrics.reference import metrics_reference
 from dmlib.evaluation.classifier_metrics.scene import classifier_metrics_scene
 
@@ -47,6 +48,19 @@ TECHNIQUE = dashboard.Technique(
             metric_models,
             "A model no better than ZeroR, which uses no column, is of no use.",
         ),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "unequal_sizes",
+            "unequal_sizes.n_samples": 20,
+            "unequal_sizes.centers": 2,
+            "unequal_sizes.ratio": 3.0,
+            "unequal_sizes.spread": 3.0,
+            "folds": 3,
+        },
     ),
     tools=(
         dashboard.PickColumn(

@@ -4,6 +4,7 @@ from dmlib.association.figures.itemset_table import itemset_table
 from dmlib.association.figures.supports_by_size import supports_by_size
 from dmlib.association.fp_growth.figures.against_apriori import against_apriori
 from dmlib.association.fp_growth.figures.nodes_by_order import nodes_by_order
+from dmlib.association.fp_growth.questions import Rule, questions
 from dmlib.association.fp_growth.reference import fp_growth_reference
 from dmlib.association.fp_growth.scene import fp_growth_scene
 
@@ -42,6 +43,17 @@ TECHNIQUE = dashboard.Technique(
             itemset_table,
             "All frequent item sets, maximal and closed ones marked.",
         ),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "planted_baskets",
+            "planted_baskets.n_samples": 7,
+            "planted_baskets.noise": 0.5,
+            "min_support": 0.25,
+        },
     ),
     tools=(dashboard.Drag("min_support"),),
 )

@@ -7,6 +7,7 @@ from dmlib.similarity import (
     SingleSourcePaths,
 )
 from dmlib.similarity.graphs_similarity.figures.from_one_source import from_one_source
+from dmlib.similarity.graphs_similarity.questions import Rule, questions
 from dmlib.similarity.graphs_similarity.reference import graphs_similarity_reference
 from dmlib.similarity.graphs_similarity.scene import graphs_similarity_scene
 
@@ -52,6 +53,19 @@ TECHNIQUE = dashboard.Technique(
         dashboard.Plot(
             "From one source", from_one_source, "Dijkstra and breadth-first search from one node."
         ),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "grid_graph",
+            "grid_graph.rows": 3,
+            "grid_graph.columns": 3,
+            "grid_graph.max_weight": 9,
+            "method": "Paths from one node",
+            "target": 9,
+        },
     ),
 )
 

@@ -9,6 +9,7 @@ from dmlib.mapreduce import (
 from dmlib.mapreduce.figures.measured_tasks import measured_tasks
 from dmlib.mapreduce.figures.result_table import result_table
 from dmlib.mapreduce.figures.speedup import speedup
+from dmlib.mapreduce.questions import Rule, questions
 from dmlib.mapreduce.reference import mapreduce_reference
 from dmlib.mapreduce.scene import mapreduce_scene
 
@@ -55,6 +56,21 @@ TECHNIQUE = dashboard.Technique(
             measured_tasks,
             "The map tasks as executed by the engine of this server.",
         ),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "zipf_texts",
+            "zipf_texts.n_texts": 3,
+            "zipf_texts.length": 6,
+            "zipf_texts.vocabulary": 5,
+            "n_splits": 3,
+            "n_reducers": 3,
+            "speed": 10.0,
+            "bandwidth": 10.0,
+        },
     ),
 )
 

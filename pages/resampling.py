@@ -3,6 +3,7 @@ from dmlib.evaluation import ClassifierResampling, RegressorResampling
 from dmlib.evaluation.models import algorithms
 from dmlib.evaluation.resampling.figures import sweeps
 from dmlib.evaluation.resampling.figures.comparisons import optimism_of_tuning, two_models
+from dmlib.evaluation.resampling.questions import Rule, questions
 from dmlib.evaluation.resampling.reference import resampling_reference
 from dmlib.evaluation.resampling.scene import NAMES, OPTIONS, resampling_scene
 from dmlib.evaluation.resampling.splitting import GROUPED
@@ -62,6 +63,20 @@ TECHNIQUE = dashboard.Technique(
             optimism_of_tuning,
             "The error of a test set that chose the model is optimistic.",
         ),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "blobs",
+            "blobs.n_samples": 10,
+            "blobs.centers": 2,
+            "blobs.spread": 3.0,
+            "scheme": "bootstrap_632",
+            "n_repeats": 4,
+            "model": "naive_bayes",
+        },
     ),
     tools=(
         dashboard.PickModel("model", algorithms=algorithms),

@@ -2,6 +2,7 @@ import dashboard
 from dmlib.evaluation import ThresholdSweep
 from dmlib.evaluation.roc.figures.lift_tenths import lift_tenths
 from dmlib.evaluation.roc.figures.roc_models import roc_models
+from dmlib.evaluation.roc.questions import Rule, questions
 from dmlib.evaluation.roc.reference import roc_reference
 from dmlib.evaluation.roc.scene import OPTIONS, SIDE_CURVES, roc_scene
 from dmlib.params import Choice, Flag, Number
@@ -39,6 +40,18 @@ TECHNIQUE = dashboard.Technique(
             lift_tenths,
             "How many times more positives the best tenths hold than random tenths.",
         ),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "blobs",
+            "blobs.n_samples": 14,
+            "blobs.centers": 2,
+            "blobs.spread": 3.0,
+            "model": "knn",
+        },
     ),
     tools=(
         dashboard.MainSetting("cost_fp", "False positive cost", PAYOFF, OPTIONS["cost_fp"]),

@@ -2,6 +2,7 @@ import dashboard
 from dmlib.similarity import BagSimilarity, Distances, MixedDistances
 from dmlib.similarity.measures.figures.balls import unit_balls
 from dmlib.similarity.measures.figures.groups import between_groups
+from dmlib.similarity.measures.questions import Rule, questions
 from dmlib.similarity.measures.reference import similarity_reference
 from dmlib.similarity.measures.scene import similarity_scene
 
@@ -44,6 +45,11 @@ TECHNIQUE = dashboard.Technique(
         dashboard.Plot(
             "Between groups", between_groups, "Distances between groups, by three linkages."
         ),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {"source": "generator", "generator": "blobs", "blobs.n_samples": 12, "blobs.spread": 2.5},
     ),
     tools=(dashboard.PlacePoints(("a", "b")),),
 )

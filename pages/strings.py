@@ -2,6 +2,7 @@ import dashboard
 from dmlib.similarity import StringAlignment, StringKernel
 from dmlib.similarity.strings.figures.all_pairs import all_pairs
 from dmlib.similarity.strings.figures.classification import classification
+from dmlib.similarity.strings.questions import Rule, questions
 from dmlib.similarity.strings.reference import strings_reference
 from dmlib.similarity.strings.scene import strings_scene
 
@@ -34,6 +35,17 @@ TECHNIQUE = dashboard.Technique(
         dashboard.Plot(
             "Classification", classification, "The errors of two classifiers on the kernel matrix."
         ),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "planted_motif",
+            "planted_motif.n_texts": 2,
+            "planted_motif.length": 6,
+            "planted_motif.motif_length": 3,
+        },
     ),
 )
 

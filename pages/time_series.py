@@ -9,6 +9,7 @@ from dmlib.similarity.time_series.figures.nearest_neighbour import (
     plot_nearest_neighbour,
 )
 from dmlib.similarity.time_series.figures.other_distances import other_distances
+from dmlib.similarity.time_series.questions import Rule, questions
 from dmlib.similarity.time_series.reference import time_series_reference
 from dmlib.similarity.time_series.scene import time_series_scene
 
@@ -47,6 +48,9 @@ TECHNIQUE = dashboard.Technique(
             "Classification of a small set by warping distances.",
         ),
         dashboard.Plot("Clustering", clustering, "Dendrograms of the same small set."),
+    ),
+    practice=dashboard.Practice(
+        questions, Rule, {"source": "generator", "generator": "whole_numbers"}
     ),
     tools=(dashboard.Drag("radius", within=True),),
 )

@@ -75,6 +75,7 @@ class TreePlot:
         self.header = Words("tree", self.entries.values()).mark
         self.edges = self.placed.edges(self.nodes[1:])
         self.circles = self._circles()
+        self.targets = self._targets()
         self.words = Words("tree", self._all_words(counts))
 
     def panel(self) -> Panel:
@@ -104,6 +105,7 @@ class TreePlot:
             visible_where(is_present[1:], self.edges),
             self._paths(conditional or [*raised, *new]),
             visible_where(is_present, self.circles),
+            visible_where(is_present[1:], self.targets),
             self._lit(raised, RAISED),
             self._lit(new, NEW),
             self._lit(conditional, CONDITIONAL),
@@ -134,6 +136,18 @@ class TreePlot:
             labels=labels,
             numbers=items,
             of="item",
+        )
+
+    def _targets(self) -> Points:
+        """Return where the nodes are pointed at: the circles answer to their items."""
+        return points_at(
+            self.placed.at(self.nodes[1:]),
+            panel="tree",
+            color=[NO_CLASS],
+            size=[7.0],
+            opacity=[0.0],
+            numbers=self.nodes[1:],
+            of="node",
         )
 
     def _lit(self, nodes: Sequence[int], color: int) -> Points:

@@ -13,13 +13,14 @@ from dmlib.datasets.generators.graphs import (
     random_graph,
 )
 from dmlib.datasets.generators.patterns import random_patterns
-from dmlib.datasets.generators.series import random_walk, shifted_waves, warped_pair
+from dmlib.datasets.generators.series import random_walk, shifted_waves, warped_pair, whole_numbers
 from dmlib.datasets.generators.strings import planted_motif, zipf_texts
 from dmlib.params import Flag, Integer, Number
 
 _CHANCE = Number(0.0, 1.0, step=0.01)
 _WEIGHT = Integer(1, 1000, shown=(1, 20))
 _LENGTH = Integer(2, 500, shown=(10, 200))
+_SHORT = Integer(2, 100, shown=(2, 20))
 _ERROR = Number(0.0, 10.0, shown=(0.0, 1.0), step=0.01)
 
 OTHER_KINDS: Mapping[str, Generator] = {
@@ -106,6 +107,13 @@ OTHER_KINDS: Mapping[str, Generator] = {
             "noise": _ERROR,
         },
         "Independent steps add up to a series that seems to have trends.",
+        kind="series",
+    ),
+    "whole_numbers": Generator(
+        "Whole numbers",
+        whole_numbers,
+        {"n_values": _SHORT, "n_others": _SHORT, "top": Integer(1, 1000, shown=(1, 20))},
+        "Two short series of random whole numbers: small enough to be aligned by hand.",
         kind="series",
     ),
     "planted_motif": Generator(

@@ -207,7 +207,7 @@ def generators(kind: DataKind = "table", *, numeric_target: bool = False) -> dic
     Examples
     --------
     >>> list(generators("series"))
-    ['shifted_waves', 'warped_pair', 'random_walk']
+    ['shifted_waves', 'warped_pair', 'random_walk', 'whole_numbers']
     """
     return {
         name: generator

@@ -119,6 +119,35 @@ def random_walk(
     return _data("random_walk", rng, [np.append(0.0, steps.cumsum())], ("walk",), 0.0)
 
 
+def whole_numbers(
+    *, n_values: int = 6, n_others: int = 5, top: int = 9, random_state: int = 0
+) -> SeriesData:
+    """Draw two short series of random whole numbers, to be aligned by hand.
+
+    Parameters
+    ----------
+    n_values, n_others : int
+        Number of values of the first series, and of the second.
+    top : int
+        The largest number; the smallest is 0.
+    random_state : int
+        Seed: the same seed gives the same series.
+
+    Returns
+    -------
+    SeriesData
+        Two series, perhaps of different length.
+
+    Examples
+    --------
+    >>> [values.tolist() for values in whole_numbers(n_values=3, n_others=2).values]
+    [[8.0, 6.0, 5.0], [2.0, 3.0]]
+    """
+    rng = np.random.default_rng(random_state)
+    series = [rng.integers(0, top + 1, n).astype(float) for n in (n_values, n_others)]
+    return _data("whole_numbers", rng, series, ("first", "second"), 0.0)
+
+
 def _data(
     name: str, rng: np.random.Generator, series: list[Array], names: tuple[str, ...], noise: float
 ) -> SeriesData:

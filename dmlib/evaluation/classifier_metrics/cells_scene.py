@@ -107,6 +107,18 @@ class Cells:
             of="true class",
         )
 
+    def targets(self) -> Rects:
+        """Return the cells by their own numbers, row by row from 1, to be picked."""
+        return Rects(
+            x0=self.x - CELL,
+            x1=self.x + CELL,
+            y0=self.y - CELL,
+            y1=self.y + CELL,
+            opacity=[0.0],
+            numbers=np.arange(len(self.x)) + 1,
+            of="cell",
+        )
+
     def counts(self, matrix: NDArray[Any]) -> Texts:
         """Return the counts as text, written above the dots."""
         return Texts(x=self.x, y=self.y + CELL, text=self._texts(matrix), dy=BELOW)
@@ -127,12 +139,13 @@ def matrix_plot(problem: Problem, report: Report, cells: Cells) -> Plot:
     """Return the cells, a dot for each row that is counted, and the counts."""
     dots = _dots(problem, report, cells)
     counts, n_matrices = _counts(report, cells)
-    rects = lru_cache(None)(cells.rects)
+    rects, targets = lru_cache(None)(cells.rects), cells.targets()
 
     def marks(moment: Moment) -> list[Mark]:
         name = getattr(moment.step, "name", "")
         current = n_matrices[moment.index]
         return [
+            targets,
             rects(name),
             replace(dots, opacity=moment.so_far.is_counted.astype(float)),
             *(visible_if(number == current, texts) for number, texts in counts),

@@ -31,12 +31,15 @@ class Counted:
         The samples.
     matrix : ndarray of shape (n_classes, n_classes)
         The confusion matrix with them.
+    step : ConfusionStep
+        The step in which the last of them enters.
     phase : str
         Always "count".
     """
 
     rows: NDArray[np.intp]
     matrix: NDArray[Any]
+    step: ConfusionStep
     phase: Literal["count"] = "count"
 
 
@@ -99,4 +102,7 @@ def _counted(order: NDArray[np.intp], steps: Sequence[ConfusionStep]) -> list[Co
     """Return the rows that are counted in each frame."""
     n_frames = int(np.clip(MAX_DOTS // len(order), MIN_COUNTED, min(MAX_COUNTED, len(order))))
     ends = np.unique(np.linspace(0, len(steps), n_frames + 1).round().astype(int))
-    return [Counted(order[start:end], steps[end - 1].matrix) for start, end in pairwise(ends)]
+    return [
+        Counted(order[start:end], steps[end - 1].matrix, steps[end - 1])
+        for start, end in pairwise(ends)
+    ]

@@ -104,11 +104,11 @@ def _nodes(problem: GraphProblem, step: SingleSourceStep) -> Points:
 
 
 def _distances(run: Run[GraphProblem, Any], names: list[str]) -> Plot:
-    """Return the distance of each node as a bar, in the order in which nodes are settled."""
+    """Return the distance of each node as a bar; of many, of those that are settled first."""
     steps = run.trace.steps
     settled = steps[-1].order
     unsettled = sorted(set(range(len(names))) - set(settled))
-    order = [*settled, *unsettled][:MAX_BARS]
+    order = sorted([*settled, *unsettled][:MAX_BARS])  # the order of settling is asked for
     up = np.arange(len(order), dtype=float)[::-1]
     top = max(_finite(step, order).max() for step in steps) or 1.0
     has_lengths = run.problem.weighted and run.model.search == "dijkstra"

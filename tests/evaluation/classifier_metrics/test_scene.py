@@ -83,7 +83,7 @@ def test_counts_above_the_dots_are_those_of_the_matrix():
 @pytest.mark.parametrize("problem", [HAND, iris()], ids=["two classes", "three classes"])
 def test_rows_of_the_matrix_answer_to_their_cells(problem):
     scene, _ = reported(problem, "column" if problem is HAND else "naive_bayes")
-    (cells,) = marks(scene, Rects, "data")
+    _, cells = marks(scene, Rects, "data")
     ticks = scene.panels[0].y.ticks
     numbers, middles = at(cells.numbers, -1), (at(cells.y0, -1) + at(cells.y1, -1)) / 2
     lanes = {number: {ticks[round(y)] for y in middles[numbers == number]} for number in numbers}
@@ -207,7 +207,7 @@ def test_what_a_measure_is_made_of_lights_up():
     swapped = Cells.of(("n", "y"), 0)
     assert swapped.weights("precision").tolist() == cells.weights("precision")[::-1].tolist()
     scene, _ = reported(HAND, "column")
-    (rects,) = marks(scene, Rects, "data")
+    _, rects = marks(scene, Rects, "data")
     place = 1 + 8 + MEASURES.index("recall")
     assert_allclose(at(rects.opacity, place), cells.weights("recall"))
 
