@@ -214,8 +214,8 @@ def _criterion(
         f"{_name(run.problem.features, subset)} fits the {n} rows with SSE {sse}: what is its"
         f" {name}?",
         Value(value, max(0.01 * abs(value), 0.05)),
-        f"{count(k, 'column', 'columns')} and the intercept are {k + 1} parameters: {n} · ln({sse} / {n}) + {factor} ·"
-        f" {k + 1} = {num4(value)}.",
+        f"{count(k, 'column', 'columns')} and the intercept are {k + 1} parameters: {n} ·"
+        f" ln({sse} / {n}) + {factor} · {k + 1} = {num4(value)}.",
         (Wrong(Rule.INTERCEPT, value - weight),),
         f"{name} is n ln(SSE / n) plus {factor} for each parameter.",
     )
