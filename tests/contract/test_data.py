@@ -267,7 +267,7 @@ def test_a_link_can_ask_for_few_rows_of_a_table():
     def rows(**settings):
         query = {name.replace("_rows", ".rows"): [value] for name, value in settings.items()}
         form = Form(Settings.from_query(query, page.opening_link))
-        return page.kind("Scaling").choose(page, "Scaling", form).problem.rows.tolist()
+        return page.kind("Scaling").choose(page, "Scaling", form).problem.X.tolist()
 
     assert len(rows()) == 178
     assert len(rows(wine_rows="6")) == 6
