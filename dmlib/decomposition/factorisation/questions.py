@@ -178,8 +178,8 @@ def _order(number: int, sizes: Floats) -> Question:
         f"The codes of component 1 have the squares {num4(first)}: how large are those of component"
         " 2, whatever the table?",
         Option(["smaller or equal", "equal", "larger", "any of these"], [0, 1] if is_tie else [0]),
-        f"Component 1 is the best single one, and component 2, with {num4(second)}, the best for the"
-        " rest.",
+        f"Component 1 is the best single one, and component 2, with {num4(second)}, the best of"
+        " the rest.",
         (Wrong(Rule.ORDER, 3),),
         "Each component keeps as much energy as one can.",
         "Both components keep as much." if is_tie else "",
