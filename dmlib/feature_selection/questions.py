@@ -10,6 +10,8 @@ import numpy as np
 
 from dmlib.feature_selection.coverage import CoverageStep
 from dmlib.feature_selection.filter_selector import FilterStep
+from dmlib.feature_selection.l0_svm import L0SVMStep
+from dmlib.feature_selection.probe import ProbeStep
 from dmlib.feature_selection.scores import LeastSquaresScore, Score, Subset, goodness
 from dmlib.feature_selection.search import SearchStep, is_above
 from dmlib.feature_selection.subset_search import SCORES
@@ -17,7 +19,7 @@ from dmlib.feature_selection.walk import all_sets
 from dmlib.pictures.answers import Answer, Option, Pick, Value
 from dmlib.pictures.question import Misconception, Question, Wrong
 from dmlib.pictures.run import Run
-from dmlib.pictures.words import count, num4, signed
+from dmlib.pictures.words import count, num4, percent, signed
 from dmlib.problem import Problem
 
 MAX_QUESTIONS = 40
@@ -66,12 +68,14 @@ def questions(run: Run[Problem, Any]) -> Iterator[Question]:
         step, before = steps[number], steps[number - 1]
         if isinstance(step, SearchStep) and step.candidates and not step.best:
             yield from _search(run, number, step, before)
-        elif isinstance(step, FilterStep) and step.phase == "score":
+        elif isinstance(step, FilterStep):
             yield from _filter(run, number, step)
-        elif isinstance(step, FilterStep) and step.phase == "select":
-            yield from _selected(run, number, step)
         elif isinstance(step, CoverageStep) and step.phase == "choose" and before.chosen:
             yield _coverage(run, number, step)
+        elif isinstance(step, ProbeStep):
+            yield from _probe(run, number, step)
+        elif isinstance(step, L0SVMStep) and step.phase == "rescale":
+            yield _rescaled(run.problem, number, step)
 
 
 # --- searches -------------------------------------------------------------------------------------
@@ -81,15 +85,14 @@ def _search(
     run: Run[Problem, Any], number: int, step: SearchStep, before: SearchStep
 ) -> Iterator[Question]:
     training = run.problem.training
-    score: Score = run.once("score", lambda: run.model.scorer(training.X, training.y))
+    score: Any = run.once("score", lambda: run.model.scorer(training.X, training.y))
     score.remember(step.candidates, step.values)
     has_choice = 1 < len(step.candidates) < MAX_CHOICES
     if has_choice and not (step.phase == "done" and run.model.n_features_to_select):
         yield _next_set(run, number, step, before, score)
     yield _sets_compared(run, number, step, before)
-    is_criterion = isinstance(score, LeastSquaresScore) and score.name in ("aic", "bic")
-    if is_criterion and np.isfinite(step.values[0]):
-        yield _criterion(run, number, step, score)
+    if isinstance(score, LeastSquaresScore) and score.name in ("aic", "bic"):
+        yield from _criterion(run, number, step, score)
 
 
 def _next_set(
@@ -203,12 +206,14 @@ def _sets_compared(
 
 def _criterion(
     run: Run[Problem, Any], number: int, step: SearchStep, score: LeastSquaresScore
-) -> Question:
+) -> Iterator[Question]:
+    if not np.isfinite(step.values[0]):
+        return
     subset, value = step.candidates[0], float(step.values[0])
     k, n, sse, name = len(subset), score.n, num4(score.sse(subset)), score.name.upper()
     weight = 2.0 if score.name == "aic" else float(np.log(n))
     factor = "2" if score.name == "aic" else f"ln {n}"
-    return Question(
+    yield Question(
         number,
         "score of a set",
         f"{_name(run.problem.features, subset)} fits the {n} rows with SSE {sse}: what is its"
@@ -230,11 +235,13 @@ def _change(features: Sequence[str], subset: Subset, other: Subset) -> str:
     return f"{'with' if len(other) > len(subset) else 'without'} {features[column]}"
 
 
-# --- filters and coverage -------------------------------------------------------------------------
+# --- other methods -------------------------------------------------------------------------
 
 
 def _filter(run: Run[Problem, Any], number: int, step: FilterStep) -> Iterator[Question]:
     parts = step.parts
+    if step.phase == "select":
+        yield from _selected(run, number, step)
     if step.column is None or "covariance" not in parts:
         return
     score, name = float(parts["score"]), run.problem.features[step.column]
@@ -255,18 +262,19 @@ def _filter(run: Run[Problem, Any], number: int, step: FilterStep) -> Iterator[Q
 
 def _selected(run: Run[Problem, Any], number: int, step: FilterStep) -> Iterator[Question]:
     p = len(step.scores)
-    if p < 2 or step.column is None or step.ranking is None:
+    column = step.column
+    if p < 2 or column is None:
         return
-    score = step.scores[step.column]
-    waiting = [j for j in range(p) if not step.support[j] or j == step.column]
+    score = step.scores[column]
+    waiting = [j for j in range(p) if not step.support[j] or j == column]
     right = [[j + 1] for j in waiting if step.scores[j] >= score - 1e-12]
-    right.sort(key=lambda each: each != [step.column + 1])
+    right.sort(key=lambda each: each != [column + 1])
     yield Question(
         number,
         "next column",
         "Which column does the filter select next?",
         Pick("column", right),
-        f"{run.problem.features[step.column]} has the largest score of those left,"
+        f"{run.problem.features[column]} has the largest score of those left,"
         f" {num4(score)}; the columns selected before do not count.",
         (),
         "A filter judges each column alone.",
@@ -287,4 +295,45 @@ def _coverage(run: Run[Problem, Any], number: int, step: CoverageStep) -> Questi
         (),
         "Only columns that are not covered yet count.",
         "Several columns cover as many more." if len(right) > 1 else "",
+    )
+
+
+def _probe(run: Run[Problem, Any], number: int, step: ProbeStep) -> Iterator[Question]:
+    """Ask what wins: the best column that is left, or the best probe."""
+    p = len(run.problem.features)
+    columns, probes = np.nan_to_num(step.gains[:p]), np.nan_to_num(step.gains[p:])
+    if step.moved is None or np.isclose(columns.max(), probes.max()):
+        return
+    name = run.problem.features[int(columns.argmax())]
+    results = {"add": f"{name} is selected", "probe": "a probe is taken", "done": "it ends"}
+    options = list(results.values())
+    gains = f"{percent(columns.max())} of the variance, and the best probe {percent(probes.max())}"
+    share = run.model.max_share
+    limit = f" ({percent(share)} of those taken may be probes)" if share else ""
+    yield Question(
+        number,
+        "column or probe",
+        f"{name} explains {gains}: what does the search do{limit}?",
+        Option(options, [options.index(results[step.phase])]),
+        f"The larger one is {'a probe' if probes.max() > columns.max() else name}, so"
+        f" {results[step.phase].replace('it ends', 'the search ends')}.",
+        (),
+        "A column must explain more than what explains nothing but by chance.",
+    )
+
+
+def _rescaled(problem: Problem, number: int, step: L0SVMStep) -> Question:
+    """Return a question about the column that has the largest scale."""
+    weights = np.sqrt((step.weights**2).mean(axis=0))
+    j = int((step.before * weights).argmax())
+    old, weight, new = (float(values[j]) for values in (step.before, weights, step.scale))
+    return Question(
+        number,
+        "new scale",
+        f"{problem.features[j]} has the scale {num4(old)}, and the size of its weight is"
+        f" {num4(weight)}: what is its new scale?",
+        Value(new, max(0.01 * abs(new), 1e-9)),
+        f"z ← z · |w| = {num4(old)} · {num4(weight)} = {num4(new)}.",
+        (),
+        "Scales are multiplied by the weights, so that small ones vanish.",
     )

@@ -7,7 +7,13 @@ from sklearn.linear_model import LinearRegression
 
 from dashboard.practice import asked
 from dashboard.rounds import practice_settings, view_of
-from dmlib.feature_selection import CoverageSelector, FilterSelector, SubsetSearch
+from dmlib.feature_selection import (
+    L0SVM,
+    CoverageSelector,
+    FilterSelector,
+    ProbeSelector,
+    SubsetSearch,
+)
 from dmlib.feature_selection.questions import Rule, questions
 from dmlib.feature_selection.walk import all_sets
 from dmlib.pictures.question import judge
@@ -64,3 +70,22 @@ def test_every_search_has_answers_of_its_own_steps(search):
     problem = prepare(frame, list("abcdefgh"), **names)
     for question in questions(Run.of(problem, SubsetSearch(search=search))):
         assert judge(question, question.answer.right[0]).is_right
+
+
+def test_a_probe_competes_with_the_columns_and_scales_are_multiplied():
+    rng = np.random.default_rng(2)
+    frame = pd.DataFrame(rng.normal(size=(40, 3)), columns=list("abc"))
+    frame["y"] = 3 * frame["a"] + rng.normal(size=40)
+    frame["kind"] = np.where(frame["y"] > 0, "high", "low")
+    names = {"labelled": True, "numeric_target": True}
+    problem = prepare(frame, list("abc"), target="y", **names)
+    first = next(questions(Run.of(problem, ProbeSelector(n_probes=3, random_state=0))))
+    r = np.corrcoef(frame["a"], frame["y"])[0, 1]
+    assert f"{100 * r**2:.1f} %" in first.prompt
+    assert judge(first, 0).is_right
+
+    run = Run.of(prepare(frame, list("abc"), target="kind", labelled=True), L0SVM(max_iter=3))
+    for question in questions(run):
+        step = run.trace.steps[question.step]
+        scales = np.abs(step.before * step.weights[0])
+        assert judge(question, float(scales.max())).is_right

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -218,6 +218,6 @@ def _degrees(problem: Problem, axis: Floats) -> str:
     return f"{_angle(problem, axis):.0f}°"
 
 
-def _listing(values: Floats) -> str:
+def _listing(values: Iterable[float]) -> str:
     *most, last = (num4(value) for value in values)
     return f"{', '.join(most)} and {last}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
 from dmlib.pictures.answers import Option, Place, Value
@@ -72,23 +73,30 @@ def questions(run: Run[Problem, Discretizer | Binarizer]) -> Iterator[Question]:
     >>> [question.topic for question in questions(Run.of(problem, Discretizer("entropy")))]
     ['place of a cut', 'entropy after a cut', 'cut or not']
     """
-    steps = run.trace.steps
+    steps, model = run.trace.steps, run.model
     if not steps or not run.trace.complete:
         return
     column = CutColumn(run.problem, run.fitted, shown_column(run))
     numbers = [i for i, step in enumerate(steps) if i and step.column == column.column]
     for number in numbers[:MAX_QUESTIONS]:
         step = steps[number]
-        if isinstance(step, BinarizerStep):
-            yield from _code(run.model.coding, column, number, step)
-        elif step.phase in ("cut", "reject") and run.model.strategy == "entropy":
-            yield from _trial(column, number, step)
-        elif step.phase == "merge" and run.model.strategy == "chi_merge":
-            yield from _merge(column, number, step)
+        if isinstance(model, Binarizer):
+            yield from _code(model.coding, column, number, step)
         elif step.phase == "move":
             yield from _move(column, number, step, steps[number - 1])
-        elif step.phase == "cut":
-            yield from _unsupervised(run.model.strategy, column, number, step)
+        else:
+            yield from _cut(model.strategy, column, number, step)
+
+
+def _cut(
+    strategy: str, column: CutColumn, number: int, step: DiscretizerStep
+) -> Iterator[Question]:
+    if strategy == "entropy":
+        yield from _trial(column, number, step)
+    elif step.phase == "merge" and strategy == "chi_merge":
+        yield from _merge(column, number, step)
+    elif step.phase == "cut":
+        yield from _unsupervised(strategy, column, number, step)
 
 
 # --- entropy --------------------------------------------------------------------------------------
@@ -122,14 +130,12 @@ def _trial(column: CutColumn, number: int, step: DiscretizerStep) -> Iterator[Qu
         "Look for the cut that leaves both sides as pure as possible.",
         tie="Several cuts have the same entropy." if len(places) > 1 else "",
     )
-    yield _entropy_after(column, number, trial, x, y)
+    yield _entropy_after(number, trial, x)
     if trial.scores.min() < trial.entropy - CLOSE:
         yield _decision(number, trial)
 
 
-def _entropy_after(
-    column: CutColumn, number: int, trial: Trial, x: Floats, y: Sequence[int]
-) -> Question:
+def _entropy_after(number: int, trial: Trial, x: Floats) -> Question:
     n_below = int((x <= trial.cut).sum())
     n_above = len(x) - n_below
     after, left, right = float(trial.scores.min()), num4(trial.left), num4(trial.right)
@@ -169,7 +175,7 @@ def _decision(number: int, trial: Trial) -> Question:
     )
 
 
-def _rows_of(column: CutColumn, step: DiscretizerStep, trial: Trial) -> np.ndarray:
+def _rows_of(column: CutColumn, step: DiscretizerStep, trial: Trial) -> NDArray[np.intp]:
     """Return the rows of the interval that a candidate divides."""
     cuts = step.borders[step.borders != trial.cut]
     interval = np.searchsorted(cuts, trial.cut)
@@ -183,11 +189,11 @@ def _part(column: CutColumn, x: Floats) -> str:
     return f"the {len(x)} rows with {name} from {num4(x[0])} to {num4(x[-1])}"
 
 
-def _sides(column: CutColumn, x: Floats, y: Sequence[int], cut: float) -> str:
+def _sides(column: CutColumn, x: Floats, y: NDArray[np.intp], cut: float) -> str:
     """Return the classes of the rows on both sides of a cut."""
     sides = []
     for name, is_side in (("below", x <= cut), ("above", x > cut)):
-        counts = np.bincount(np.asarray(y)[is_side], minlength=len(column.classes))
+        counts = np.bincount(y[is_side], minlength=len(column.classes))
         pairs = zip(counts, column.classes, strict=True)
         listing = " and ".join(f"{n} {label}" for n, label in pairs if n)
         sides.append(f"{name} are {listing}")
@@ -327,5 +333,5 @@ def _code(coding: str, column: CutColumn, number: int, step: BinarizerStep) -> I
     )
 
 
-def _text(bits: Sequence[int]) -> str:
+def _text(bits: NDArray[np.int_]) -> str:
     return "".join(str(int(bit)) for bit in bits)

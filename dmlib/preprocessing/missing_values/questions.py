@@ -19,7 +19,7 @@ from dmlib.preprocessing.missing_values.cloud_scene import Cloud
 from dmlib.preprocessing.missing_values.scene import filled_codes, pair_of
 from dmlib.problem import Problem
 
-MAX_QUESTIONS = 40
+MAX_STEPS = 30
 MAX_ROWS = 20  # among which neighbours are looked for by eye
 MAX_TERMS = 8  # values of a mean that is worked out by hand
 MAX_SETS = 12  # of neighbours that are equally near
@@ -61,9 +61,9 @@ def questions(run: Run[Problem, Imputer]) -> Iterator[Question]:
     steps = run.trace.steps
     if not run.trace.complete:
         return
-    for number in range(1, min(len(steps), MAX_QUESTIONS)):
+    for number in range(1, min(len(steps), MAX_STEPS)):
         step = steps[number]
-        if step.phase in ("statistic", "neighbours"):
+        if step.phase in ("statistic", "neighbours", "draw"):
             yield _known_values(run, number, step)
         if step.phase == "neighbours":
             yield from _neighbours(run, number, step)
@@ -82,8 +82,10 @@ def _known_values(run: Run[Problem, Imputer], number: int, step: ImputerStep) ->
     known, n_filled = int(np.isfinite(x).sum()), _filled_before(run, number, step.column)
     label = int(run.problem.rows[step.row]) + 1
     n_missing = len(x) - known
-    what = f"how many values determine the one that row {label} gets"
-    if step.phase == "neighbours":
+    what = f"on how many values does the one that row {label} gets depend"
+    if step.phase == "draw":
+        what = f"from how many values is the one of row {label} drawn"
+    elif step.phase == "neighbours":
         what = f"among how many rows are the neighbours of row {label} looked for"
     return Question(
         number,
@@ -250,10 +252,14 @@ def _regression(run: Run[Problem, Imputer], step: ImputerStep) -> tuple[str, str
 
 def _cloud_panel(run: Run[Problem, Imputer], column: int) -> Panel | None:
     """Return the panel in which a column has the vertical axis, if there is one."""
-    pair = pair_of(run.problem)
+    pair = run.once("missing_values.pair", lambda: pair_of(run.problem))
     if column != pair[1] or pair[0] == pair[1]:
         return None
-    return Cloud(run.problem, filled_codes(run), pair, drops_rows=False).panel
+    panel: Panel = run.once(
+        "missing_values.panel",
+        lambda: Cloud(run.problem, filled_codes(run), pair, drops_rows=False).panel,
+    )
+    return panel
 
 
 def _reach(panel: Panel) -> tuple[float, float]:
@@ -282,8 +288,7 @@ def _own_category(problem: Problem, number: int, step: ImputerStep) -> Iterator[
 
 
 def _left_out(problem: Problem, number: int, step: ImputerStep) -> Iterator[Question]:
-    holes = np.isnan(problem.X).any(axis=1)
-    if not 2 < len(holes) <= MAX_ROWS:
+    if not 2 < len(problem.X) <= MAX_ROWS:
         return
     label = int(problem.rows[step.row]) + 1
     yield Question(

@@ -101,7 +101,7 @@ def _nearest(problem: Problem, number: int, row: int, squared: Floats, added: Fl
     ]
     old, new, newest = (int(order[0]) for order in orders)
     after = squared + added
-    among = sorted({old, new, newest, int(orders[1][1]), int(orders[0][1])})
+    among = sorted({old, new, newest, int(orders[1][1])})
     equal = [i for i in among if np.isclose(after[i], after[new])]
     equal.sort(key=lambda i: i != new)
     listing = ", ".join(
