@@ -61,7 +61,7 @@ TECHNIQUE = dashboard.Technique(
         {
             "data": "airquality",
             "airquality.features": ["ozone", "temperature"],
-            "airquality.rows": 12,
+            "airquality.rows": 14,
             "strategy": "knn",
             "n_neighbors": 3,
         },

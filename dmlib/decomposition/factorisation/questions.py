@@ -20,6 +20,7 @@ from dmlib.problem import Problem
 
 MAX_STEPS = 20  # that are asked about
 MAX_TERMS = 4  # of a sum that is worked out by hand
+COMPARED = 3  # the component that is compared with the one before it; its energy is not asked
 FINDS = ("component", "update", "epoch", "code", "atoms")
 
 
@@ -76,10 +77,10 @@ def _factors(
     if isinstance(run.model, SVD):
         sizes = np.sqrt((run.trace.steps[-1].codes ** 2).sum(axis=0))
         size, total = float(sizes[step.n - 1]) ** 2, float((X**2).sum())
-        if total > 0:
+        if total > 0 and step.n != COMPARED:
             yield _energy(number, step, before, size, total, sizes)
         yield _numbers(run.problem, number, step)
-        if step.n == 2:
+        if step.n == COMPARED:
             yield _order(number, sizes)
         if step.n == 2 and (step.parts[0] > 0).all() and not step.offset.any():
             yield _signs(number, step)
@@ -170,19 +171,17 @@ def _numbers(problem: Problem, number: int, step: FactorStep) -> Question:
 
 
 def _order(number: int, sizes: Floats) -> Question:
-    first, second = (float(size) ** 2 for size in sizes[:2])
-    is_tie = bool(np.isclose(first, second))
+    first, second = (float(size) ** 2 for size in sizes[COMPARED - 2 : COMPARED])
     return Question(
         number,
         "order",
-        f"The codes of component 1 have the squares {num4(first)}: how large are those of component"
-        " 2, whatever the table?",
-        Option(["smaller or equal", "equal", "larger", "any of these"], [0, 1] if is_tie else [0]),
-        f"Component 1 is the best single one, and component 2, with {num4(second)}, the best of"
-        " the rest.",
+        f"The squares of the codes of component 2 add up to {num4(first)}: what about those of"
+        " component 3, whatever the table?",
+        Option(["smaller or equal", "always equal", "larger", "any of these"], [0]),
+        f"Component 2 is the best one at right angles to component 1, and component 3, with"
+        f" {num4(second)}, the best of the rest.",
         (Wrong(Rule.ORDER, 3),),
         "Each component keeps as much energy as one can.",
-        "Both components keep as much." if is_tie else "",
     )
 
 

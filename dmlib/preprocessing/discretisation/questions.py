@@ -22,7 +22,7 @@ from dmlib.preprocessing.discretisation.binarizer import (
 )
 from dmlib.preprocessing.discretisation.column_scene import CutColumn
 from dmlib.preprocessing.discretisation.scene import shown_column
-from dmlib.preprocessing.discretisation.supervised import Trial
+from dmlib.preprocessing.discretisation.supervised import Trial, entropy
 from dmlib.problem import Problem
 
 MAX_QUESTIONS = 40
@@ -130,27 +130,37 @@ def _trial(column: CutColumn, number: int, step: DiscretizerStep) -> Iterator[Qu
         "Look for the cut that leaves both sides as pure as possible.",
         tie="Several cuts have the same entropy." if len(places) > 1 else "",
     )
-    yield _entropy_after(number, trial, x)
+    yield from _entropy_after(column, number, trial, x, y)
     if trial.scores.min() < trial.entropy - CLOSE:
         yield _decision(number, trial)
 
 
-def _entropy_after(number: int, trial: Trial, x: Floats) -> Question:
-    n_below = int((x <= trial.cut).sum())
-    n_above = len(x) - n_below
-    after, left, right = float(trial.scores.min()), num4(trial.left), num4(trial.right)
-    return Question(
+def _entropy_after(
+    column: CutColumn, number: int, trial: Trial, x: Floats, y: NDArray[np.intp]
+) -> Iterator[Question]:
+    """Ask about a candidate that is not tried, whose sides differ most in size and entropy."""
+    best, k = float(trial.scores.min()), len(column.classes)
+    most: tuple[float, float, Floats] | None = None
+    for cut, score in zip(trial.candidates, trial.scores, strict=True):
+        parts = (y[x <= cut], y[x > cut])
+        sides = np.array([np.bincount(part, minlength=k) for part in parts], float)
+        gap = abs(float(score) - float(entropy(sides).mean()))
+        if score > best + CLOSE and (most is None or gap > most[0]):
+            most = gap, float(score), sides
+    if most is None:
+        return
+    _, after, sides = most
+    n_below, n_above = (int(n) for n in sides.sum(axis=1))
+    left, right = (float(value) for value in entropy(sides))
+    yield Question(
         number,
         "entropy after a cut",
-        f"The cut that is tried leaves {n_below} of {len(x)} rows below with entropy {left}, and"
-        f" {n_above} above with {right}: what is the entropy after it?",
+        f"A candidate leaves {n_below} of {len(x)} rows below with entropy {num4(left)}, and"
+        f" {n_above} above with {num4(right)}: what is the entropy after it?",
         Value(after, 0.01, "bits"),
-        f"Each side counts by its rows: ({n_below} · {left} + {n_above} · {right}) / {len(x)} ="
-        f" {num4(after)} bits.",
-        (
-            Wrong(Rule.UNWEIGHTED, (trial.left + trial.right) / 2),
-            Wrong(Rule.SUM, trial.left + trial.right),
-        ),
+        f"Each side counts by its rows: ({n_below} · {num4(left)} + {n_above} · {num4(right)}) /"
+        f" {len(x)} = {num4(after)} bits.",
+        (Wrong(Rule.UNWEIGHTED, (left + right) / 2), Wrong(Rule.SUM, left + right)),
         "A side with more rows counts more.",
     )
 

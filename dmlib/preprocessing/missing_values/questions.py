@@ -56,7 +56,7 @@ def questions(run: Run[Problem, Imputer]) -> Iterator[Question]:
     >>> table = pd.DataFrame({"a": [1.0, 2.0, 4.0, 7.0], "b": [2.0, None, 6.0, 9.0]})
     >>> problem = prepare(table, ["a", "b"], holes="keep")
     >>> [question.topic for question in questions(Run.of(problem, Imputer(n_neighbors=2)))]
-    ['known values', 'neighbours', 'imputed value']
+    ['known values', 'neighbours']
     """
     steps = run.trace.steps
     if not run.trace.complete:
@@ -66,8 +66,10 @@ def questions(run: Run[Problem, Imputer]) -> Iterator[Question]:
         if step.phase in ("statistic", "neighbours", "draw"):
             yield _known_values(run, number, step)
         if step.phase == "neighbours":
-            yield from _neighbours(run, number, step)
-        if step.phase in ("statistic", "neighbours", "regress"):
+            # The values of the neighbours would tell who they are: only one of both is asked.
+            of_rows = list(_neighbours(run, number, step)) if number % 2 else []
+            yield from of_rows or _value(run, number, step)
+        if step.phase in ("statistic", "regress"):
             yield from _value(run, number, step)
         elif step.phase == "own":
             yield from _own_category(run.problem, number, step)
@@ -187,7 +189,7 @@ def _value(run: Run[Problem, Imputer], number: int, step: ImputerStep) -> Iterat
     if len(above):
         wrong.append((Rule.LAST, float(above[-1])))
     panel = _cloud_panel(run, column)
-    is_place = panel is not None and number % 2 == 0
+    is_place = panel is not None and number % 4 == 0
     answer: Any = Value(step.value, max(0.01 * abs(step.value), 0.005 * spread))
     if is_place and panel is not None:
         answer = Place(panel, [(float(panel.x.low), step.value)], "y", _reach(panel))

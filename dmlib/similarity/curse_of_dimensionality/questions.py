@@ -16,6 +16,7 @@ from dmlib.similarity.curse_of_dimensionality.algorithm import DimensionStep, Di
 from dmlib.similarity.curse_of_dimensionality.volumes import edge_share
 
 MAX_COLUMNS = 12  # after which nothing is asked
+MAX_CHOICES = 4  # rows among which the nearest is chosen
 RIM = 0.05  # of the side of a cube
 
 
@@ -63,10 +64,12 @@ def questions(run: Run[Problem, DistanceConcentration]) -> Iterator[Question]:
         after = squared + added
         if number > 1:
             yield _distance(run.problem, number, row, squared, step)
-            yield _nearest(run.problem, number, row, squared, added)
-        yield from _contrast(run.problem, number, row, after)
-        if number > 1:
             yield _rim(number, step.dimensions)
+        # The contrast names the distance of the nearest row, so both are not asked at once.
+        if number % 2 == 0:
+            yield _nearest(run.problem, number, row, squared, added)
+        else:
+            yield from _contrast(run.problem, number, row, after)
         squared = after
 
 
@@ -101,7 +104,9 @@ def _nearest(problem: Problem, number: int, row: int, squared: Floats, added: Fl
     ]
     old, new, newest = (int(order[0]) for order in orders)
     after = squared + added
-    among = sorted({old, new, newest, int(orders[1][1])})
+    # Those that wrong rules choose, and the nearest others.
+    candidates = dict.fromkeys([new, old, newest, *orders[1].tolist()])
+    among = sorted(list(candidates)[:MAX_CHOICES])
     equal = [i for i in among if np.isclose(after[i], after[new])]
     equal.sort(key=lambda i: i != new)
     listing = ", ".join(
