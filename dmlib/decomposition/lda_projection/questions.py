@@ -20,7 +20,7 @@ from dmlib.problem import Problem
 
 MAX_CLASSES = 4  # of a sum that is worked out by hand
 GRIP = 0.3  # of the panel, from its middle to the grip of an axis
-CURVES = ("Line", "Segments", "Ellipses")  # the curve of the ratio would give the best axis away
+CURVES = ("Line", "Segments")  # the curve of the ratio would give the best axis away
 
 
 class Rule(Misconception):

@@ -19,6 +19,7 @@ from dmlib.preprocessing.missing_values.cloud_scene import Cloud
 from dmlib.preprocessing.missing_values.scene import filled_codes, pair_of
 from dmlib.problem import Problem
 
+MAX_EARLY = 2  # imputed values of a column before which its known values are counted
 MAX_STEPS = 30
 MAX_ROWS = 20  # among which neighbours are looked for by eye
 MAX_TERMS = 8  # values of a mean that is worked out by hand
@@ -63,7 +64,8 @@ def questions(run: Run[Problem, Imputer]) -> Iterator[Question]:
         return
     for number in range(1, min(len(steps), MAX_STEPS)):
         step = steps[number]
-        if step.phase in ("statistic", "neighbours", "draw"):
+        is_early = _filled_before(run, number, step.column) < MAX_EARLY
+        if is_early and step.phase in ("statistic", "neighbours", "draw"):
             yield _known_values(run, number, step)
         if step.phase == "neighbours":
             # The values of the neighbours would tell who they are: only one of both is asked.

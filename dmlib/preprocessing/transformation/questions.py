@@ -177,7 +177,7 @@ def _shape(run: Run[Problem, Rescaler], number: int, step: RescalerStep) -> Iter
         f"The skewness of {name} is {before}: what becomes of it when the column is scaled?",
         Option(["it becomes 0", "it stays as it is", "it becomes 1", "it is divided by s"], [1]),
         f"All values are shifted and divided alike, so the skewness stays {before}.",
-        (Wrong(Rule.NORMAL, 0, "Only a symmetric distribution has the skewness 0."),),
+        (Wrong(Rule.NORMAL, 0, "A skewed distribution stays skewed."),),
         "Compare the distances between the points before and after.",
     )
 
