@@ -7,6 +7,7 @@ from dmlib.similarity.curse_of_dimensionality.figures.noise import (
     plot_noise,
 )
 from dmlib.similarity.curse_of_dimensionality.figures.volumes import cover, gamma_surface, volumes
+from dmlib.similarity.curse_of_dimensionality.questions import Rule, questions
 from dmlib.similarity.curse_of_dimensionality.reference import curse_reference
 from dmlib.similarity.curse_of_dimensionality.scene import curse_scene
 
@@ -61,6 +62,17 @@ TECHNIQUE = dashboard.Technique(
         dashboard.Plot(
             "Rows to cover the cube", cover, "Each column multiplies the rows that are needed."
         ),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "uniform_noise",
+            "uniform_noise.n_samples": 8,
+            "n_dimensions": 6,
+            "n_neighbors": 2,
+        },
     ),
 )
 

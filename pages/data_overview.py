@@ -10,6 +10,7 @@ from dmlib.preprocessing.data_overview.figures.parallel_coordinates import paral
 from dmlib.preprocessing.data_overview.figures.radar import radar, stars
 from dmlib.preprocessing.data_overview.figures.scatter import scatter
 from dmlib.preprocessing.data_overview.figures.scatter_matrix import scatter_matrix
+from dmlib.preprocessing.data_overview.questions import Rule, questions
 from dmlib.preprocessing.data_overview.reference import overview_reference
 from dmlib.preprocessing.data_overview.scene import OPTIONS, data_overview_scene
 
@@ -48,6 +49,16 @@ TECHNIQUE = dashboard.Technique(
         dashboard.Plot("Radar", radar),
         dashboard.Plot("Stars", stars),
         dashboard.Plot("Correlation", correlations),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "data": "mtcars",
+            "mtcars.features": ["mpg", "wt", "hp"],
+            "mtcars.rows": 10,
+            "column": "mpg",
+        },
     ),
     tools=(dashboard.PickColumn("column", "Column on the stage", nominal=True), BINS, K, MEASURE),
 )

@@ -6,6 +6,7 @@ from dmlib.preprocessing.discretisation.figures.gains import (
     information_by_column,
     plot_gains,
 )
+from dmlib.preprocessing.discretisation.questions import Rule, questions
 from dmlib.preprocessing.discretisation.reference import (
     discretisation_reference,
     prepared_code,
@@ -54,6 +55,19 @@ TECHNIQUE = dashboard.Technique(
         ),
     ),
     tools=(dashboard.ShowColumn("column", "Column", "The most informative", ""),),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "method": "Intervals",
+            "source": "generator",
+            "generator": "blobs",
+            "blobs.n_samples": 14,
+            "blobs.centers": 3,
+            "blobs.spread": 1.0,
+            "strategy": "entropy",
+        },
+    ),
     prepared=dashboard.Prepared(prepared_table, prepared_code),
 )
 

@@ -6,6 +6,7 @@ from dmlib.decomposition.factorisation.figures.ranks import (
     energy_by_rank,
     plot_empty,
 )
+from dmlib.decomposition.factorisation.questions import Rule, questions
 from dmlib.decomposition.factorisation.reference import PREPARED, factorisation_reference
 from dmlib.decomposition.factorisation.scene import factorisation_scene
 
@@ -68,6 +69,18 @@ TECHNIQUE = dashboard.Technique(
             REPEATS,
             "A recommender and its error on held-out cells.",
         ),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "method": "SVD",
+            "source": "generator",
+            "generator": "blobs",
+            "blobs.n_samples": 7,
+            "blobs.n_features": 3,
+            "n_components": 3,
+        },
     ),
     prepared=dashboard.Prepared(*PREPARED),
 )

@@ -8,6 +8,7 @@ from dmlib.feature_selection.figures.trust import (
     plot_stability,
     stability_data,
 )
+from dmlib.feature_selection.questions import Rule, questions
 from dmlib.feature_selection.reference import feature_selection_reference
 from dmlib.feature_selection.scene import OPTIONS, feature_selection_scene
 
@@ -77,6 +78,22 @@ TECHNIQUE = dashboard.Technique(
             "Selecting before splitting flatters noise.",
         ),
         dashboard.Plot("All filters", all_filters, "Ranks of the columns by ten filters."),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "method": SEARCHES[0],
+            "source": "generator",
+            "generator": "correlated_features",
+            "correlated_features.n_samples": 12,
+            "correlated_features.n_features": 4,
+            "correlated_features.n_informative": 3,
+            "correlated_features.correlation": 0.6,
+            "correlated_features.noise": 2.0,
+            "test": 0,
+            "all": False,
+        },
     ),
     tools=(dashboard.Setting("all", "Scores of all sets", *OPTIONS["all"], methods=SEARCHES),),
 )

@@ -1,6 +1,7 @@
 import dashboard
 from dmlib.classification import LinearDiscriminantAnalysis
 from dmlib.decomposition.lda_projection.figures.two_planes import two_planes
+from dmlib.decomposition.lda_projection.questions import Rule, questions
 from dmlib.decomposition.lda_projection.reference import lda_projection_reference
 from dmlib.decomposition.lda_projection.scene import OPTIONS, lda_projection_scene
 
@@ -34,6 +35,17 @@ TECHNIQUE = dashboard.Technique(
             "The rows on discriminant axes and principal components.",
         ),
         dashboard.confusion_matrix(),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "anisotropic",
+            "anisotropic.n_samples": 13,
+            "anisotropic.centers": 3,
+            "test": 0,
+        },
     ),
     tools=(
         dashboard.Setting(

@@ -4,6 +4,7 @@ from dmlib.preprocessing.missing_values.figures.before_after import before_after
 from dmlib.preprocessing.missing_values.figures.bias import bias
 from dmlib.preprocessing.missing_values.figures.multiple import multiple
 from dmlib.preprocessing.missing_values.figures.reasons import reasons
+from dmlib.preprocessing.missing_values.questions import Rule, questions
 from dmlib.preprocessing.missing_values.reference import (
     missing_values_reference,
     prepared_code,
@@ -53,6 +54,17 @@ TECHNIQUE = dashboard.Technique(
             bias,
             "Errors against the true values, where known values are deleted.",
         ),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "data": "airquality",
+            "airquality.features": ["ozone", "temperature"],
+            "airquality.rows": 14,
+            "strategy": "knn",
+            "n_neighbors": 3,
+        },
     ),
     prepared=dashboard.Prepared(prepared_table, prepared_code),
 )

@@ -3,6 +3,7 @@ from dmlib.decomposition import PCA
 from dmlib.decomposition.pca.figures.biplot import biplot, loadings, scores_3d
 from dmlib.decomposition.pca.figures.reconstruction import reconstruction, rows_rebuilt
 from dmlib.decomposition.pca.figures.scree import scree
+from dmlib.decomposition.pca.questions import Rule, questions
 from dmlib.decomposition.pca.reference import pca_reference
 from dmlib.decomposition.pca.scene import OPTIONS, pca_scene
 
@@ -75,6 +76,18 @@ TECHNIQUE = dashboard.Technique(
     },
     figures=FIGURES,
     prepared=dashboard.Prepared(),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "source": "generator",
+            "generator": "blobs",
+            "blobs.n_samples": 10,
+            "blobs.centers": 3,
+            "n_components": 2,
+            "tol": 0.01,
+        },
+    ),
     tools=(ANGLE, NOISE, dashboard.Drag("axis", sets="angle"), dashboard.Drag("angle")),
 )
 

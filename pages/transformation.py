@@ -5,6 +5,7 @@ from dmlib.preprocessing.transformation.figures.effects import (
     outlier_strips,
     training_rows,
 )
+from dmlib.preprocessing.transformation.questions import Rule, questions
 from dmlib.preprocessing.transformation.reference import (
     prepared_code,
     prepared_table,
@@ -50,6 +51,17 @@ TECHNIQUE = dashboard.Technique(
             training_rows,
             "A scaling is fitted like a model: without the test rows.",
         ),
+    ),
+    practice=dashboard.Practice(
+        questions,
+        Rule,
+        {
+            "method": "Scaling",
+            "data": "us_arrests",
+            "us_arrests.features": ["murder", "assault", "urban_pop", "rape"],
+            "us_arrests.rows": 6,
+            "scale": "z_score",
+        },
     ),
     tools=(
         dashboard.Drag("outlier", within=True),

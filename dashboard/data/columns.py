@@ -11,13 +11,14 @@ from pandas.api.types import is_numeric_dtype
 
 from dashboard.form import Form
 from dmlib.datasets import LIBRARY, Table
-from dmlib.params import Choice
+from dmlib.params import Choice, Integer
 from dmlib.problem import MAX_CLASSES, Holes, Scaling, codes_of
 
 MAX_FEATURES = 16  # columns of an own file that are used before the reader chooses
 MAX_NAME = 40  # letters of a row's name in a tooltip
 MAX_CODES = 10  # whole numbers that may stand for classes
 SAMPLES = (1000, 5000)  # between the usual sample and the largest one
+MIN_ROWS = 2
 MAX_SMALL = 6  # a table of so few columns, some of them nominal, is used whole
 
 
@@ -42,13 +43,19 @@ def choose_holes(
 
 
 def choose_rows(form: Form, table: Table, usual: int, limit: int) -> int:
-    """Let the reader choose how many rows of a large table are used; return their number."""
+    """Let the reader choose how many rows of a large table are used; return their number.
+
+    A link can ask for fewer than the usual number, as a round of practice does.
+    """
     n_rows = len(table.frame)
-    if n_rows <= usual:
+    largest = min(n_rows, max(usual, limit))
+    smaller = form.peek(f"{table.name}.rows", Integer(MIN_ROWS, max(n_rows, MIN_ROWS)), usual)
+    if min(usual, smaller) >= n_rows:
         return n_rows
-    largest = max(usual, min(n_rows, limit))
-    numbers = sorted({usual, *(n for n in SAMPLES if usual < n < largest), largest})
-    names = {str(n): f"all {n:,}" if n == n_rows else f"{n:,}" for n in numbers}
+    usual = min(usual, n_rows)
+    numbers = {usual, *(n for n in SAMPLES if usual < n < largest), largest}
+    numbers |= {smaller} if smaller < usual else set()
+    names = {str(n): f"all {n:,}" if n == n_rows else f"{n:,}" for n in sorted(numbers)}
     chosen = str(usual)
     if len(names) > 1:
         chosen = form.control(

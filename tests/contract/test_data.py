@@ -9,6 +9,8 @@ import pytest
 
 from dashboard.catalogue import CATALOGUE
 from dashboard.data import Table
+from dashboard.form import Form
+from dashboard.settings import Settings
 from dmlib.datasets import GENERATORS, LIBRARY, encode_points, generators
 from dmlib.params import Integer
 from tests.visit import (
@@ -257,3 +259,16 @@ def test_every_method_opens_its_largest_data(slug):
 @pytest.mark.parametrize("slug", SLUGS)
 def test_every_method_opens_all_its_data(slug):
     check_methods(slug, usual, methods(slug))
+
+
+def test_a_link_can_ask_for_few_rows_of_a_table():
+    page = technique("transformation")
+
+    def rows(**settings):
+        query = {name.replace("_rows", ".rows"): [value] for name, value in settings.items()}
+        form = Form(Settings.from_query(query, page.opening_link))
+        return page.kind("Scaling").choose(page, "Scaling", form).problem.X.tolist()
+
+    assert len(rows()) == 178
+    assert len(rows(wine_rows="6")) == 6
+    assert rows(wine_rows="6") != rows(wine_rows="6", seed="1")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -18,7 +19,14 @@ from dmlib.decomposition.axis_scene import (
 )
 from dmlib.decomposition.lda_projection.fisher import Scatter
 from dmlib.decomposition.lda_projection.ledger import Narrator
-from dmlib.decomposition.lda_projection.stages import OwnAxis, Stage, aligned, axes_of, stages_of
+from dmlib.decomposition.lda_projection.stages import (
+    OwnAxis,
+    Stage,
+    aligned,
+    axes_of,
+    stages_of,
+    steps_by_stage,
+)
 from dmlib.decomposition.lda_projection.strips_scene import PANEL, Strips
 from dmlib.params import Number
 from dmlib.pictures.axes import along, axis_ends
@@ -84,7 +92,7 @@ def lda_projection_scene(run: Run[Problem, LinearDiscriminantAnalysis]) -> Scene
         return Drawing(marks, *narrator.caption_and_ledger(stage), stage.phase)
 
     ratio = f"{own.ratio:.3g}"
-    return story(
+    scene = story(
         run,
         draw,
         panels=(plane.panel, PANEL, curve.panel),
@@ -92,7 +100,9 @@ def lda_projection_scene(run: Run[Problem, LinearDiscriminantAnalysis]) -> Scene
         legend=class_legend(problem),
         handles=curve.angles.handles(plane.panel, f"your axis: {ratio}", ratio),
         notes=_notes(problem),
+        max_frames=len(stages),
     )
+    return replace(scene, steps=steps_by_stage(stages, trace.steps))
 
 
 def _notes(problem: Problem) -> tuple[str, ...]:

@@ -13,6 +13,8 @@ from dmlib.decomposition.lda_projection.fisher import Scatter, turning, unit
 
 Phase = Literal["mean", "within", "between", "try", "component", "turn", "axis", "done"]
 N_TURNS = 12  # axes on the way from the first principal component to the best axis
+WITHIN, BETWEEN, COMPONENT, TURN = 1, 2, 4, 5
+"""The stages that begin with the scatter, the first principal component, and the turn."""
 BEFORE_COMPONENT = ("mean", "within", "between", "try")
 
 
@@ -97,3 +99,20 @@ def aligned(scatter: Scatter, stages: Sequence[Stage]) -> list[Floats]:
         is_against = bool(axes) and float(axes[-1] @ total @ axis) < 0
         axes.append(-axis if is_against else axis)
     return axes
+
+
+def steps_by_stage(
+    stages: Sequence[Stage], steps: Sequence[DiscriminantStep]
+) -> list[Stage | DiscriminantStep]:
+    """Return a record for each stage: a step of the run where questions refer to the stage.
+
+    The first stages take the first steps, since all of these come before the axes; stages between,
+    which no step of the run corresponds to, stay as they are.
+    """
+    records: list[Stage | DiscriminantStep] = list(stages)
+    ends = {"axis", "done"}
+    n_first = TURN + 1 if any(stage.phase == "turn" for stage in stages) else TURN
+    records[:n_first] = steps[:n_first]
+    n_ends = sum(stage.phase in ends for stage in stages)
+    records[-n_ends:] = steps[-n_ends:]
+    return records

@@ -142,7 +142,9 @@ class BinarizerNarrator(Narrator):
 
     def _blocks(self, step: BinarizerStep) -> Blocks:
         parts = self.names or range(1, len(self.codes) + 1)
-        rows = [(part, _text(bits)) for part, bits in zip(parts, self.codes, strict=False)]
+        n_coded = len(self.codes) if step.phase == "done" else step.interval + 1
+        codes = [_text(bits) if i < n_coded else "" for i, bits in enumerate(self.codes)]
+        rows = list(zip(parts, codes, strict=False))
         emphasis = [step.interval] if step.interval >= 0 else []
         if self.names:
             rule = Formula(f"{len(self.names)} names in {self.codes.shape[1]} bits")

@@ -9,7 +9,7 @@ import numpy as np
 
 from dmlib.arrays import Floats
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Rects, Texts
-from dmlib.pictures.places import NOWHERE, line_through, points_at
+from dmlib.pictures.places import NOWHERE, line_through, points_at, visible_where
 from dmlib.pictures.scene import Axis, Panel
 from dmlib.pictures.story import Moment, Plot
 from dmlib.preprocessing.discretisation.algorithm import Discretizer
@@ -104,6 +104,7 @@ def codes_plot(column: CutColumn) -> Plot:
     panel = Panel(PANEL, column.axis, up, "The bits of each interval")
     intervals, bits = np.nonzero(table)
     texts = [_code_texts(column, table, (low + high) / 2)] if k <= MAX_CODES else []
+    numbers = np.arange(k)
 
     def marks(moment: Moment) -> list[Mark]:
         n_coded = k if moment.step.phase == "done" else moment.step.interval + 1
@@ -120,7 +121,8 @@ def codes_plot(column: CutColumn) -> Plot:
             numbers=rows + 1,
             of="interval",
         )
-        return [ones, *texts, *column.cut_lines(moment.step, panel)]
+        codes = [visible_where(numbers < n_coded, text) for text in texts]
+        return [ones, *codes, *column.cut_lines(moment.step, panel)]
 
     return Plot(panel, marks)
 

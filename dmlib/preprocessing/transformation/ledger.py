@@ -76,14 +76,18 @@ def scale_blocks(
     problem: Problem, model: Rescaler, step: RescalerStep, selected: int | None
 ) -> Blocks:
     """Return the ledger of a step of a scaler."""
-    selected_row = [] if selected is None else [_row(problem, model, selected)]
+    n_scaled = len(problem.features) if step.column < 0 else step.column + (step.phase == "scale")
+    selected_row = [] if selected is None else [_row(problem, model, selected, n_scaled)]
     if step.column < 0:
         return [_deviations(problem, model), *selected_row]
     j = step.column
     x, z = problem.X[:, j], model.prepared_[:, j]
-    numbers = problem.rows[:MAX_ROWS] + 1
-    rows = list(zip(numbers.tolist(), map(short, x), map(short, z), strict=False))
-    table = numbered_table(("row", problem.features[j], "scaled"), rows, "The first rows")
+    numbers, name = (problem.rows[:MAX_ROWS] + 1).tolist(), problem.features[j]
+    if step.phase != "scale":
+        values = list(zip(numbers, map(short, x), strict=False))
+        return [numbered_table(("row", name), values, "The first rows"), *selected_row]
+    rows = list(zip(numbers, map(short, x), map(short, z), strict=False))
+    table = numbered_table(("row", name, "scaled"), rows, "The first rows")
     text = formula(model.methods_[j], step, float(x[0]), float(z[0]))
     return [Formula(text), table, *selected_row]
 
@@ -143,9 +147,9 @@ def _power(method: str, step: RescalerStep) -> str:
     return f"({base}^λ − 1) / λ for x ≥ 0"
 
 
-def _row(problem: Problem, model: Rescaler, row: int) -> Any:
+def _row(problem: Problem, model: Rescaler, row: int, n_scaled: int) -> Any:
     rows = [
-        (name, short(problem.X[row, j]), short(model.prepared_[row, j]))
+        (name, short(problem.X[row, j]), short(model.prepared_[row, j]) if j < n_scaled else None)
         for j, name in enumerate(problem.features)
     ]
     title = f"Row {problem.rows[row] + 1}"

@@ -1,0 +1,91 @@
+"""Questions about feature selection: the search is made again with scikit-learn's regression."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.linear_model import LinearRegression
+
+from dashboard.practice import asked
+from dashboard.rounds import practice_settings, view_of
+from dmlib.feature_selection import (
+    L0SVM,
+    CoverageSelector,
+    FilterSelector,
+    ProbeSelector,
+    SubsetSearch,
+)
+from dmlib.feature_selection.questions import Rule, questions
+from dmlib.feature_selection.walk import all_sets
+from dmlib.pictures.question import judge
+from dmlib.pictures.run import Run
+from dmlib.problem import prepare
+from tests.visit import technique
+
+
+def aic(X, y, subset):
+    """Return Akaike's criterion of least squares on some columns."""
+    columns = X[:, list(subset)] if subset else np.zeros((len(X), 1))
+    residual = y - LinearRegression().fit(columns, y).predict(columns)
+    return len(y) * np.log(residual @ residual / len(y)) + 2 * (len(subset) + 1)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_next_set_is_the_best_neighbour_if_it_is_better(seed):
+    page = technique("feature_selection")
+    view = view_of(page, practice_settings(page, seed))
+    problem = view.run.problem
+    X, y, sets = problem.X, problem.y, all_sets(len(problem.features))
+    for each in asked(page.practice.questions, view.run, view.scene):
+        subset = view.run.trace.steps[each.question.step - 1].subset
+        larger = [tuple(sorted({*subset, j})) for j in range(X.shape[1]) if j not in subset]
+        if each.question.topic == "next set":
+            best = min([subset, *larger], key=lambda columns: aic(X, y, columns))
+            assert judge(each.question, [sets.index(best) + 1]).is_right
+        elif each.question.topic == "sets compared":
+            assert judge(each.question, len(larger)).is_right
+        else:
+            value = float(aic(X, y, larger[0]))
+            assert judge(each.question, value).is_right
+            assert judge(each.question, value - 2).rule is Rule.INTERCEPT
+
+
+def test_filters_and_coverage_choose_by_their_scores():
+    rng = np.random.default_rng(0)
+    a, b, c = rng.normal(size=(3, 20))
+    frame = pd.DataFrame({"a": a, "b": b, "c": c, "d": a + 0.01 * b, "y": 3 * b - a})
+    names = {"target": "y", "labelled": True, "numeric_target": True}
+    problem = prepare(frame, list("abcd"), **names)
+    by_filter = {q.topic: q for q in questions(Run.of(problem, FilterSelector(k=1)))}
+    assert judge(by_filter["next column"], [2]).is_right
+    (covered,) = questions(Run.of(problem, CoverageSelector(n_features_to_select=2)))
+    assert judge(covered, [3]).is_right
+    assert not judge(covered, [4]).is_right
+
+
+@pytest.mark.parametrize("search", ["backward", "bidirectional", "best"])
+def test_every_search_has_answers_of_its_own_steps(search):
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame(rng.normal(size=(30, 9)), columns=list("abcdefghy"))
+    names = {"target": "y", "labelled": True, "numeric_target": True}
+    problem = prepare(frame, list("abcdefgh"), **names)
+    for question in questions(Run.of(problem, SubsetSearch(search=search))):
+        assert judge(question, question.answer.right[0]).is_right
+
+
+def test_a_probe_competes_with_the_columns_and_scales_are_multiplied():
+    rng = np.random.default_rng(2)
+    frame = pd.DataFrame(rng.normal(size=(40, 3)), columns=list("abc"))
+    frame["y"] = 3 * frame["a"] + rng.normal(size=40)
+    frame["kind"] = np.where(frame["y"] > 0, "high", "low")
+    names = {"labelled": True, "numeric_target": True}
+    problem = prepare(frame, list("abc"), target="y", **names)
+    first = next(questions(Run.of(problem, ProbeSelector(n_probes=3, random_state=0))))
+    r = np.corrcoef(frame["a"], frame["y"])[0, 1]
+    assert f"{100 * r**2:.1f} %" in first.prompt
+    assert judge(first, 0).is_right
+
+    run = Run.of(prepare(frame, list("abc"), target="kind", labelled=True), L0SVM(max_iter=3))
+    for question in questions(run):
+        step = run.trace.steps[question.step]
+        scales = np.abs(step.before * step.weights[0])
+        assert judge(question, float(scales.max())).is_right
