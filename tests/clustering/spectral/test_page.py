@@ -52,16 +52,16 @@ def test_two_parts():
     assert run.fitted.eigenvalues_[:3].astype(bool).tolist() == [False, False, True]
     assert len(np.unique(run.fitted.embedding_.round(9), axis=0)) == 2
     assert agreement(run, run.fitted.labels_)
-    assert any("falls into 2 parts" in note for note in scene["notes"])
+    assert "falls into 2 parts" in scene["frames"][-1]["caption"]
 
 
 def test_more_parts_than_clusters():
     run, scene, _ = run_of("More parts than clusters")
     assert run.fitted.n_connected_components_ == 4
     assert cuts_of(run, run.fitted).cut == 0
-    assert any(
-        "falls into 4 parts" in note and "more than 2 clusters" in note for note in scene["notes"]
-    )
+    caption = scene["frames"][-1]["caption"]
+    assert "falls into 4 parts" in caption
+    assert "more than 2 clusters" in caption
     later = refitted(run, n_neighbors=8)
     assert later.n_connected_components_ == 2
     assert agreement(run, later.labels_)
