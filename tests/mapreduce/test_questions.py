@@ -5,7 +5,7 @@ from zlib import crc32
 
 import pytest
 
-from dashboard.practice import asked
+from dashboard.practice import placed_questions
 from dashboard.rounds import practice_settings, view_of
 from dmlib.mapreduce import FrequentItemsetsJob, KMeansJob, WordCountJob
 from dmlib.mapreduce.questions import Rule, questions
@@ -21,7 +21,9 @@ def parts(request):
     page = technique("mapreduce")
     view = view_of(page, practice_settings(page, request.param))
     words = [text.split() for text in view.run.problem.texts]
-    return words, [each.question for each in asked(page.practice.questions, view.run, view.scene)]
+    return words, [
+        each.question for each in placed_questions(page.practice.questions, view.run, view.scene)
+    ]
 
 
 def test_pairs_are_words_and_their_groups(parts):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dashboard.practice import asked
+from dashboard.practice import placed_questions
 from dashboard.rounds import chosen_seed, practice_settings, view_of
 from dmlib.association.association_rules.questions import Rule
 from dmlib.pictures.question import judge
@@ -16,7 +16,7 @@ def parts(request):
     seed = chosen_seed("association_rules", request.param)
     view = view_of(page, practice_settings(page, seed))
     return view.run, [
-        each.question for each in asked(page.practice.questions, view.run, view.scene)
+        each.question for each in placed_questions(page.practice.questions, view.run, view.scene)
     ]
 
 

@@ -9,12 +9,12 @@ from dmlib.classification.adaboost.questions import Rule, questions
 from dmlib.pictures.question import judge
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare
-from tests.round_questions import round_questions
+from tests.rounds import round_by_topic
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_weights_and_votes_are_those_of_the_trees(seed):
-    run, by_topic = round_questions("adaboost", seed)
+    run, by_topic = round_by_topic("adaboost", seed)
     y, n = np.asarray(run.problem.y), len(run.problem.y)
     asked = [question for topic in by_topic.values() for question in topic]
     weights, totals = np.full(n, 1 / n), np.zeros((n, 2))
@@ -40,7 +40,7 @@ def test_weights_and_votes_are_those_of_the_trees(seed):
 
 
 def test_who_counts_misclassified_rows_is_told_so():
-    run, by_topic = round_questions("adaboost", 0)
+    run, by_topic = round_by_topic("adaboost", 0)
     question = by_topic["error"][0]
     share = float((run.trace.steps[question.step].predicted != run.problem.y).mean())
     assert judge(question, share).rule is Rule.COUNT

@@ -5,7 +5,7 @@ import pytest
 
 from dmlib.classification.decision_tree.questions import Rule
 from dmlib.pictures.question import judge
-from tests.round_questions import round_questions
+from tests.rounds import round_by_topic
 
 
 def gini(y):
@@ -27,7 +27,7 @@ def gains(X, y):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_nodes_are_split_where_the_gini_index_falls_most(seed):
-    run, by_topic = round_questions("decision_tree", seed)
+    run, by_topic = round_by_topic("decision_tree", seed)
     for topic in ("split or leaf", "cut", "gain"):
         for question in by_topic[topic]:
             step = run.trace.steps[question.step]
@@ -48,6 +48,6 @@ def test_nodes_are_split_where_the_gini_index_falls_most(seed):
 
 
 def test_a_node_with_a_majority_is_still_split():
-    _, by_topic = round_questions("decision_tree", 0)
+    _, by_topic = round_by_topic("decision_tree", 0)
     verdicts = [judge(question, 0) for question in by_topic["split or leaf"]]
     assert Rule.MAJORITY in {verdict.rule for verdict in verdicts}

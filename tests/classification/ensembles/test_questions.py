@@ -7,7 +7,7 @@ import pytest
 
 from dmlib.classification.ensembles.questions import Rule
 from dmlib.pictures.question import judge
-from tests.round_questions import round_questions
+from tests.rounds import round_by_topic
 
 
 def shares(run, number, rows):
@@ -18,7 +18,7 @@ def shares(run, number, rows):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_bags_and_means_are_those_of_the_trees(seed):
-    run, by_topic = round_questions("ensembles", seed)
+    run, by_topic = round_by_topic("ensembles", seed)
     bags = [set(step.bag.tolist()) for step in run.trace.steps[1:]]
     n = len(run.problem.X)
     for question in by_topic["left out"]:

@@ -7,7 +7,7 @@ import pytest
 
 from dmlib.classification.kernel_matrices.questions import Rule
 from dmlib.pictures.question import judge
-from tests.quizzed import quizzed, step_of
+from tests.rounds import round_by_topic, step_of
 
 
 def squares(row):
@@ -24,7 +24,7 @@ def cubes(row):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_values_are_inner_products_of_features(seed):
-    run, by_topic = quizzed("kernels", seed)
+    run, by_topic = round_by_topic("kernels", seed)
     X, names = run.problem.X, (run.problem.rows + 1).tolist()
     for question in by_topic["value"]:
         x, z = (X[names.index(name)] for name in question.about)
@@ -42,7 +42,7 @@ def test_values_are_inner_products_of_features(seed):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_eigenvalues(seed):
-    run, by_topic = quizzed("kernels", seed)
+    run, by_topic = round_by_topic("kernels", seed)
     features = np.array([cubes(row) for row in run.problem.X])
     assert judge(by_topic["trace"][0], (features**2).sum()).is_right
     assert judge(by_topic["trace"][0], (features.sum(axis=0) ** 2).sum()).rule is Rule.ENTRIES

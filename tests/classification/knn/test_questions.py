@@ -9,13 +9,13 @@ from dmlib.classification.knn.questions import Rule, questions
 from dmlib.pictures.question import judge
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare
-from tests.round_questions import round_questions
+from tests.rounds import round_by_topic
 
 
 @pytest.fixture(params=range(5))
 def a_round(request):
     """Return a run, its questions, and its training rows from the nearest to the farthest."""
-    run, by_topic = round_questions("knn", request.param)
+    run, by_topic = round_by_topic("knn", request.param)
     training = run.problem.training
     order = np.argsort(((training.X - run.current_query.x) ** 2).sum(axis=1))
     return run, by_topic, training, order

@@ -8,12 +8,12 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 from dmlib.classification.lda_classifier.questions import Rule
 from dmlib.pictures.question import judge
-from tests.round_questions import round_questions
+from tests.rounds import round_by_topic
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_covariances_and_predictions_are_those_of_the_rows(seed):
-    run, by_topic = round_questions("lda_classifier", seed)
+    run, by_topic = round_by_topic("lda_classifier", seed)
     X, y = run.problem.X, np.asarray(run.problem.y)
     model = LinearDiscriminantAnalysis(solver="lsqr").fit(X, y)
     for question in by_topic["covariance"]:
@@ -30,7 +30,7 @@ def test_covariances_and_predictions_are_those_of_the_rows(seed):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_scores_differ_by_the_log_odds_of_scikit_learn(seed):
-    run, by_topic = round_questions("lda_classifier", seed)
+    run, by_topic = round_by_topic("lda_classifier", seed)
     X, y = run.problem.X, np.asarray(run.problem.y)
     model = LinearDiscriminantAnalysis(solver="lsqr").fit(X, y)
     score = model.decision_function(run.current_query.x[None])[0]

@@ -8,7 +8,7 @@ from sklearn.linear_model import LogisticRegression
 
 from dmlib.classification.logistic_regression.questions import Rule
 from dmlib.pictures.question import judge
-from tests.round_questions import round_questions
+from tests.rounds import round_by_topic
 
 
 def probabilities(run, number):
@@ -19,7 +19,7 @@ def probabilities(run, number):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_probabilities_and_residuals_are_those_of_the_coefficients(seed):
-    run, by_topic = round_questions("logistic_regression", seed)
+    run, by_topic = round_by_topic("logistic_regression", seed)
     for question in by_topic["probability"]:
         p = probabilities(run, question.step)[question.about[0] - 1]
         assert judge(question, float(p)).is_right
@@ -35,7 +35,7 @@ def test_probabilities_and_residuals_are_those_of_the_coefficients(seed):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_the_odds_change_as_in_scikit_learn(seed):
-    run, by_topic = round_questions("logistic_regression", seed)
+    run, by_topic = round_by_topic("logistic_regression", seed)
     model = LogisticRegression(tol=1e-8).fit(run.problem.X, run.problem.y)
     (question,) = by_topic["odds"]
     column = re.search(r"coefficient of (\w+)", question.prompt)[1]

@@ -8,18 +8,18 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.multiclass import OneVsOneClassifier
 
-from dashboard.practice import asked
+from dashboard.practice import placed_questions
 from dashboard.rounds import view_of
 from dashboard.settings import Settings
 from dmlib.classification.multiclass.questions import Rule
 from dmlib.pictures.question import judge
-from tests.round_questions import round_questions
+from tests.rounds import round_by_topic
 from tests.visit import technique
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_rows_votes_and_classes_are_those_of_the_pairs(seed):
-    run, by_topic = round_questions("multiclass", seed)
+    run, by_topic = round_by_topic("multiclass", seed)
     X, y = run.problem.X, np.asarray(run.problem.y)
     pairs = list(combinations(range(4), 2))
     for question in by_topic["rows"]:
@@ -45,7 +45,9 @@ def test_the_other_reductions_have_questions_too(method):
     page = technique("multiclass")
     settings = Settings.from_query({"method": [method]}, page.opening_link)
     view = view_of(page, settings)
-    questions = [each.question for each in asked(page.practice.questions, view.run, view.scene)]
+    questions = [
+        each.question for each in placed_questions(page.practice.questions, view.run, view.scene)
+    ]
     predictions = [question for question in questions if question.topic == "prediction"]
     for question in predictions:
         row = int(re.search(r"row (\d+)", question.prompt)[1]) - 1

@@ -7,7 +7,7 @@ import pytest
 
 from dmlib.classification.naive_bayes.questions import Rule
 from dmlib.pictures.question import judge
-from tests.round_questions import round_questions
+from tests.rounds import round_by_topic
 
 
 def probability(problem, column, value, code):
@@ -21,7 +21,7 @@ def probability(problem, column, value, code):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_estimates_and_shares_are_those_of_the_training_rows(seed):
-    run, by_topic = round_questions("naive_bayes", seed)
+    run, by_topic = round_by_topic("naive_bayes", seed)
     problem = run.problem
     for question in by_topic["estimate"]:
         feature, value = re.search(r"have (\w+) = (\w+)", question.prompt).groups()
@@ -48,7 +48,7 @@ def _posterior(run, n_factors):
 
 
 def test_who_forgets_the_prior_is_told_so():
-    run, by_topic = round_questions("naive_bayes", 0)
+    run, by_topic = round_by_topic("naive_bayes", 0)
     question = by_topic["share"][0]
     factors = [probability(run.problem, 0, "overcast", code) for code in (0, 1)]
     code = run.problem.classes.index(re.search(r"probability of (\w+)", question.prompt)[1])

@@ -7,7 +7,7 @@ import pytest
 
 from dmlib.classification.relational_neighbour.questions import Rule
 from dmlib.pictures.question import judge
-from tests.round_questions import round_questions
+from tests.rounds import round_by_topic
 
 
 def sweeps(run, n):
@@ -31,7 +31,7 @@ def sweeps(run, n):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_votes_are_means_of_neighbours(seed):
-    run, by_topic = round_questions("relational_neighbour", seed)
+    run, by_topic = round_by_topic("relational_neighbour", seed)
     history = sweeps(run, 6)
     for question in by_topic["vote"]:
         assert judge(question, float(history[question.step][question.about[0] - 1])).is_right
@@ -45,7 +45,7 @@ def test_votes_are_means_of_neighbours(seed):
 
 
 def test_who_lets_neighbours_outvote_a_label_is_told_so():
-    _, by_topic = round_questions("relational_neighbour", 1)
+    _, by_topic = round_by_topic("relational_neighbour", 1)
     (question,) = by_topic["known label"]
     vote = float(re.search(r"vote ([\d.]+)", question.proof)[1])
     wrong = [error.answer for error in question.errors]

@@ -6,12 +6,12 @@ from sklearn.svm import SVC
 
 from dmlib.classification.svm.questions import Rule
 from dmlib.pictures.question import judge
-from tests.round_questions import round_questions
+from tests.rounds import round_by_topic
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_slacks_and_margin_are_those_of_scikit_learn(seed):
-    run, by_topic = round_questions("svm", seed)
+    run, by_topic = round_by_topic("svm", seed)
     X, signs = run.problem.X, 2 * np.asarray(run.problem.y) - 1
     model = SVC(kernel="linear", C=run.model.C, tol=1e-6).fit(X, signs)
     values = signs * model.decision_function(X)
@@ -28,7 +28,7 @@ def test_slacks_and_margin_are_those_of_scikit_learn(seed):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_the_sum_of_signed_multipliers_stays(seed):
-    run, by_topic = round_questions("svm", seed)
+    run, by_topic = round_by_topic("svm", seed)
     for question in (*by_topic["partner"], *by_topic["box"]):
         step, before = (run.trace.steps[question.step - back] for back in (0, 1))
         assert step.bound[0] == 1

@@ -6,12 +6,12 @@ from sklearn.tree import DecisionTreeClassifier
 
 from dmlib.classification.tree_pruning.questions import Rule
 from dmlib.pictures.question import judge
-from tests.round_questions import round_questions
+from tests.rounds import round_by_topic
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_costs_and_leaves_are_those_of_the_path_of_scikit_learn(seed):
-    run, by_topic = round_questions("tree_pruning", seed)
+    run, by_topic = round_by_topic("tree_pruning", seed)
     X, y = run.problem.X, np.asarray(run.problem.y)
     alphas = DecisionTreeClassifier(random_state=0).fit(X, y).cost_complexity_pruning_path(X, y)
     for question in by_topic["cost of a leaf"]:
@@ -27,7 +27,7 @@ def test_costs_and_leaves_are_those_of_the_path_of_scikit_learn(seed):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_the_weakest_link_is_the_node_that_is_pruned(seed):
-    run, by_topic = round_questions("tree_pruning", seed)
+    run, by_topic = round_by_topic("tree_pruning", seed)
     for question in by_topic["weakest link"]:
         before, after = (
             set(run.trace.steps[question.step - back].tree.numbers.tolist()) for back in (1, 0)

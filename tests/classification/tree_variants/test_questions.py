@@ -5,12 +5,12 @@ import re
 import numpy as np
 import pytest
 
-from dashboard.practice import asked
+from dashboard.practice import placed_questions
 from dashboard.rounds import view_of
 from dashboard.settings import Settings
 from dmlib.classification.tree_variants.questions import Rule
 from dmlib.pictures.question import judge
-from tests.round_questions import round_questions
+from tests.rounds import round_by_topic
 from tests.visit import technique
 
 
@@ -29,7 +29,7 @@ def memberships(run, step):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_memberships_and_gains_at_the_root_are_those_of_the_strip(seed):
-    run, by_topic = round_questions("tree_variants", seed)
+    run, by_topic = round_by_topic("tree_variants", seed)
     step = run.trace.steps[1]
     share, y = memberships(run, step), np.asarray(run.problem.y)
     counts = np.array([[share[branch, y == code].sum() for code in (0, 1)] for branch in (0, 1)])
@@ -54,6 +54,6 @@ def test_memberships_and_gains_at_the_root_are_those_of_the_strip(seed):
 def test_the_other_variants_have_questions_too(method):
     page = technique("tree_variants")
     view = view_of(page, Settings.from_query({"method": [method]}, page.opening_link))
-    questions = asked(page.practice.questions, view.run, view.scene)
+    questions = placed_questions(page.practice.questions, view.run, view.scene)
     assert questions
     assert all(judge(each.question, each.question.answer.right[0]).is_right for each in questions)

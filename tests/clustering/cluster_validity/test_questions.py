@@ -9,7 +9,7 @@ from dmlib.clustering import ClusterValidity
 from dmlib.clustering.cluster_validity.questions import Rule, questions
 from dmlib.pictures.question import judge
 from dmlib.pictures.run import Run
-from tests.clustering.rounds import of_topics, round_by_topic
+from tests.rounds import of_topics, round_by_topic
 
 
 @pytest.fixture(params=range(6))

@@ -6,7 +6,7 @@ from scipy.stats import multivariate_normal
 
 from dmlib.clustering.gaussian_mixture.questions import Rule
 from dmlib.pictures.question import judge
-from tests.clustering.rounds import of_topics, round_by_topic
+from tests.rounds import of_topics, round_by_topic
 
 
 @pytest.fixture(params=range(6))

@@ -7,7 +7,7 @@ import pytest
 
 from dmlib.clustering.graph_clustering.questions import Rule
 from dmlib.pictures.question import judge
-from tests.clustering.rounds import of_topics, round_by_topic
+from tests.rounds import of_topics, round_by_topic
 
 
 @pytest.fixture(params=range(6))

@@ -10,7 +10,7 @@ from dmlib.clustering import FuzzyCMeans
 from dmlib.clustering.kernel_kmeans.questions import Rule, questions
 from dmlib.pictures.question import judge
 from dmlib.pictures.run import Run
-from tests.clustering.rounds import of_topics, round_by_topic
+from tests.rounds import of_topics, round_by_topic
 
 
 @pytest.fixture(params=range(6))

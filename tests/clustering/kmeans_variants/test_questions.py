@@ -8,7 +8,7 @@ from dmlib.clustering import XMeans
 from dmlib.clustering.kmeans_variants.questions import Rule, questions
 from dmlib.pictures.question import judge
 from dmlib.pictures.run import Run
-from tests.clustering.rounds import of_topics, round_by_topic
+from tests.rounds import of_topics, round_by_topic
 
 
 @pytest.fixture(params=range(6))

@@ -8,7 +8,7 @@ from sklearn.neighbors import kneighbors_graph
 
 from dmlib.clustering.spectral.questions import Rule
 from dmlib.pictures.question import judge
-from tests.clustering.rounds import of_topics, round_by_topic
+from tests.rounds import of_topics, round_by_topic
 
 
 @pytest.fixture(params=range(6))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dashboard.practice import asked
+from dashboard.practice import placed_questions
 from dashboard.rounds import practice_settings, view_of
 from dmlib.decomposition.pca.questions import Rule
 from dmlib.pictures.question import judge
@@ -16,7 +16,7 @@ def questions(request):
     page = technique("pca")
     view = view_of(page, practice_settings(page, request.param))
     by_topic = {}
-    for each in asked(page.practice.questions, view.run, view.scene):
+    for each in placed_questions(page.practice.questions, view.run, view.scene):
         by_topic.setdefault(each.question.topic, []).append(each.question)
     return view.run.problem.X, view.run.trace.steps, by_topic
 

@@ -7,12 +7,12 @@ import pytest
 
 from dmlib.evaluation.bias_variance.questions import Rule
 from dmlib.pictures.question import judge
-from tests.quizzed import quizzed, step_of
+from tests.rounds import round_by_topic, step_of
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_the_parts_of_the_error(seed):
-    run, by_topic = quizzed("bias_variance", seed)
+    run, by_topic = round_by_topic("bias_variance", seed)
     steps = run.trace.steps
     sets = [(step.x, step.y) for step in steps if step.phase == "sample"]
     truth = steps[0].truth
@@ -35,7 +35,7 @@ def test_the_parts_of_the_error(seed):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_smallest_error_is_that_of_the_sum(seed):
-    run, by_topic = quizzed("bias_variance", seed)
+    run, by_topic = round_by_topic("bias_variance", seed)
     for question in by_topic["complexity"]:
         step, _ = step_of(run, question)
         total = step.biases + step.variances + step.noises

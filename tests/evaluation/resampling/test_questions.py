@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dashboard.practice import asked
+from dashboard.practice import placed_questions
 from dashboard.rounds import practice_settings, view_of
 from dmlib.evaluation import RegressorResampling
 from dmlib.evaluation.resampling.questions import Rule, questions
@@ -20,7 +20,7 @@ def parts(request):
     page = technique("resampling")
     view = view_of(page, practice_settings(page, request.param))
     return view.run, [
-        each.question for each in asked(page.practice.questions, view.run, view.scene)
+        each.question for each in placed_questions(page.practice.questions, view.run, view.scene)
     ]
 
 

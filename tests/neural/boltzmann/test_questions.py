@@ -11,14 +11,14 @@ from dmlib.neural.boltzmann.questions import Rule, questions
 from dmlib.pictures.question import judge
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare_patterns
-from tests.quizzed import quizzed, step_of
+from tests.rounds import round_by_topic, step_of
 
 ETA = 0.5
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_sums_and_probabilities(seed):
-    run, by_topic = quizzed("boltzmann", seed)
+    run, by_topic = round_by_topic("boltzmann", seed)
     for question in [*by_topic["sum"], *by_topic["probability"]]:
         step, _ = step_of(run, question)
         unit = question.about[0] - 1
@@ -32,7 +32,7 @@ def test_sums_and_probabilities(seed):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_updates_are_those_of_the_parameters(seed):
-    run, by_topic = quizzed("boltzmann", seed)
+    run, by_topic = round_by_topic("boltzmann", seed)
     for question in by_topic["weight"]:
         step, before = step_of(run, question)
         cell = question.about[0] - 1

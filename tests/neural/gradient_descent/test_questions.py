@@ -5,7 +5,7 @@ import pytest
 
 from dmlib.neural.gradient_descent.questions import Rule
 from dmlib.pictures.question import judge
-from tests.quizzed import quizzed, step_of
+from tests.rounds import round_by_topic, step_of
 
 ETA, MU = 0.1, 0.7
 
@@ -17,7 +17,7 @@ def gradient(place):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_walkers_move_by_the_gradient_and_the_velocity(seed):
-    run, by_topic = quizzed("gradient_descent", seed)
+    run, by_topic = round_by_topic("gradient_descent", seed)
     for question in by_topic["gradient"]:
         walker = question.about[0] - 1
         place = step_of(run, question)[1].places[walker]
@@ -36,7 +36,7 @@ def test_walkers_move_by_the_gradient_and_the_velocity(seed):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_walker_with_the_lowest_value_and_the_longest_step(seed):
-    run, by_topic = quizzed("gradient_descent", seed)
+    run, by_topic = round_by_topic("gradient_descent", seed)
     for question in [*by_topic["lowest"], *by_topic["longest step"]]:
         step, before = step_of(run, question)
         heights = step.places**2 @ [1, 3]

@@ -5,7 +5,7 @@ import pytest
 
 from dmlib.neural.hopfield.questions import Rule
 from dmlib.pictures.question import judge
-from tests.quizzed import quizzed, step_of
+from tests.rounds import round_by_topic, step_of
 
 
 def hebb(patterns):
@@ -19,7 +19,7 @@ def hebb(patterns):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_sums_flips_and_energies(seed):
-    run, by_topic = quizzed("hopfield", seed)
+    run, by_topic = round_by_topic("hopfield", seed)
     patterns = np.where(run.problem.data > 0, 1, -1)
     W = np.array(hebb(patterns))
     for question in [*by_topic["sum"], *by_topic["energy"], *by_topic["flip"]]:
@@ -38,7 +38,7 @@ def test_sums_flips_and_energies(seed):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_weights_and_the_end(seed):
-    run, by_topic = quizzed("hopfield", seed)
+    run, by_topic = round_by_topic("hopfield", seed)
     patterns = np.where(run.problem.data > 0, 1, -1)
     for question in by_topic["weight"]:
         i, j = (unit - 1 for unit in question.about)

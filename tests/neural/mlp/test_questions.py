@@ -7,7 +7,7 @@ import pytest
 
 from dmlib.neural.mlp.questions import Rule
 from dmlib.pictures.question import judge
-from tests.quizzed import quizzed, step_of
+from tests.rounds import round_by_topic, step_of
 
 
 def passes(run, step):
@@ -21,7 +21,7 @@ def passes(run, step):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_the_way_forward_and_the_loss(seed):
-    run, by_topic = quizzed("mlp", seed)
+    run, by_topic = round_by_topic("mlp", seed)
     for question in by_topic["forward"]:
         sums, hidden, _, _ = passes(run, step_of(run, question)[1])
         row, unit = question.step % 8, question.step % 3
@@ -39,7 +39,7 @@ def test_the_way_forward_and_the_loss(seed):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_the_way_back_and_the_update_by_differences(seed):
-    run, by_topic = quizzed("mlp", seed)
+    run, by_topic = round_by_topic("mlp", seed)
     for question in by_topic["backward"]:
         step = step_of(run, question)[1]
         sums, _, p, y = passes(run, step)

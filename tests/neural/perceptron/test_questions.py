@@ -9,12 +9,12 @@ from dmlib.neural.perceptron.questions import Rule, questions
 from dmlib.pictures.question import judge
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare
-from tests.round_questions import round_questions
+from tests.rounds import round_by_topic
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_rows_are_added_or_subtracted_where_they_are_misclassified(seed):
-    run, by_topic = round_questions("perceptron", seed)
+    run, by_topic = round_by_topic("perceptron", seed)
     rows = np.c_[np.ones(len(run.problem.X)), run.problem.X]
     signs = 2 * np.asarray(run.problem.y) - 1
     asked = {question.step: question for topic in by_topic.values() for question in topic}
@@ -37,7 +37,7 @@ def test_rows_are_added_or_subtracted_where_they_are_misclassified(seed):
 
 
 def test_the_first_row_lies_on_no_line_and_is_a_mistake():
-    _, by_topic = round_questions("perceptron", 0)
+    _, by_topic = round_by_topic("perceptron", 0)
     assert judge(by_topic["mistake"][0], 0).rule is Rule.LINE
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from dmlib.neural.rnn.questions import Rule
 from dmlib.pictures.question import judge
-from tests.quizzed import quizzed, step_of
+from tests.rounds import round_by_topic, step_of
 
 
 def states(weights, z):
@@ -23,7 +23,7 @@ def states(weights, z):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_units_ways_back_and_forecasts(seed):
-    run, by_topic = quizzed("rnn", seed)
+    run, by_topic = round_by_topic("rnn", seed)
     series = run.problem.values[0]
     training = series[:-8]
     z = (training - training.mean()) / training.std()
@@ -44,7 +44,7 @@ def test_units_ways_back_and_forecasts(seed):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_length_of_a_clipped_update_is_that_of_the_weights(seed):
-    run, by_topic = quizzed("rnn", seed)
+    run, by_topic = round_by_topic("rnn", seed)
     for question in by_topic["clipping"]:
         step, before = step_of(run, question)
         moved = [step.weights[name] - before.weights[name] for name in step.weights]

@@ -7,7 +7,7 @@ import pytest
 
 from dmlib.neural.vanishing_gradients.questions import Rule
 from dmlib.pictures.question import judge
-from tests.quizzed import quizzed, step_of
+from tests.rounds import round_by_topic, step_of
 
 
 def chain(step, x, y):
@@ -24,7 +24,7 @@ def chain(step, x, y):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_slopes_and_errors(seed):
-    run, by_topic = quizzed("vanishing_gradients", seed)
+    run, by_topic = round_by_topic("vanishing_gradients", seed)
     X, y = run.problem.X, np.asarray(run.problem.y, float)
     for question in [*by_topic["slope"], *by_topic["error"]]:
         step, _ = step_of(run, question)
@@ -40,7 +40,7 @@ def test_slopes_and_errors(seed):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_depth_and_changes(seed):
-    run, by_topic = quizzed("vanishing_gradients", seed)
+    run, by_topic = round_by_topic("vanishing_gradients", seed)
     for question in by_topic.get("depth", []):
         norms = step_of(run, question)[0].gradient_norms
         assert judge(question, math.exp(2 * math.log(norms[0] / norms[-1]))).is_right

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from dashboard.practice import asked
+from dashboard.practice import placed_questions
 from dashboard.rounds import practice_settings, view_of
 from dmlib.pictures.question import judge
 from dmlib.pictures.run import Run
@@ -32,7 +32,9 @@ def test_statistics_are_those_of_pandas(seed):
         "coefficient of variation": 100 * x.std() / x.mean(),
         "correlation": r[r.abs().idxmax()],
     }
-    found = [each.question for each in asked(page.practice.questions, view.run, view.scene)]
+    found = [
+        each.question for each in placed_questions(page.practice.questions, view.run, view.scene)
+    ]
     assert len(found) >= 6
     for question in found:
         given = answers[question.topic]

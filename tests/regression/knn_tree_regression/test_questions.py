@@ -9,7 +9,7 @@ from dmlib.pictures.run import Run
 from dmlib.problem import prepare
 from dmlib.regression import KNeighborsRegressor, ModelTree
 from dmlib.regression.knn_tree_regression.questions import Rule, questions
-from tests.quizzed import quizzed, step_of
+from tests.rounds import round_by_topic, step_of
 
 
 def best_cut(x, y):
@@ -24,7 +24,7 @@ def best_cut(x, y):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_splits_and_leaves(seed):
-    run, by_topic = quizzed("knn_tree_regression", seed)
+    run, by_topic = round_by_topic("knn_tree_regression", seed)
     x, y = run.problem.X[:, 0], np.asarray(run.problem.y)
     leaves = {1: np.arange(len(x))}
     for number, step in enumerate(run.trace.steps):

@@ -5,13 +5,13 @@ import pytest
 
 from dmlib.pictures.question import judge
 from dmlib.regression.linear_regression.questions import Rule
-from tests.quizzed import quizzed
+from tests.rounds import round_by_topic
 
 
 @pytest.fixture(params=range(6))
 def questions(request):
     """Return x, y and the number of each row, and the questions by topic."""
-    run, by_topic = quizzed("linear_regression", request.param)
+    run, by_topic = round_by_topic("linear_regression", request.param)
     return run.problem.X[:, 0], run.problem.y, run.problem.rows + 1, by_topic
 
 

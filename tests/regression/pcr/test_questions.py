@@ -5,12 +5,12 @@ import pytest
 
 from dmlib.pictures.question import judge
 from dmlib.regression.pcr.questions import Rule
-from tests.quizzed import quizzed
+from tests.rounds import round_by_topic
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_components_slopes_and_errors(seed):
-    run, by_topic = quizzed("pcr", seed)
+    run, by_topic = round_by_topic("pcr", seed)
     X, y = run.problem.X, np.asarray(run.problem.y)
     Z, t = (X - X.mean(0)) / X.std(0, ddof=1), y - y.mean()
     values, vectors = np.linalg.eigh(np.corrcoef(X.T))

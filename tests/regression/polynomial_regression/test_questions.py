@@ -5,12 +5,12 @@ import pytest
 
 from dmlib.pictures.question import judge
 from dmlib.regression.polynomial_regression.questions import Rule
-from tests.quizzed import quizzed
+from tests.rounds import round_by_topic
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_each_degree_is_that_of_polyfit(seed):
-    run, by_topic = quizzed("polynomial_regression", seed)
+    run, by_topic = round_by_topic("polynomial_regression", seed)
     x, y = run.problem.X[:, 0], np.asarray(run.problem.y)
     rows = run.problem.rows + 1
     for question in [one for topic in by_topic.values() for one in topic]:
@@ -33,7 +33,7 @@ def test_each_degree_is_that_of_polyfit(seed):
 
 @pytest.mark.parametrize("method", ["Natural cubic spline", "Local regression"])
 def test_other_curves_ask_too(method):
-    from dashboard.practice import asked
+    from dashboard.practice import placed_questions
     from dashboard.rounds import view_of
     from dashboard.settings import Settings
     from tests.visit import technique
@@ -41,6 +41,8 @@ def test_other_curves_ask_too(method):
     page = technique("polynomial_regression")
     link = {"polynomial_regression.method": [method]}
     view = view_of(page, Settings.from_query(link, page.opening_link))
-    questions = [each.question for each in asked(page.practice.questions, view.run, view.scene)]
+    questions = [
+        each.question for each in placed_questions(page.practice.questions, view.run, view.scene)
+    ]
     assert questions
     assert all(judge(each, each.answer.right[0]).is_right for each in questions)

@@ -6,13 +6,13 @@ from sklearn.linear_model import Lasso
 
 from dmlib.pictures.question import judge
 from dmlib.regression.ridge_lasso.questions import Rule
-from tests.quizzed import quizzed, step_of
+from tests.rounds import round_by_topic, step_of
 
 
 @pytest.fixture(params=range(4))
 def questions(request):
     """Return the run, the standardised columns, the centred target, and questions by topic."""
-    run, by_topic = quizzed("ridge_lasso", request.param)
+    run, by_topic = round_by_topic("ridge_lasso", request.param)
     X, y = run.problem.X, np.asarray(run.problem.y)
     return run, (X - X.mean(0)) / X.std(0), y - y.mean(), by_topic
 
