@@ -68,11 +68,15 @@ class PlacedQuestion:
 
 
 def placed_questions(questions: Questions, run: AnyRun, scene: Scene) -> list[PlacedQuestion]:
-    """Return the questions of a run that its picture answers from one frame to the next."""
-    frames = {id(step): i for i, step in enumerate(scene.steps)}
-    steps = run.trace.steps
+    """Return the questions of a run that its picture answers from one frame to the next.
+
+    A picture that makes steps of its own, of one row for instance, is asked about these.
+    """
+    last = {id(step): i for i, step in enumerate(scene.steps)}
+    first = {id(step): i for i, step in reversed(list(enumerate(scene.steps)))}
+    steps = run.trace.steps if any(id(step) in last for step in run.trace.steps) else scene.steps
     places = (
-        (frames.get(id(steps[question.step - 1])), frames.get(id(steps[question.step])), question)
+        (last.get(id(steps[question.step - 1])), first.get(id(steps[question.step])), question)
         for question in questions(run)
     )
     return [
@@ -85,7 +89,8 @@ def placed_questions(questions: Questions, run: AnyRun, scene: Scene) -> list[Pl
 def round_of(questions: Sequence[PlacedQuestion], size: int = N_QUESTIONS) -> list[PlacedQuestion]:
     """Return the questions of a round: as many wrong rules and topics as there is room for.
 
-    Of those that show as much, the one of the topic that was asked least, and then the first.
+    Of those that show as much, the one of the topic that was asked least, and then the first. They
+    stay in their order.
     """
     left, chosen = list(questions), list[PlacedQuestion]()
     rules, topics = set[str](), Counter[str]()
@@ -100,7 +105,7 @@ def round_of(questions: Sequence[PlacedQuestion], size: int = N_QUESTIONS) -> li
         chosen.append(best)
         rules |= {error.rule for error in best.question.errors}
         topics[best.question.topic] += 1
-    return sorted(chosen, key=lambda each: each.frame)
+    return sorted(chosen, key=questions.index)
 
 
 def rules_shown(questions: Iterable[PlacedQuestion]) -> set[str]:

@@ -2,8 +2,7 @@
 
 from collections import defaultdict
 
-from dashboard.practice import placed_questions
-from dashboard.rounds import practice_settings, view_of
+from dashboard.rounds import practice_settings, questions_of, view_of
 from tests.visit import technique
 
 
@@ -12,7 +11,7 @@ def round_by_topic(slug, seed):
     page = technique(slug)
     view = view_of(page, practice_settings(page, seed))
     by_topic = defaultdict(list)
-    for each in placed_questions(page.practice.questions, view.run, view.scene):
+    for each in questions_of(view):
         by_topic[each.question.topic].append(each.question)
     return view.run, by_topic
 

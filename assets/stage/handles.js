@@ -139,6 +139,14 @@ export class Handles {
     return true;
   }
 
+  /** Bring the first handle of a panel to where it is clicked, a line too. @type {(event: MouseEvent, panel: Panel) => void} */
+  bring(event, panel) {
+    const handle = this.all.find((each) => each.panel === panel.spec.name);
+    if (!handle) return;
+    this.place(handle, event, panel);
+    this.tell(handle);
+  }
+
   /** @type {(panel: Panel) => Handle | null} */
   pointIn(panel) {
     if (!this.link.movable) return null;

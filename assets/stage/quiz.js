@@ -100,7 +100,6 @@ export class Quiz {
     this.begin(0);
   }
 
-  /** Whose data are to be practised on? */
   askName() {
     this.turn('ended');
     this.prompt.textContent = 'Everybody has data of their own here. What is your name?';
@@ -147,7 +146,6 @@ export class Quiz {
     this.focus();
   }
 
-  /** Put the focus where an answer is given. */
   focus() {
     const first = /** @type {HTMLElement | null} */ (this.field.querySelector('input, button'));
     (first ?? this.root).focus({ preventScroll: true });
@@ -325,7 +323,7 @@ export class Quiz {
     const { question } = this;
     if (!this.asks || !question) return this.practises;
     if (this.handles.at(event, panel)) return true;
-    if (question.answer.kind === 'place') return this.handles.summon(event, panel) || true;
+    if (question.answer.kind === 'place') this.handles.bring(event, panel);
     if (question.answer.kind !== 'pick') return true;
     const number = numberAt(event, panel, question.answer.of, this.player.moment);
     const { among, several } = question.answer;

@@ -56,9 +56,11 @@ export class View {
     return this.marks.filter((mark) => mark.kind === 'Points').find((mark) => mark.data);
   }
 
-  /** Leave out marks of some kinds. @param {string[]} kinds */
+  /** Leave out marks of some kinds: in all panels or, as "panel.Kind", in one. @param {string[]} kinds */
   hide(kinds) {
-    this.panels.forEach((panel) => { panel.hides = kinds; });
+    this.panels.forEach((panel, name) => {
+      panel.hides = kinds.map((kind) => kind.replace(`${name}.`, ''));
+    });
   }
 
   get zoomed() {

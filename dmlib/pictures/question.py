@@ -56,7 +56,8 @@ class Question:
     tie : str
         Why several answers are right, where they are.
     hides : sequence of str
-        Kinds of marks that would give it away, and are not drawn while it is asked.
+        Kinds of marks that would give it away, and are not drawn while it is asked: in all panels
+        or, as "panel.Kind", in one.
     about : sequence of int
         Numbers of the marks that it is about: they are outlined.
     of : str

@@ -1,4 +1,4 @@
-"""What the questions of several regressions share: rows, extremes with their ties, and sums."""
+"""Parts of the questions of several regressions: rows, extremes with their ties, and sums."""
 
 from __future__ import annotations
 

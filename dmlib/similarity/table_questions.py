@@ -22,7 +22,7 @@ Cell = tuple[int, int]
 
 @dataclass(frozen=True, eq=False)
 class TableAuthor:
-    """What questions about a filled table need.
+    """The parts of questions about a filled table.
 
     Parameters
     ----------

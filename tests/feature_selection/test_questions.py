@@ -5,8 +5,7 @@ import pandas as pd
 import pytest
 from sklearn.linear_model import LinearRegression
 
-from dashboard.practice import placed_questions
-from dashboard.rounds import practice_settings, view_of
+from dashboard.rounds import practice_settings, questions_of, view_of
 from dmlib.feature_selection import (
     L0SVM,
     CoverageSelector,
@@ -35,7 +34,7 @@ def test_the_next_set_is_the_best_neighbour_if_it_is_better(seed):
     view = view_of(page, practice_settings(page, seed))
     problem = view.run.problem
     X, y, sets = problem.X, problem.y, all_sets(len(problem.features))
-    for each in placed_questions(page.practice.questions, view.run, view.scene):
+    for each in questions_of(view):
         subset = view.run.trace.steps[each.question.step - 1].subset
         larger = [tuple(sorted({*subset, j})) for j in range(X.shape[1]) if j not in subset]
         if each.question.topic == "next set":

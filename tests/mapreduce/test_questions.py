@@ -5,8 +5,7 @@ from zlib import crc32
 
 import pytest
 
-from dashboard.practice import placed_questions
-from dashboard.rounds import practice_settings, view_of
+from dashboard.rounds import practice_settings, questions_of, view_of
 from dmlib.mapreduce import FrequentItemsetsJob, KMeansJob, WordCountJob
 from dmlib.mapreduce.questions import Rule, questions
 from dmlib.pictures.question import judge
@@ -21,9 +20,7 @@ def parts(request):
     page = technique("mapreduce")
     view = view_of(page, practice_settings(page, request.param))
     words = [text.split() for text in view.run.problem.texts]
-    return words, [
-        each.question for each in placed_questions(page.practice.questions, view.run, view.scene)
-    ]
+    return words, [each.question for each in questions_of(view)]
 
 
 def test_pairs_are_words_and_their_groups(parts):

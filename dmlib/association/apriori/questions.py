@@ -23,7 +23,7 @@ from dmlib.pictures.words import count, num4
 from dmlib.problem import BasketsProblem
 
 MAX_BUTTONS = 10  # item sets that are picked by name
-MAX_PAIRS = 60  # frequent item sets whose unions are made by a wrong rule
+MAX_PAIRS = 60  # frequent item sets whose unions are candidates by a wrong rule
 MAX_LISTED = 5  # item sets in a proof
 MAX_CHOICES = 8  # item sets among which maximal or closed ones are picked
 MAX_FOUND = 500
@@ -133,14 +133,14 @@ class _Author:
     def _baskets(self, items: Iterable[int]) -> int:
         return int(self.matrix[:, list(items)].all(axis=1).sum())
 
-    # --- which candidates are made ---
+    # --- which candidates are candidates ---
 
     def _join(self, number: int, step: AprioriStep) -> Iterator[Question]:
         frequent = self.last.candidates[self.last.frequent]
         if len(frequent) < 2:
             return
         size = self.last.level + 1
-        made = [tuple(items) for items in step.candidates.tolist()]
+        candidates = [tuple(items) for items in step.candidates.tolist()]
         items = np.unique(frequent).tolist()
         if size == 2:
             items = list(range(self.matrix.shape[1]))
@@ -150,7 +150,7 @@ class _Author:
             prompt = f"Which candidates of {size} items does the join make?"
         wrong = dict(self._wrong_joins(frequent, size))
         hint = "Which pairs of frequent item sets agree in all but the last item?"
-        proof = self._join_proof(frequent, made, size, step.phase)
+        proof = self._join_proof(frequent, candidates, size, step.phase)
         if 3 <= comb(len(items), size) <= MAX_BUTTONS:
             options = list(combinations(items, size))
             place = {option: i for i, option in enumerate(options)}
@@ -160,7 +160,7 @@ class _Author:
                 prompt,
                 Pick(
                     "candidate",
-                    [[place[candidate] for candidate in made]],
+                    [[place[candidate] for candidate in candidates]],
                     among=range(len(options)),
                     several=True,
                     names={i: self._name(option) for option, i in place.items()},
@@ -174,7 +174,7 @@ class _Author:
             number,
             "join",
             prompt.replace("Which", "How many"),
-            Value(len(made)),
+            Value(len(candidates)),
             proof,
             [Wrong(rule, len(sets)) for rule, sets in wrong.items()],
             hint,
@@ -193,12 +193,12 @@ class _Author:
             if comb(len(items), size) <= MAX_PAIRS:
                 yield Rule.ALL, set(combinations(items, size))
 
-    def _join_proof(self, frequent: Sets, made: list[Items], size: int, phase: str) -> str:
+    def _join_proof(self, frequent: Sets, candidates: list[Items], size: int, phase: str) -> str:
         n = len(frequent)
         if phase == "extend":
             return (
                 f"Each of the {n} frequent item sets is extended by the frequent items behind its"
-                f" last one that a basket holds with it: {len(made)} candidates."
+                f" last one that a basket holds with it: {len(candidates)} candidates."
             )
         if size == 2:
             threshold = num4(self.run.model.min_support)
@@ -208,7 +208,7 @@ class _Author:
             )
         shared = "first item" if size == 3 else f"first {size - 2} items"
         begins = f"Frequent sets of {size - 1} items with the same {shared} are joined"
-        return f"{begins}: {self._names(made) or 'there are none'}."
+        return f"{begins}: {self._names(candidates) or 'there are none'}."
 
     # --- which candidates are pruned, and how many baskets hold one ---
 
@@ -272,24 +272,24 @@ class _Author:
             of="item set",
         )
 
-    # --- what is found ---
+    # --- what is item_sets ---
 
     def _end(self, number: int, step: AprioriStep) -> Iterator[Question]:
         counted = [each for each in self.steps if each.phase == "count"]
         sets = [each.candidates[each.frequent] for each in counted]
         counts = [each.counts[each.frequent] for each in counted]
-        found = [tuple(items) for level in sets for items in level.tolist()]
-        if not 3 <= len(found) <= MAX_FOUND:
+        item_sets = [tuple(items) for level in sets for items in level.tolist()]
+        if not 3 <= len(item_sets) <= MAX_FOUND:
             return
         maximal, closed = maximal_and_closed(sets, counts, self.matrix.shape[1])
-        sizes = np.array([len(items) for items in found])
-        supports = dict(zip(found, np.concatenate(counts).tolist(), strict=True))
-        yield from self._found(
+        sizes = np.array([len(items) for items in item_sets])
+        supports = dict(zip(item_sets, np.concatenate(counts).tolist(), strict=True))
+        yield from self._property(
             number, MAXIMAL, supports, maximal, (Rule.LARGEST, sizes == sizes.max())
         )
-        yield from self._found(number, NOT_CLOSED, supports, ~closed, (Rule.SAME, ~maximal))
+        yield from self._property(number, NOT_CLOSED, supports, ~closed, (Rule.SAME, ~maximal))
 
-    def _found(
+    def _property(
         self,
         number: int,
         texts: Texts,
@@ -298,14 +298,14 @@ class _Author:
         wrong: tuple[Rule, Flags],
     ) -> Iterator[Question]:
         """Ask which of a few frequent item sets have a property."""
-        found, (rule, wrong_flags) = list(supports), wrong
-        nodes = self._drawn(found)
+        item_sets, (rule, wrong_flags) = list(supports), wrong
+        nodes = self._nodes(item_sets)
         chosen = _mixture(nodes, (right, wrong_flags))
         if len(chosen) < 3:
             return
         is_contained = right if texts is NOT_CLOSED else ~right
         reasons = [
-            self._reason(found[i], supports, equal=texts is NOT_CLOSED)
+            self._reason(item_sets[i], supports, equal=texts is NOT_CLOSED)
             for i in chosen
             if is_contained[i]
         ]
@@ -318,17 +318,18 @@ class _Author:
                 [[nodes[i] for i in chosen if right[i]]],
                 among=[nodes[i] for i in chosen],
                 several=True,
-                names={nodes[i]: self._name(found[i]) for i in chosen},
+                names={nodes[i]: self._name(item_sets[i]) for i in chosen},
             ),
             f"{texts.proof}: {', '.join(reasons) or 'none'}.",
             (Wrong(rule, [nodes[i] for i in chosen if wrong_flags[i]]),),
             texts.hint,
         )
 
-    def _drawn(self, found: Sequence[Items]) -> dict[int, int]:
+    def _nodes(self, item_sets: Sequence[Items]) -> dict[int, int]:
         """Return the numbers of the nodes of the item sets that are drawn, by their place."""
         nodes = {
-            i: self.lattice.numbers(np.array([items], np.intp))[0] for i, items in enumerate(found)
+            i: self.lattice.numbers(np.array([items], np.intp))[0]
+            for i, items in enumerate(item_sets)
         }
         return {i: node for i, node in nodes.items() if node is not None}
 

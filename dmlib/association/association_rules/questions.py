@@ -148,7 +148,7 @@ class _Author:
             "Of the baskets with the antecedent, how many hold the consequent too?",
         )
 
-    def _given(self, step: RuleStep) -> str:
+    def _counts(self, step: RuleStep) -> str:
         """Return the counts of the first rule of a step, as a sentence."""
         a, b = self._name(self._antecedent(step, 0)), self._name(step.consequents[0])
         return (
@@ -162,7 +162,7 @@ class _Author:
         return Question(
             number,
             "place",
-            f"{self._given(step)} Where is the point of {self._text(step, 0)}?",
+            f"{self._counts(step)} Where is the point of {self._text(step, 0)}?",
             Place(self.panel, [(support, float(joint / a))]),
             f"Its support is {int(joint)} / {self.n} = {num4(support)}, its confidence"
             f" {int(joint)} / {int(a)} = {num4(joint / a)}.",
@@ -180,7 +180,7 @@ class _Author:
         return Question(
             number,
             "lift",
-            f"{self._given(step)} What is the lift of {self._text(step, 0)}?",
+            f"{self._counts(step)} What is the lift of {self._text(step, 0)}?",
             Value(lift, 0.01 * lift),
             f"The confidence is {int(joint)} / {int(a)} = {num4(confidence)}, the support of the"
             f" consequent {int(b)} / {self.n} = {num4(b / self.n)}:"

@@ -130,8 +130,8 @@ class _Author:
         per_path = Counter(j for path, _ in base for j in path)
         below = self._below(item)
 
-        def numbers(counts: Counter[int], least: int) -> list[int]:
-            return [j + 1 for j in others if counts[j] >= least]
+        def numbers(counts: Counter[int], minimum: int) -> list[int]:
+            return [j + 1 for j in others if counts[j] >= minimum]
 
         name = self.problem.items[item]
         listing = ", ".join(f"{self.problem.items[j]} {n}" for j, n in sums(base).items())

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from dmlib.arrays import Floats
-from dmlib.classification.class_questions import best, some
+from dmlib.classification.class_questions import best, first_questions
 from dmlib.classification.tree_drawing_scene import node_name
 from dmlib.classification.tree_variants.fuzzy import FuzzyTree
 from dmlib.classification.tree_variants.ledger import term_names
@@ -62,7 +62,7 @@ def questions(run: Run[Problem, VariantTree]) -> Iterator[Question]:
     >>> [question.prompt for question in questions(Run.of(problem, ObliviousTree(significance=1)))]
     ['Which column gains most as the test of level 1?']
     """
-    yield from some(_of_steps(run))
+    yield from first_questions(_of_steps(run))
 
 
 def _of_steps(run: Run[Problem, VariantTree]) -> Iterator[Question]:

@@ -53,7 +53,7 @@ def questions(run: Run[Problem, KMeans]) -> Iterator[Question]:
     >>> problem = prepare(frame, ["a", "b"])
     >>> asked = questions(Run.of(problem, KMeans(2, init=problem.X[:2], tol=0)))
     >>> [question.topic for question in asked][:3]
-    ['nearest centre', 'update', 'update']
+    ['update', 'mean', 'assignment']
     """
     steps = run.trace.steps
     for number in range(1, len(steps)):

@@ -143,7 +143,7 @@ class _Author:
         elif self.is_binary and step.name in ("recall", "fpr", "f1", "balanced_accuracy"):
             yield self._rate(number, step)
 
-    def _given(self) -> str:
+    def _counts_text(self) -> str:
         counts = self.counts
         return f"TP = {counts.tp}, FP = {counts.fp}, TN = {counts.tn}, FN = {counts.fn}"
 
@@ -207,7 +207,7 @@ class _Author:
         return Question(
             number,
             {"recall": "recall", "fpr": "recall"}.get(step.name, "mean"),
-            f"{self._given()}. What is the {title.lower().replace('f1', 'F1')}{of}?",
+            f"{self._counts_text()}. What is the {title.lower().replace('f1', 'F1')}{of}?",
             Value(step.value, TOLERANCE),
             f"{title} = {numbers} = {num4(step.value)}.",
             [each for each in wrong if np.isfinite(each.answer)],

@@ -5,8 +5,19 @@ place, and so on. Nothing of it is trusted.
 """
 
 from dmlib.pictures.answers.answer import Answer, accepts
-from dmlib.pictures.answers.chosen import Option, Order, Pick
-from dmlib.pictures.answers.drawn import Angle, Place
+from dmlib.pictures.answers.chosen import MAX_OPTIONS, Option, Order, Pick
+from dmlib.pictures.answers.drawn import REACH, Angle, Place
 from dmlib.pictures.answers.typed import Value
 
-__all__ = ["Angle", "Answer", "Option", "Order", "Pick", "Place", "Value", "accepts"]
+__all__ = [
+    "MAX_OPTIONS",
+    "REACH",
+    "Angle",
+    "Answer",
+    "Option",
+    "Order",
+    "Pick",
+    "Place",
+    "Value",
+    "accepts",
+]

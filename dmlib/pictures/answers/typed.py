@@ -28,6 +28,8 @@ class Value:
     >>> from dmlib.pictures.answers import accepts
     >>> Value(0.333, 0.005).text(0.333), accepts(Value(3, 0), 3.0)
     ('0.333', True)
+    >>> Value(4.0).text(4.0)
+    '4'
     """
 
     kind: ClassVar[str] = "number"
@@ -61,4 +63,6 @@ class Value:
 
     def text(self, response: Any) -> str:
         """Return a number in words."""
-        return f"{number(float(f'{response:.4g}'))}{self.unit and ' '}{self.unit}"
+        rounded = float(f"{response:.4g}")
+        text = number(int(rounded) if rounded.is_integer() else rounded)
+        return f"{text}{self.unit and ' '}{self.unit}"

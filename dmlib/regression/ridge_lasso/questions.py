@@ -92,7 +92,7 @@ def _about(fit: Fit, term: int | None) -> list[int]:
     return [] if term is None or len(fit.terms) > MAX_PATHS else [term + 1]
 
 
-def _given(fit: Fit, step: PenaltyStep) -> str:
+def _partial_fit(fit: Fit, step: PenaltyStep) -> str:
     """Return what the new coefficient is computed from."""
     j = step.column or 0
     ratio = f", ρ = {num4(fit.model.share)}" if 0 < fit.model.share < 1 else ""
@@ -125,7 +125,7 @@ def _sign(fit: Fit, number: int, step: PenaltyStep) -> Iterator[Question]:
     yield Question(
         number,
         "sign",
-        f"{_given(fit, step)}: what will its coefficient be?",
+        f"{_partial_fit(fit, step)}: what will its coefficient be?",
         Option(SIGNS, [int(np.sign(new)) + 1]),
         _proof(fit, step),
         (Wrong(Rule.UNPENALISED, int(np.sign(c)) + 1),),
@@ -156,7 +156,7 @@ def _coefficient(
     yield Question(
         number,
         "coefficient",
-        f"{_given(fit, step)}: to which value is its coefficient b set?",
+        f"{_partial_fit(fit, step)}: to which value is its coefficient b set?",
         Value(new, 0.01 * abs(c / size)),
         _proof(fit, step),
         wrong,
@@ -184,7 +184,7 @@ def _move(
     yield Question(
         number,
         "move",
-        f"{_given(fit, step)}: where does the point of coefficients move?",
+        f"{_partial_fit(fit, step)}: where does the point of coefficients move?",
         Place(panel, [(float(new[0]), float(new[1]))]),
         f"Only the coefficient of {fit.terms[j]} changes. {_proof(fit, step)}",
         (

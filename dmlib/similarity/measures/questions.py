@@ -89,7 +89,7 @@ class _Rows:
         elif step.phase == "nearest":
             yield from self._nearest(number)
         elif step.phase == "done" and self.space.metric == "euclidean" and self.is_plain:
-            yield from self._others(number)
+            yield from self._other_measures(number)
 
     def _pair(self, j: int) -> str:
         a, b = num4(self.a[j]), num4(self.b[j])
@@ -220,7 +220,7 @@ class _Rows:
             f"{len(right)} rows are equally near." if len(right) > 1 else "",
         )
 
-    def _others(self, number: int) -> Iterator[Question]:
+    def _other_measures(self, number: int) -> Iterator[Question]:
         gaps = self._listed(", ")
         total, top = float(self.gaps.sum()), float(self.gaps.max())
         squares = float((self.gaps**2).sum())

@@ -4,8 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from dashboard.practice import placed_questions
-from dashboard.rounds import practice_settings, view_of
+from dashboard.rounds import practice_settings, questions_of, view_of
 from dmlib.association.apriori.questions import Rule
 from dmlib.pictures.question import judge
 from tests.visit import technique
@@ -25,9 +24,7 @@ def questions(request):
     }
     enough = view.run.model.min_support * len(baskets) - 1e-9
     frequent = {each: n for each, n in counts.items() if n >= enough}
-    return frequent, [
-        each.question for each in placed_questions(page.practice.questions, view.run, view.scene)
-    ]
+    return frequent, [each.question for each in questions_of(view)]
 
 
 def sets_of(question, numbers):

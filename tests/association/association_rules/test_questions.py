@@ -2,8 +2,7 @@
 
 import pytest
 
-from dashboard.practice import placed_questions
-from dashboard.rounds import chosen_seed, practice_settings, view_of
+from dashboard.rounds import chosen_seed, practice_settings, questions_of, view_of
 from dmlib.association.association_rules.questions import Rule
 from dmlib.pictures.question import judge
 from tests.visit import technique
@@ -15,9 +14,7 @@ def parts(request):
     page = technique("association_rules")
     seed = chosen_seed("association_rules", request.param)
     view = view_of(page, practice_settings(page, seed))
-    return view.run, [
-        each.question for each in placed_questions(page.practice.questions, view.run, view.scene)
-    ]
+    return view.run, [each.question for each in questions_of(view)]
 
 
 def sides(text):

@@ -2,8 +2,7 @@
 
 import pytest
 
-from dashboard.practice import placed_questions
-from dashboard.rounds import practice_settings, view_of
+from dashboard.rounds import practice_settings, questions_of, view_of
 from dmlib.association.fp_growth.questions import Rule
 from dmlib.pictures.question import judge
 from tests.visit import technique
@@ -17,7 +16,7 @@ def parts(request):
     run = view.run
     order = [run.problem.items[j] for j in run.trace.steps[0].items]
     baskets = [[item for item in order if item in basket] for basket in run.problem.transactions]
-    return run, order, baskets, placed_questions(page.practice.questions, run, view.scene)
+    return run, order, baskets, questions_of(view)
 
 
 def test_counts_rise_along_beginnings_of_earlier_baskets(parts):

@@ -8,8 +8,7 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.multiclass import OneVsOneClassifier
 
-from dashboard.practice import placed_questions
-from dashboard.rounds import view_of
+from dashboard.rounds import questions_of, view_of
 from dashboard.settings import Settings
 from dmlib.classification.multiclass.questions import Rule
 from dmlib.pictures.question import judge
@@ -45,9 +44,7 @@ def test_the_other_reductions_have_questions_too(method):
     page = technique("multiclass")
     settings = Settings.from_query({"method": [method]}, page.opening_link)
     view = view_of(page, settings)
-    questions = [
-        each.question for each in placed_questions(page.practice.questions, view.run, view.scene)
-    ]
+    questions = [each.question for each in questions_of(view)]
     predictions = [question for question in questions if question.topic == "prediction"]
     for question in predictions:
         row = int(re.search(r"row (\d+)", question.prompt)[1]) - 1

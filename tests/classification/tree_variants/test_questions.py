@@ -5,8 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from dashboard.practice import placed_questions
-from dashboard.rounds import view_of
+from dashboard.rounds import questions_of, view_of
 from dashboard.settings import Settings
 from dmlib.classification.tree_variants.questions import Rule
 from dmlib.pictures.question import judge
@@ -54,6 +53,6 @@ def test_memberships_and_gains_at_the_root_are_those_of_the_strip(seed):
 def test_the_other_variants_have_questions_too(method):
     page = technique("tree_variants")
     view = view_of(page, Settings.from_query({"method": [method]}, page.opening_link))
-    questions = placed_questions(page.practice.questions, view.run, view.scene)
+    questions = questions_of(view)
     assert questions
     assert all(judge(each.question, each.question.answer.right[0]).is_right for each in questions)

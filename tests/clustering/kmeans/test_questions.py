@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from dashboard.practice import placed_questions
-from dashboard.rounds import practice_settings, view_of
+from dashboard.rounds import practice_settings, questions_of, view_of
 from dmlib.clustering.kmeans.questions import Rule
 from dmlib.pictures.question import judge
 from tests.visit import technique
@@ -16,7 +15,7 @@ def questions(request):
     page = technique("kmeans")
     view = view_of(page, practice_settings(page, request.param))
     by_topic = {}
-    for each in placed_questions(page.practice.questions, view.run, view.scene):
+    for each in questions_of(view):
         by_topic.setdefault(each.question.topic, []).append(each.question)
     return view.run, by_topic
 

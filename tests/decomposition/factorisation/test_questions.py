@@ -4,8 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dashboard.practice import placed_questions
-from dashboard.rounds import practice_settings, view_of
+from dashboard.rounds import practice_settings, questions_of, view_of
 from dmlib.decomposition import NMF, SVD, Autoencoder, SparseCoding
 from dmlib.decomposition.factorisation.questions import Rule, questions
 from dmlib.pictures.question import judge
@@ -20,7 +19,7 @@ def test_components_are_those_of_numpy(seed):
     view = view_of(page, practice_settings(page, seed))
     X = view.run.problem.X
     U, sizes, V = np.linalg.svd(X, full_matrices=False)
-    for each in placed_questions(page.practice.questions, view.run, view.scene):
+    for each in questions_of(view):
         question, k = each.question, each.question.step
         if question.topic == "energy":
             kept = 100 * (sizes[:k] ** 2).sum() / (sizes**2).sum()

@@ -5,8 +5,7 @@ import pytest
 from sklearn.decomposition import PCA
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
-from dashboard.practice import placed_questions
-from dashboard.rounds import practice_settings, view_of
+from dashboard.rounds import practice_settings, questions_of, view_of
 from dmlib.decomposition.lda_projection.questions import Rule
 from dmlib.pictures.question import judge
 from tests.visit import technique
@@ -17,7 +16,7 @@ def questions(request):
     """Return the rows and classes of a round, and its questions by topic."""
     page = technique("lda_projection")
     view = view_of(page, practice_settings(page, request.param))
-    each = placed_questions(page.practice.questions, view.run, view.scene)
+    each = questions_of(view)
     problem = view.run.problem
     return problem.X, np.asarray(problem.y), {one.question.topic: one.question for one in each}
 

@@ -4,8 +4,7 @@ import pandas as pd
 import pytest
 from sklearn import metrics
 
-from dashboard.practice import placed_questions
-from dashboard.rounds import practice_settings, view_of
+from dashboard.rounds import practice_settings, questions_of, view_of
 from dmlib.evaluation import ClassifierReport
 from dmlib.evaluation.classifier_metrics.questions import ROLES, Rule, questions
 from dmlib.pictures.question import judge
@@ -29,7 +28,7 @@ def parts(request):
     page = technique("classifier_metrics")
     view = view_of(page, practice_settings(page, request.param))
     run = view.run
-    all_questions = placed_questions(page.practice.questions, run, view.scene)
+    all_questions = questions_of(view)
     return run.problem.y, run.fitted.predictions_, [each.question for each in all_questions]
 
 

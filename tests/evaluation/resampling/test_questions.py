@@ -4,8 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dashboard.practice import placed_questions
-from dashboard.rounds import practice_settings, view_of
+from dashboard.rounds import practice_settings, questions_of, view_of
 from dmlib.evaluation import RegressorResampling
 from dmlib.evaluation.resampling.questions import Rule, questions
 from dmlib.pictures.question import judge
@@ -19,9 +18,7 @@ def parts(request):
     """Return the run of a round and its questions."""
     page = technique("resampling")
     view = view_of(page, practice_settings(page, request.param))
-    return view.run, [
-        each.question for each in placed_questions(page.practice.questions, view.run, view.scene)
-    ]
+    return view.run, [each.question for each in questions_of(view)]
 
 
 def test_rows_out_of_the_bag_test(parts):

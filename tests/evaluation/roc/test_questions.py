@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import auc, precision_score, roc_curve
 
-from dashboard.practice import placed_questions
-from dashboard.rounds import practice_settings, view_of
+from dashboard.rounds import practice_settings, questions_of, view_of
 from dmlib.evaluation.roc.questions import Rule
 from dmlib.pictures.question import judge
 from tests.visit import technique
@@ -18,7 +17,7 @@ def parts(request):
     view = view_of(page, practice_settings(page, request.param))
     run = view.run
     score, y = run.fitted.scores_, run.problem.y[run.problem.trained]
-    return run, y, score, placed_questions(page.practice.questions, run, view.scene)
+    return run, y, score, questions_of(view)
 
 
 def test_rows_rates_precision_and_area(parts):

@@ -15,7 +15,7 @@ SOBEL = FILTERS["Sobel, vertical edges"]
 
 
 @pytest.fixture(params=range(2))
-def asked(request):
+def placed(request):
     """Return the ink of a random picture, and its questions by topic."""
     pixels = np.random.default_rng(request.param).integers(0, 256, (8, 8))
     problem = prepare_digits(pixels)
@@ -26,8 +26,8 @@ def asked(request):
     return problem.ink, by_topic
 
 
-def test_sums_are_those_of_correlation(asked):
-    ink, by_topic = asked
+def test_sums_are_those_of_correlation(placed):
+    ink, by_topic = placed
     sums = correlate2d(ink, SOBEL, "valid").ravel()
     flipped = convolve2d(ink, SOBEL, "valid").ravel()
     for question in by_topic["sum"]:
@@ -39,8 +39,8 @@ def test_sums_are_those_of_correlation(asked):
         assert judge(question, [column + 1.5, 8 - row - 1.5]).is_right
 
 
-def test_pooling_keeps_the_largest_value_of_a_window(asked):
-    ink, by_topic = asked
+def test_pooling_keeps_the_largest_value_of_a_window(placed):
+    ink, by_topic = placed
     sums = correlate2d(ink, SOBEL, "valid").ravel()
     for question in [*by_topic["pooling"], *by_topic["kept"]]:
         names = question.about or question.answer.among

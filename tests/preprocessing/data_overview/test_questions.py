@@ -3,8 +3,7 @@
 import pandas as pd
 import pytest
 
-from dashboard.practice import placed_questions
-from dashboard.rounds import practice_settings, view_of
+from dashboard.rounds import practice_settings, questions_of, view_of
 from dmlib.pictures.question import judge
 from dmlib.pictures.run import Run
 from dmlib.preprocessing import ColumnSummary
@@ -32,9 +31,7 @@ def test_statistics_are_those_of_pandas(seed):
         "coefficient of variation": 100 * x.std() / x.mean(),
         "correlation": r[r.abs().idxmax()],
     }
-    found = [
-        each.question for each in placed_questions(page.practice.questions, view.run, view.scene)
-    ]
+    found = [each.question for each in questions_of(view)]
     assert len(found) >= 6
     for question in found:
         given = answers[question.topic]

@@ -7,8 +7,7 @@ import pandas as pd
 import pytest
 from scipy.stats import entropy
 
-from dashboard.practice import placed_questions
-from dashboard.rounds import practice_settings, view_of
+from dashboard.rounds import practice_settings, questions_of, view_of
 from dmlib.pictures.question import judge
 from dmlib.pictures.run import Run
 from dmlib.preprocessing import Binarizer, Discretizer
@@ -28,7 +27,7 @@ def test_the_first_cut_has_the_lowest_entropy_of_all(seed):
     page = technique("discretisation")
     view = view_of(page, practice_settings(page, seed))
     first = {}
-    for each in placed_questions(page.practice.questions, view.run, view.scene):
+    for each in questions_of(view):
         first.setdefault(each.question.topic, each.question)
     problem = view.run.problem
     question = first["place of a cut"]

@@ -5,8 +5,7 @@ import pandas as pd
 import pytest
 from sklearn.impute import KNNImputer
 
-from dashboard.practice import placed_questions
-from dashboard.rounds import practice_settings, view_of
+from dashboard.rounds import practice_settings, questions_of, view_of
 from dmlib.pictures.answers import Place
 from dmlib.pictures.question import judge
 from dmlib.pictures.run import Run
@@ -23,7 +22,7 @@ def test_values_are_means_of_the_nearest_rows_that_know_them(seed):
     view = view_of(page, practice_settings(page, seed))
     X = view.run.problem.X
     filled = KNNImputer(n_neighbors=3).fit_transform(X)
-    for each in placed_questions(page.practice.questions, view.run, view.scene):
+    for each in questions_of(view):
         question = each.question
         row = question.about[0] - 1
         known = np.flatnonzero(~np.isnan(X[:, 0]))

@@ -5,8 +5,7 @@ import pandas as pd
 import pytest
 from sklearn.preprocessing import StandardScaler
 
-from dashboard.practice import placed_questions
-from dashboard.rounds import practice_settings, view_of
+from dashboard.rounds import practice_settings, questions_of, view_of
 from dmlib.pictures.answers import Place
 from dmlib.pictures.question import judge
 from dmlib.pictures.run import Run
@@ -22,7 +21,7 @@ def test_scaled_values_are_z_scores(seed):
     view = view_of(page, practice_settings(page, seed))
     problem, steps = view.run.problem, view.run.trace.steps
     Z = StandardScaler().fit_transform(problem.X)
-    for each in placed_questions(page.practice.questions, view.run, view.scene):
+    for each in questions_of(view):
         question, j = each.question, steps[each.question.step].column
         if question.topic == "scaled value":
             (row,) = np.flatnonzero(problem.rows + 1 == question.about[0])

@@ -3,9 +3,12 @@
 import numpy as np
 import pytest
 
+from dashboard.rounds import questions_of, view_of
+from dashboard.settings import Settings
 from dmlib.pictures.question import judge
 from dmlib.regression.polynomial_regression.questions import Rule
 from tests.rounds import round_by_topic
+from tests.visit import technique
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -33,16 +36,9 @@ def test_each_degree_is_that_of_polyfit(seed):
 
 @pytest.mark.parametrize("method", ["Natural cubic spline", "Local regression"])
 def test_other_curves_ask_too(method):
-    from dashboard.practice import placed_questions
-    from dashboard.rounds import view_of
-    from dashboard.settings import Settings
-    from tests.visit import technique
-
     page = technique("polynomial_regression")
     link = {"polynomial_regression.method": [method]}
     view = view_of(page, Settings.from_query(link, page.opening_link))
-    questions = [
-        each.question for each in placed_questions(page.practice.questions, view.run, view.scene)
-    ]
+    questions = [each.question for each in questions_of(view)]
     assert questions
     assert all(judge(each, each.answer.right[0]).is_right for each in questions)

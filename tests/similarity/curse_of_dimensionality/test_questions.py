@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
-from dashboard.practice import placed_questions
-from dashboard.rounds import practice_settings, view_of
+from dashboard.rounds import practice_settings, questions_of, view_of
 from dmlib.pictures.question import judge
 from dmlib.similarity.curse_of_dimensionality.questions import Rule
 from tests.visit import technique
@@ -16,7 +15,7 @@ def test_distances_are_those_in_all_columns_so_far(seed):
     page = technique("curse_of_dimensionality")
     view = view_of(page, practice_settings(page, seed))
     steps = view.run.trace.steps
-    for each in placed_questions(page.practice.questions, view.run, view.scene):
+    for each in questions_of(view):
         question, d = each.question, each.question.step
         X = np.column_stack([step.values for step in steps[1 : d + 1]])
         lengths = cdist(X[:1], X)[0]
@@ -37,7 +36,7 @@ def test_the_rim_of_a_cube_is_what_random_points_find():
     page = technique("curse_of_dimensionality")
     view = view_of(page, practice_settings(page, 0))
     points = np.random.default_rng(0).random((40_000, 6))
-    for each in placed_questions(page.practice.questions, view.run, view.scene):
+    for each in questions_of(view):
         if each.question.topic == "rim of the cube":
             inside = points[:, : each.question.step]
             share = (np.minimum(inside, 1 - inside).min(axis=1) < 0.05).mean()

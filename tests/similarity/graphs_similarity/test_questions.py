@@ -3,8 +3,7 @@
 import networkx as nx
 import pytest
 
-from dashboard.practice import placed_questions
-from dashboard.rounds import practice_settings, view_of
+from dashboard.rounds import practice_settings, questions_of, view_of
 from dmlib.pictures.question import judge
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare_graph
@@ -21,7 +20,7 @@ def parts(request):
     G = view.run.problem.graph
     nodes = list(G)
     distances = nx.single_source_dijkstra_path_length(G, nodes[0])
-    all_questions = placed_questions(page.practice.questions, view.run, view.scene)
+    all_questions = questions_of(view)
     return G, nodes, distances, view.run, [each.question for each in all_questions]
 
 

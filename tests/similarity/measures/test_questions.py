@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from scipy.spatial import distance
 
-from dashboard.practice import placed_questions
-from dashboard.rounds import practice_settings, view_of
+from dashboard.rounds import practice_settings, questions_of, view_of
 from dmlib.pictures.question import judge
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare_bags
@@ -20,7 +19,7 @@ def parts(request):
     page = technique("similarity")
     view = view_of(page, practice_settings(page, request.param))
     by_topic = {}
-    for each in placed_questions(page.practice.questions, view.run, view.scene):
+    for each in questions_of(view):
         by_topic.setdefault(each.question.topic, []).append(each.question)
     return view.run.problem.X, by_topic
 

@@ -4,8 +4,7 @@ from functools import cache
 
 import pytest
 
-from dashboard.practice import placed_questions
-from dashboard.rounds import practice_settings, view_of
+from dashboard.rounds import practice_settings, questions_of, view_of
 from dmlib.pictures.question import judge
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare_texts
@@ -28,7 +27,7 @@ def parts(request):
     """Return the strings and the questions of a round."""
     page = technique("strings")
     view = view_of(page, practice_settings(page, request.param))
-    all_questions = placed_questions(page.practice.questions, view.run, view.scene)
+    all_questions = questions_of(view)
     return *view.run.problem.texts, [each.question for each in all_questions]
 
 

@@ -5,8 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from dashboard.practice import placed_questions
-from dashboard.rounds import practice_settings, view_of
+from dashboard.rounds import practice_settings, questions_of, view_of
 from dmlib.pictures.question import judge
 from dmlib.similarity.time_series.questions import Rule
 from tests.visit import technique
@@ -18,7 +17,7 @@ def questions(request):
     page = technique("time_series")
     view = view_of(page, practice_settings(page, request.param))
     by_topic = {}
-    for each in placed_questions(page.practice.questions, view.run, view.scene):
+    for each in questions_of(view):
         by_topic.setdefault(each.question.topic, []).append(each.question)
     x, y = (values.tolist() for values in view.run.problem.values)
 
