@@ -152,12 +152,12 @@ def _comparison(run: Run[Problem, Any], step: SearchStep, before: SearchStep, na
 def _judged_alone(score: Score, subset: Subset, candidates: Sequence[Subset]) -> Subset:
     """Return the candidate with the best column by itself, or without the worst."""
 
-    def own_value(each: Subset) -> float:
+    def column_goodness(each: Subset) -> float:
         (column,) = set(each) ^ set(subset)
         value = goodness(score, score((column,)))
         return value if len(each) > len(subset) else -value
 
-    return max(candidates, key=own_value)
+    return max(candidates, key=column_goodness)
 
 
 def _set_answer(
@@ -230,9 +230,9 @@ def _name(features: Sequence[str], subset: Subset) -> str:
     return "{" + ", ".join(features[j] for j in subset) + "}" if subset else "the empty set"
 
 
-def _change(features: Sequence[str], subset: Subset, successor: Subset) -> str:
-    (column,) = set(subset) ^ set(successor)
-    return f"{'with' if len(successor) > len(subset) else 'without'} {features[column]}"
+def _change(features: Sequence[str], subset: Subset, candidate: Subset) -> str:
+    (column,) = set(subset) ^ set(candidate)
+    return f"{'with' if len(candidate) > len(subset) else 'without'} {features[column]}"
 
 
 # --- other methods -------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from dmlib.problem import Problem
 
 MAX_STEPS = 20  # that are asked about
 MAX_TERMS = 4  # of a sum that is worked out by hand
+CURVES = ("Line",)  # the curve of the energy goes to the last step
 COMPARED = 3  # the component that is compared with the one before it; its energy is not asked
 FINDS = ("component", "update", "epoch", "code", "atoms")
 
@@ -149,6 +150,7 @@ def _energy(
             ),
         ),
         "Components are orthogonal, so that their sums of squares add up.",
+        hides=CURVES,
     )
 
 
@@ -182,6 +184,7 @@ def _order(number: int, sizes: Floats) -> Question:
         f" {num4(second)}, the best of the rest.",
         (Wrong(Rule.ORDER, 3),),
         "Each component keeps as much energy as one can.",
+        hides=CURVES,
     )
 
 
