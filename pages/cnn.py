@@ -2,6 +2,7 @@ import dashboard
 from dmlib.neural import ConvNet
 from dmlib.neural.cnn.filters import FILTERS
 from dmlib.neural.cnn.picture_scene import CELLS, FILTER_ONLY, OPTIONS, START_CELLS, shows_network
+from dmlib.neural.cnn.questions import Rule, questions
 from dmlib.neural.cnn.reference import cnn_reference
 from dmlib.neural.cnn.scene import cnn_scene
 
@@ -37,6 +38,9 @@ TECHNIQUE = dashboard.Technique(
         dashboard.confusion_matrix(
             "Which digits are confused: those of the training set, and 500 others."
         ),
+    ),
+    practice=dashboard.Practice(
+        questions, Rule, {"source": "library", "data": "digit_three", "view": "filter"}
     ),
     tools=(
         dashboard.Setting(
