@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from dmlib.arrays import Floats, Ints
-from dmlib.classification.class_questions import some
+from dmlib.classification.class_questions import first_of
 from dmlib.classification.relational_neighbour.algorithm import (
     RelationalNeighborStep,
     WeightedVoteRelationalNeighbor,
@@ -68,7 +68,7 @@ def questions(run: Run[GraphProblem, WeightedVoteRelationalNeighbor]) -> Iterato
     >>> sorted({question.topic for question in questions(run)})
     ['change of class', 'known label', 'reached', 'vote']
     """
-    yield from some(_of_sweeps(run))
+    yield from first_of(_of_sweeps(run))
 
 
 def _of_sweeps(run: Run[GraphProblem, WeightedVoteRelationalNeighbor]) -> Iterator[Question]:
@@ -86,7 +86,7 @@ def _of_sweeps(run: Run[GraphProblem, WeightedVoteRelationalNeighbor]) -> Iterat
         else:
             yield from _flipped(votes, number, step, before)
         if number == 2:
-            yield from _known(votes, number, before)
+            yield from _known_label(votes, number, before)
         if step.beta == 1 and run.model.update == "simultaneous":
             yield from _vote(votes, number, step, before)
 
@@ -182,7 +182,7 @@ def _flipped(
     )
 
 
-def _known(votes: _Votes, number: int, before: RelationalNeighborStep) -> Iterator[Question]:
+def _known_label(votes: _Votes, number: int, before: RelationalNeighborStep) -> Iterator[Question]:
     """Yield a question about the known label that its neighbours agree with least."""
     known = np.flatnonzero((votes.labels >= 0) & (np.diff(votes.weights.indptr) > 0))
     if not len(known):
