@@ -16,7 +16,7 @@ MAX_QUESTIONS = 60  # of a run
 MAX_TERMS = 6  # of a sum that is written out
 
 
-def first_questions(questions: Iterator[Question]) -> Iterator[Question]:
+def first_of(questions: Iterator[Question]) -> Iterator[Question]:
     """Return the first questions of a long run."""
     return islice(questions, MAX_QUESTIONS)
 

@@ -76,6 +76,11 @@ def layers(model, steps):
 # What is said under another name than that of the fitted attribute, or in another form: both, in
 # pairs.
 OTHERWISE = {
+    "NaiveBayes": lambda model, steps: [
+        (model.class_prior_, step.class_prior)
+        for step in steps
+        if step.phase in ("count", "estimate")
+    ],
     "PEBLS": lambda model, steps: [(model.exemplar_weights_, steps[-1].weights)],
     "LogisticRegression": logistic,
     "SVC": machine,

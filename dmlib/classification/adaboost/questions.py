@@ -12,7 +12,7 @@ from dmlib.classification.adaboost.adaboost_step import AdaBoostStep
 from dmlib.classification.adaboost.algorithm import AdaBoostClassifier
 from dmlib.classification.adaboost.gradient import GradientBoostingClassifier
 from dmlib.classification.adaboost.gradient_step import GradientBoostingStep
-from dmlib.classification.class_questions import best, first_questions, is_optional, total
+from dmlib.classification.class_questions import best, first_of, is_optional, total
 from dmlib.pictures.answers import Option, Pick, Value
 from dmlib.pictures.question import Misconception, Question, Wrong
 from dmlib.pictures.run import Run
@@ -62,11 +62,11 @@ def questions(
     >>> [question.topic for question in questions(run)]
     ['vote', 'error', 'new weight', 'new weight']
     """
-    steps = run.trace.steps
+    steps = run.trace.steps if run.trace.complete else ()
     if steps and isinstance(steps[0], AdaBoostStep):
-        yield from first_questions(_of_rounds(run, steps))
+        yield from first_of(_of_rounds(run, steps))
     else:
-        yield from first_questions(_of_residuals(run, steps))
+        yield from first_of(_of_residuals(run, steps))
 
 
 def _of_rounds(run: Run[Problem, Any], steps: Sequence[AdaBoostStep]) -> Iterator[Question]:

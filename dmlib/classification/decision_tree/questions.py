@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from dmlib.arrays import Floats
-from dmlib.classification.class_questions import best, first_questions
+from dmlib.classification.class_questions import best, first_of
 from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier
 from dmlib.classification.decision_tree.split_ledger import question as test_text
 from dmlib.classification.tree_drawing_scene import node_name
@@ -62,7 +62,8 @@ def questions(run: Run[Problem, DecisionTreeClassifier]) -> Iterator[Question]:
     >>> [question.prompt for question in questions(Run.of(problem, DecisionTreeClassifier()))]
     ['What becomes of node 2 (2 x)?', 'What becomes of node 3 (1 y)?']
     """
-    yield from first_questions(_of_nodes(run))
+    if run.trace.complete:
+        yield from first_of(_of_nodes(run))
 
 
 def _of_nodes(run: Run[Problem, DecisionTreeClassifier]) -> Iterator[Question]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dmlib.arrays import Floats, Ints
-from dmlib.classification.class_questions import first_questions, total
+from dmlib.classification.class_questions import first_of, total
 from dmlib.classification.ensembles.ensemble_step import EnsembleStep
 from dmlib.classification.ensembles.voting import VotingClassifier
 from dmlib.pictures.answers import Pick, Value
@@ -58,7 +58,7 @@ def questions(run: Run[Problem, VotingClassifier]) -> Iterator[Question]:
     >>> [question.topic for question in questions(run)][:2]
     ['chance', 'left out']
     """
-    yield from first_questions(_of_trees(run))
+    yield from first_of(_of_trees(run))
 
 
 def _of_trees(run: Run[Problem, VotingClassifier]) -> Iterator[Question]:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from dmlib.arrays import Floats
-from dmlib.classification.class_questions import best, first_questions, is_optional
+from dmlib.classification.class_questions import best, first_of, is_optional
 from dmlib.classification.knn.algorithm import KNeighborsClassifier, NeighborStep
 from dmlib.classification.knn.pebls import PEBLS
 from dmlib.classification.knn.pebls_questions import pebls_questions
@@ -62,7 +62,7 @@ def questions(run: Run[Problem, Any]) -> Iterator[Question]:
     ['majority', 'probability', 'probability']
     """
     if isinstance(run.model, PEBLS):
-        yield from first_questions(pebls_questions(run))
+        yield from first_of(pebls_questions(run))
         return
     query = _Classified.of(run)
     # The run begins with one step more: that all rows were stored.

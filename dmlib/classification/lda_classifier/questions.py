@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
-from dmlib.classification.class_questions import best, first_questions, is_optional
+from dmlib.classification.class_questions import best, first_of, is_optional
 from dmlib.classification.discriminant import Discriminant, DiscriminantStep, alike
 from dmlib.pictures.answers import Option, Value
 from dmlib.pictures.question import Misconception, Question, Wrong
@@ -59,7 +59,8 @@ def questions(run: Run[Problem, Discriminant]) -> Iterator[Question]:
     >>> [question.topic for question in questions(run)][:5]
     ['covariance', 'covariance', 'pooled variance', 'score', 'prediction']
     """
-    yield from first_questions(_of_steps(run))
+    if run.trace.complete:
+        yield from first_of(_of_steps(run))
 
 
 def _of_steps(run: Run[Problem, Discriminant]) -> Iterator[Question]:

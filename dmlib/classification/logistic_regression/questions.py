@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import expit
 
 from dmlib.arrays import Floats
-from dmlib.classification.class_questions import best, first_questions
+from dmlib.classification.class_questions import best, first_of
 from dmlib.classification.logistic_regression.algorithm import LogisticRegression
 from dmlib.classification.logistic_regression.ascent import LogisticRegressionStep
 from dmlib.pictures.answers import Pick, Value
@@ -58,7 +58,7 @@ def questions(run: Run[Problem, LogisticRegression]) -> Iterator[Question]:
     >>> [question.topic for question in questions(Run.of(problem, LogisticRegression(max_iter=1)))]
     ['probability', 'odds']
     """
-    yield from first_questions(_of_steps(run))
+    yield from first_of(_of_steps(run))
 
 
 def _of_steps(run: Run[Problem, LogisticRegression]) -> Iterator[Question]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dmlib.arrays import Floats, Ints
-from dmlib.classification.class_questions import best, first_questions, is_optional
+from dmlib.classification.class_questions import best, first_of, is_optional
 from dmlib.classification.multiclass.binary_step import BinaryStep, Mask, agreeing
 from dmlib.classification.multiclass.one_vs_one import OneVsOneClassifier
 from dmlib.classification.multiclass.one_vs_rest import OneVsRestClassifier
@@ -56,7 +56,7 @@ def questions(run: Run[Problem, BinaryReduction]) -> Iterator[Question]:
     >>> [question.topic for question in questions(Run.of(problem, OneVsOneClassifier()))][:3]
     ['rows', 'votes', 'rows']
     """
-    yield from first_questions(_of_steps(run))
+    yield from first_of(_of_steps(run))
 
 
 def _of_steps(run: Run[Problem, BinaryReduction]) -> Iterator[Question]:
@@ -136,7 +136,7 @@ def _decoding(
     differs = sums.argmax(axis=1) != scores.argmax(axis=1)
     for i in np.argsort(~differs, kind="stable")[:N_ASKED]:
         row = int(run.problem.training.rows[i]) + 1
-        told = _output_text(model, signs, names, values[i] - model.even, positive[i])
+        results = _results_text(model, signs, names, values[i] - model.even, positive[i])
         is_pairs = isinstance(model, OneVsOneClassifier)
         votes = agreeing(signs, positive[[i]])[0]
         if is_pairs and len(best(votes)) > 1:
@@ -144,7 +144,7 @@ def _decoding(
         yield Question(
             number,
             "prediction",
-            f"For row {row}, {told}. Which class is predicted?",
+            f"For row {row}, {results}. Which class is predicted?",
             Option(names, best(scores[i])),
             _proof(model, names, scores[i], votes),
             [Wrong(Rule.SUM, int(sums[i].argmax()))] if is_pairs else [],
@@ -154,8 +154,8 @@ def _decoding(
         )
 
 
-def _output_text(model: Any, signs: Ints, names: list[str], values: Floats, positive: Mask) -> str:
-    """Return what the binary classifiers say of a row."""
+def _results_text(model: Any, signs: Ints, names: list[str], values: Floats, positive: Mask) -> str:
+    """Return the predictions of the binary classifiers for a row."""
     if isinstance(model, OneVsRestClassifier) and len(names) > 2:
         return "the values are " + ", ".join(
             f"{num4(value)} for {name}" for value, name in zip(values, names, strict=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from dmlib.arrays import Floats
-from dmlib.classification.class_questions import best, first_questions, is_optional
+from dmlib.classification.class_questions import best, first_of, is_optional
 from dmlib.classification.conditionals import NominalTable, NormalTable
 from dmlib.classification.naive_bayes.algorithm import NaiveBayes, NaiveBayesStep, ProductStep
 from dmlib.pictures.answers import Option, Value
@@ -54,7 +54,7 @@ def questions(run: Run[Problem, NaiveBayes]) -> Iterator[Question]:
     >>> [question.topic for question in questions(Run.of(problem, NaiveBayes(laplace=1)))]
     ['spread', 'estimate', 'share', 'change']
     """
-    yield from first_questions(_of_steps(run))
+    yield from first_of(_of_steps(run))
 
 
 def _of_steps(run: Run[Problem, NaiveBayes]) -> Iterator[Question]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from dmlib.arrays import Floats, Ints
-from dmlib.classification.class_questions import first_questions
+from dmlib.classification.class_questions import first_of
 from dmlib.classification.relational_neighbour.algorithm import (
     RelationalNeighborStep,
     WeightedVoteRelationalNeighbor,
@@ -68,7 +68,7 @@ def questions(run: Run[GraphProblem, WeightedVoteRelationalNeighbor]) -> Iterato
     >>> sorted({question.topic for question in questions(run)})
     ['change of class', 'known label', 'reached', 'vote']
     """
-    yield from first_questions(_of_sweeps(run))
+    yield from first_of(_of_sweeps(run))
 
 
 def _of_sweeps(run: Run[GraphProblem, WeightedVoteRelationalNeighbor]) -> Iterator[Question]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.classification.class_questions import first_questions
+from dmlib.classification.class_questions import first_of
 from dmlib.classification.svm.algorithm import SVC, NuSVC
 from dmlib.classification.svm.machine import Machine
 from dmlib.classification.svm.svm_step import SVCStep
@@ -61,7 +61,7 @@ def questions(run: Run[Problem, SVC | NuSVC]) -> Iterator[Question]:
     >>> [question.topic for question in questions(Run.of(problem, SVC(kernel="linear")))]
     ['rows with a slack', 'margin']
     """
-    yield from first_questions(_of_steps(run))
+    yield from first_of(_of_steps(run))
 
 
 def _of_steps(run: Run[Problem, SVC | NuSVC]) -> Iterator[Question]:

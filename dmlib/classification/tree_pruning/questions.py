@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dmlib.arrays import Floats, Ints
-from dmlib.classification.class_questions import first_questions
+from dmlib.classification.class_questions import first_of
 from dmlib.classification.tree_drawing_scene import node_name
 from dmlib.classification.tree_pruning.algorithm import PrunedTreeClassifier
 from dmlib.classification.tree_pruning.cutting import Comparison
@@ -63,7 +63,7 @@ def questions(run: Run[Problem, PrunedTreeClassifier]) -> Iterator[Question]:
     >>> [question.topic for question in questions(Run.of(problem, model))]
     ['comparison', 'leaves']
     """
-    yield from first_questions(_of_comparisons(run))
+    yield from first_of(_of_comparisons(run))
 
 
 def _of_comparisons(run: Run[Problem, PrunedTreeClassifier]) -> Iterator[Question]:

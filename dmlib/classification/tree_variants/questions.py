@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from dmlib.arrays import Floats
-from dmlib.classification.class_questions import best, first_questions
+from dmlib.classification.class_questions import best, first_of
 from dmlib.classification.tree_drawing_scene import node_name
 from dmlib.classification.tree_variants.fuzzy import FuzzyTree
 from dmlib.classification.tree_variants.ledger import term_names
@@ -62,7 +62,8 @@ def questions(run: Run[Problem, VariantTree]) -> Iterator[Question]:
     >>> [question.prompt for question in questions(Run.of(problem, ObliviousTree(significance=1)))]
     ['Which column gains most as the test of level 1?']
     """
-    yield from first_questions(_of_steps(run))
+    if run.trace.complete:
+        yield from first_of(_of_steps(run))
 
 
 def _of_steps(run: Run[Problem, VariantTree]) -> Iterator[Question]:
@@ -237,7 +238,7 @@ def _terms(run: Run[Problem, VariantTree]) -> Floats:
 
 
 def _text(run: Run[Problem, VariantTree], counts: Floats) -> str:
-    """Return what a branch has of each class."""
+    """Return the weight of each class in a branch."""
     names = [run.problem.classes[code] for code in run.fitted.classes_]
     present = [f"{num4(n)} {name}" for n, name in zip(counts, names, strict=True) if n > 1e-9]
     return ", ".join(present) or "nothing"
