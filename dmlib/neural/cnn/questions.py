@@ -12,7 +12,7 @@ from dmlib.neural.cnn.convolution import pool_windows
 from dmlib.neural.cnn.filter_scene import sliding_of
 from dmlib.neural.cnn.picture_scene import PictureView
 from dmlib.neural.cnn.sliding import Sliding
-from dmlib.pictures.answers import Pick, Place, Value
+from dmlib.pictures.answers import MAX_OPTIONS, Option, Pick, Place, Value
 from dmlib.pictures.question import Misconception, Question, Wrong
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Panel
@@ -162,18 +162,22 @@ def _window(number: int, window: Floats, places: Floats, at: tuple[int, int]) ->
     name = f"window of row {at[0]}, column {at[1]}"
     listing = ", ".join(num4(value) for value in flat)
     farthest = int(np.abs(flat).argmax())
-    wrong = Wrong(Rule.FARTHEST, float(flat[farthest]))
-    yield Question(
-        number,
-        "pooling",
-        f"The {name} has the values {listing}: what does max pooling make of it?",
-        Value(top, max(0.01 * abs(top), 0.005)),
-        f"The largest of {listing} is {num4(top)}.",
-        (Wrong(Rule.MEAN, float(window.mean())), wrong),
-        "−2 is smaller than 1.",
-        about=names,
-        of="place",
-    )
+    options = list(dict.fromkeys(num4(value) for value in (*flat, window.mean())))
+    if len(options) <= MAX_OPTIONS:
+        yield Question(
+            number,
+            "pooling",
+            f"What does max pooling make of the {name}?",
+            Option(options, [options.index(num4(top))]),
+            f"The largest of {listing} is {num4(top)}.",
+            (
+                Wrong(Rule.MEAN, options.index(num4(window.mean()))),
+                Wrong(Rule.FARTHEST, options.index(num4(flat[farthest]))),
+            ),
+            "−2 is smaller than 1.",
+            about=names,
+            of="place",
+        )
     yield Question(
         number,
         "kept",
