@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from dmlib.params import Integer
@@ -29,7 +29,7 @@ Questions = Callable[[AnyRun], Iterator[Question]]
 
 @dataclass(frozen=True)
 class Practice:
-    """The questions of a page, and the data on which it lets learners practise.
+    """The questions of a page.
 
     Attributes
     ----------
@@ -37,14 +37,10 @@ class Practice:
         Run -> the questions that its steps answer, in order.
     rules : type
         The wrong rules that are known.
-    settings : mapping of str to object
-        The settings of the page for a round, as those of a preset: few data, which depend on the
-        seed.
     """
 
     questions: Questions
     rules: type[Misconception]
-    settings: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -84,6 +84,16 @@ def _texts(value: Any) -> list[str]:
 
 
 @lru_cache(maxsize=100)
+def practice_preset(slug: str) -> Preset:
+    """Return the settings with which a page lets learners practise.
+
+    They are in assets/pages/<slug>/practice.toml: few data, which depend on the seed.
+    """
+    file = PAGES / slug / "practice.toml"
+    return Preset("", "", tomllib.loads(file.read_text("utf-8")) if file.exists() else {})
+
+
+@lru_cache(maxsize=100)
 def presets(slug: str) -> tuple[Preset, ...]:
     """Return the presets of a page, in order."""
     file = PAGES / slug / "presets.toml"

@@ -8,7 +8,9 @@ from functools import lru_cache
 from hashlib import sha256
 from importlib import import_module
 from typing import Any
+from urllib.parse import parse_qs, urlencode
 
+from dashboard.catalogue import CATALOGUE
 from dashboard.form import SEED, Form
 from dashboard.opening import FROM_FILES
 from dashboard.practice import (
@@ -25,15 +27,13 @@ from dashboard.practice import (
     placed_questions,
     rules_shown,
 )
-from dashboard.presets import Preset, link_of
+from dashboard.presets import link_of, practice_preset
 from dashboard.runs import Memory, UnfinishedRun
 from dashboard.settings import NO_SETTINGS, Settings
 from dashboard.technique import LASTING, Technique
 from dashboard.view import View, method_of, view
 from dmlib.trace import thread_clock
 
-FixedSettings = tuple[tuple[str, tuple[str, ...]], ...]
-"""Settings, as names with their texts."""
 SEED_NAME = "seed"
 FROM_NAME = "name"
 """The seed in the link of an assignment: each student's data come from their name."""
@@ -63,7 +63,7 @@ def questions_of(page_view: View | None) -> list[PlacedQuestion]:
     return placed_questions(page_view.technique.practice.questions, page_view.run, page_view.scene)
 
 
-def practice_settings(technique: Technique, seed: int, fixed: FixedSettings = ()) -> Settings:
+def practice_settings(technique: Technique, seed: int, link: str = "") -> Settings:
     """Return the settings of a page on the data of a round.
 
     Parameters
@@ -72,12 +72,11 @@ def practice_settings(technique: Technique, seed: int, fixed: FixedSettings = ()
         The page.
     seed : int
         The seed.
-    fixed : tuple of (str, tuple of str)
-        The settings; by default those with which the page lets learners practise.
+    link : str
+        The settings, as a link has them; by default those with which learners practise here.
     """
-    assert technique.practice is not None
-    preset = Preset("", "", technique.practice.settings)
-    texts = dict(fixed) or link_of(technique.slug, preset)
+    slug = technique.slug
+    texts = parse_qs(link) or link_of(slug, practice_preset(slug))
     return Settings.from_query({**texts, SEED_NAME: [str(seed)]}, technique.opening_link)
 
 
@@ -94,7 +93,7 @@ def seed_of(name: str) -> int:
 
 
 @lru_cache(maxsize=5000)
-def chosen_seed(slug: str, start: int, fixed: FixedSettings = ()) -> int:
+def chosen_seed(slug: str, start: int, link: str = "") -> int:
     """Return the first seed from ``start`` on whose data show all wrong rules, or the most.
 
     Parameters
@@ -103,8 +102,8 @@ def chosen_seed(slug: str, start: int, fixed: FixedSettings = ()) -> int:
         The page.
     start : int
         Where the search begins.
-    fixed : tuple of (str, tuple of str)
-        The settings; by default those with which the page lets learners practise.
+    link : str
+        The settings, as a link has them; by default those with which learners practise here.
 
     Examples
     --------
@@ -117,7 +116,7 @@ def chosen_seed(slug: str, start: int, fixed: FixedSettings = ()) -> int:
     n_rules, end = len(technique.practice.rules), clock() + COST
     best, most = start, (-1, -1)
     for seed in (number % (SEED.high + 1) for number in range(start, start + TRIES)):
-        questions = questions_of(view_of(technique, practice_settings(technique, seed, fixed)))
+        questions = questions_of(view_of(technique, practice_settings(technique, seed, link)))
         shown = len(rules_shown(questions)), min(len(questions), MIN_QUESTIONS)
         if shown > most:
             best, most = seed, shown
@@ -126,10 +125,14 @@ def chosen_seed(slug: str, start: int, fixed: FixedSettings = ()) -> int:
     return best
 
 
-def fixed_settings(settings: Settings) -> FixedSettings:
-    """Return the settings that decide about the data and the run, without the seed."""
-    names = sorted(settings.texts.keys() - NO_SETTINGS - {SEED_NAME})
-    return tuple((name, settings.texts[name]) for name in names)
+def fixed_link(slug: str, settings: Settings) -> str:
+    """Return the settings of a page, without the seed, as a link has them."""
+    names = [
+        name
+        for name in sorted(settings.texts.keys() - NO_SETTINGS - {SEED_NAME})
+        if (page := name.partition(".")[0]) == slug or page not in CATALOGUE
+    ]
+    return urlencode({name: settings.texts[name] for name in names}, doseq=True)
 
 
 def with_round(technique: Technique, settings: Settings, mode: Any) -> Settings:
@@ -148,8 +151,8 @@ def with_round(technique: Technique, settings: Settings, mode: Any) -> Settings:
     if technique.practice is None or not isinstance(mode, str):
         return settings
     if mode.startswith(OF_NAME):
-        name, fixed = mode.removeprefix(OF_NAME)[:MAX_NAME], fixed_settings(settings)
-        return _on_data(technique, settings, ROUND, seed_of(name), fixed) if name else settings
+        name, link = mode.removeprefix(OF_NAME)[:MAX_NAME], fixed_link(technique.slug, settings)
+        return _on_data(technique, settings, ROUND, seed_of(name), link) if name else settings
     if mode not in MODES:
         return settings
     if not mode:
@@ -158,15 +161,15 @@ def with_round(technique: Technique, settings: Settings, mode: Any) -> Settings:
     if is_own or mode in (OWN, NAMED):
         mode = OWN if is_own and mode == ROUND else mode
         return settings.without(PREDICT).with_text(PRACTICE, mode).at_frame(0)
-    return _on_data(technique, settings, mode, secrets.randbelow(SEED.high + 1), ())
+    return _on_data(technique, settings, mode, secrets.randbelow(SEED.high + 1), "")
 
 
 def _on_data(
-    technique: Technique, settings: Settings, mode: str, start: int, fixed: FixedSettings
+    technique: Technique, settings: Settings, mode: str, start: int, link: str
 ) -> Settings:
     """Return the settings of a round on the data that are found from a seed on."""
-    seed = chosen_seed(technique.slug, start, fixed)
-    chosen = practice_settings(technique, seed, fixed)
+    seed = chosen_seed(technique.slug, start, link)
+    chosen = practice_settings(technique, seed, link)
     lasting = {
         name: texts
         for name, texts in settings.texts.items()

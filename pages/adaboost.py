@@ -38,19 +38,7 @@ TECHNIQUE = dashboard.Technique(
         ),
         dashboard.confusion_matrix(),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "source": "generator",
-            "generator": "blobs",
-            "blobs.n_samples": 10,
-            "blobs.centers": 2,
-            "blobs.spread": 4.0,
-            "test": 0.0,
-            "n_estimators": 8,
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(dashboard.Ask(),),
 )
 

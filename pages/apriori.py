@@ -48,17 +48,7 @@ TECHNIQUE = dashboard.Technique(
             "Candidates", candidates_by_method, "The number of candidates of each method, by level."
         ),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "source": "generator",
-            "generator": "planted_baskets",
-            "planted_baskets.n_samples": 15,
-            "planted_baskets.noise": 0.5,
-            "min_support": 0.2,
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(dashboard.Drag("min_support"),),
 )
 

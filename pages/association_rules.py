@@ -38,18 +38,7 @@ TECHNIQUE = dashboard.Technique(
         dashboard.Plot("Matrix", rule_matrix, "Antecedents against consequents, coloured by lift."),
         dashboard.Plot("Graph", rule_graph, "Items as nodes, rules as links between them."),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "source": "generator",
-            "generator": "planted_baskets",
-            "planted_baskets.n_samples": 10,
-            "planted_baskets.noise": 0.5,
-            "min_support": 0.2,
-            "min_confidence": 0.5,
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(
         dashboard.Drag("min_confidence"),
         dashboard.Drag("min_support"),

@@ -39,21 +39,7 @@ TECHNIQUE = dashboard.Technique(
             "Double descent", sweeps.descent_data, sweeps.plot_descent, len(sweeps.COLUMNS)
         ),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "source": "generator",
-            "generator": "noisy_curve",
-            "noisy_curve.n_samples": 30,
-            "test": "0",
-            "model": "polynomial",
-            "degree": 5,
-            "noise": 0.5,
-            "n_samples": 20,
-            "n_sets": 5,
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(
         dashboard.PickColumn("column", "x"),
         *(dashboard.Drag(family.parameter, within=True) for family in FAMILIES.values()),

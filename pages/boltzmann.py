@@ -48,23 +48,7 @@ TECHNIQUE = dashboard.Technique(
             "Gibbs samples of chains started from noise, after more and more steps.",
         ),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "source": "generator",
-            "generator": "random_patterns",
-            "random_patterns.n_patterns": 4,
-            "random_patterns.side": 3,
-            "random_patterns.on": 0.4,
-            "method": "Restricted machine",
-            "n_components": 2,
-            "init": "glorot",
-            "batch_size": 1,
-            "learning_rate": 0.5,
-            "n_iter": 4,
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(
         dashboard.Setting(
             "cue", "Pattern shown", Integer(0, 1000, shown=(0, 10)), 1, methods=(RESTRICTED,)

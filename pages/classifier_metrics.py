@@ -49,19 +49,7 @@ TECHNIQUE = dashboard.Technique(
             "A model no better than ZeroR, which uses no column, is of no use.",
         ),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "source": "generator",
-            "generator": "unequal_sizes",
-            "unequal_sizes.n_samples": 20,
-            "unequal_sizes.centers": 2,
-            "unequal_sizes.ratio": 3.0,
-            "unequal_sizes.spread": 3.0,
-            "folds": 3,
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(
         dashboard.PickColumn(
             "column", "Column of the scores", "model", "column", ("scoring", "folds", "test_size")

@@ -62,21 +62,7 @@ TECHNIQUE = dashboard.Technique(
         dashboard.silhouettes(),
         dashboard.known_classes(),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "source": "generator",
-            "generator": "blobs",
-            "blobs.n_samples": 12,
-            "blobs.centers": 3,
-            "blobs.spread": 1.8,
-            "n_clusters": 3,
-            "measure": "silhouette",
-            "second": "none",
-            "third": "none",
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(
         *(
             dashboard.Setting(

@@ -39,9 +39,7 @@ TECHNIQUE = dashboard.Technique(
             "Which digits are confused: those of the training set, and 500 others."
         ),
     ),
-    practice=dashboard.Practice(
-        questions, Rule, {"source": "library", "data": "digit_three", "view": "filter"}
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(
         dashboard.Setting(
             "view",

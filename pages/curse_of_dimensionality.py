@@ -63,17 +63,7 @@ TECHNIQUE = dashboard.Technique(
             "Rows to cover the cube", cover, "Each column multiplies the rows that are needed."
         ),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "source": "generator",
-            "generator": "uniform_noise",
-            "uniform_noise.n_samples": 8,
-            "n_dimensions": 6,
-            "n_neighbors": 2,
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
 )
 
 if __name__ == "__main__":

@@ -50,16 +50,7 @@ TECHNIQUE = dashboard.Technique(
         dashboard.Plot("Stars", stars),
         dashboard.Plot("Correlation", correlations),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "data": "mtcars",
-            "mtcars.features": ["mpg", "wt", "hp"],
-            "mtcars.rows": 10,
-            "column": "mpg",
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(dashboard.PickColumn("column", "Column on the stage", nominal=True), BINS, K, MEASURE),
 )
 

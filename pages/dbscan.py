@@ -37,19 +37,7 @@ TECHNIQUE = dashboard.Technique(
             note="How the known classes are distributed over clusters and noise."
         ),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "source": "generator",
-            "generator": "blobs",
-            "blobs.n_samples": 14,
-            "blobs.centers": 2,
-            "blobs.spread": 1.2,
-            "eps": 1.7,
-            "min_samples": 4,
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(dashboard.Drag("eps"),),
 )
 

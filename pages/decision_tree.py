@@ -52,18 +52,7 @@ TECHNIQUE = dashboard.Technique(
             "All trees that are optimal for some α, with their cross-validated error.",
         ),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "source": "generator",
-            "generator": "blobs",
-            "blobs.n_samples": 15,
-            "blobs.centers": 3,
-            "blobs.spread": 3.0,
-            "test": 0.0,
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(dashboard.Ask(always=True), dashboard.BuildTree("choices")),
 )
 

@@ -55,19 +55,7 @@ TECHNIQUE = dashboard.Technique(
         ),
     ),
     tools=(dashboard.ShowColumn("column", "Column", "The most informative", ""),),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "method": "Intervals",
-            "source": "generator",
-            "generator": "blobs",
-            "blobs.n_samples": 14,
-            "blobs.centers": 3,
-            "blobs.spread": 1.0,
-            "strategy": "entropy",
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     prepared=dashboard.Prepared(prepared_table, prepared_code),
 )
 

@@ -41,20 +41,7 @@ TECHNIQUE = dashboard.Technique(
         ),
         dashboard.confusion_matrix(),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "source": "generator",
-            "generator": "blobs",
-            "blobs.n_samples": 9,
-            "blobs.centers": 2,
-            "blobs.spread": 3.0,
-            "test": 0.0,
-            "n_estimators": 8,
-            "max_depth": 1,
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(dashboard.Ask(always=True),),
 )
 

@@ -70,18 +70,7 @@ TECHNIQUE = dashboard.Technique(
             "A recommender and its error on held-out cells.",
         ),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "method": "SVD",
-            "source": "generator",
-            "generator": "blobs",
-            "blobs.n_samples": 7,
-            "blobs.n_features": 3,
-            "n_components": 3,
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     prepared=dashboard.Prepared(*PREPARED),
 )
 

@@ -79,22 +79,7 @@ TECHNIQUE = dashboard.Technique(
         ),
         dashboard.Plot("All filters", all_filters, "Ranks of the columns by ten filters."),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "method": SEARCHES[0],
-            "source": "generator",
-            "generator": "correlated_features",
-            "correlated_features.n_samples": 12,
-            "correlated_features.n_features": 4,
-            "correlated_features.n_informative": 3,
-            "correlated_features.correlation": 0.6,
-            "correlated_features.noise": 2.0,
-            "test": 0,
-            "all": False,
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(dashboard.Setting("all", "Scores of all sets", *OPTIONS["all"], methods=SEARCHES),),
 )
 

@@ -44,17 +44,7 @@ TECHNIQUE = dashboard.Technique(
             "All frequent item sets, maximal and closed ones marked.",
         ),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "source": "generator",
-            "generator": "planted_baskets",
-            "planted_baskets.n_samples": 7,
-            "planted_baskets.noise": 0.5,
-            "min_support": 0.25,
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(dashboard.Drag("min_support"),),
 )
 

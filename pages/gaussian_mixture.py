@@ -42,20 +42,7 @@ TECHNIQUE = dashboard.Technique(
             note="How the known classes are distributed over the most probable components."
         ),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "source": "generator",
-            "generator": "anisotropic",
-            "anisotropic.n_samples": 14,
-            "anisotropic.spread": 0.6,
-            "scaling": "none",
-            "n_components": 3,
-            "covariance_type": "tied",
-            "init": "random_from_data",
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
 )
 
 if __name__ == "__main__":

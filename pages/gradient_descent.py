@@ -45,19 +45,7 @@ TECHNIQUE = dashboard.Technique(
             "Choose the rate", step_sizes, "The value of f reached with each learning rate."
         ),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "source": "draw",
-            "formula": "x**2 + 3*y**2",
-            "optimizer": "gradient,momentum",
-            "learning_rate": 0.1,
-            "momentum": 0.7,
-            "n_starts": 2,
-            "max_iter": 8,
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(
         dashboard.PlaceStart("init"),
         dashboard.Setting(

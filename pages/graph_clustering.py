@@ -21,20 +21,7 @@ TECHNIQUE = dashboard.Technique(
         ),
         dashboard.known_classes(note="How the known classes are distributed over the clusters."),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "source": "generator",
-            "generator": "planted_partition",
-            "planted_partition.n_groups": 2,
-            "planted_partition.group_size": 4,
-            "planted_partition.p_in": 0.8,
-            "planted_partition.p_out": 0.25,
-            "planted_partition.max_weight": 9,
-            "threshold": 4.0,
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(dashboard.Drag("threshold"),),
 )
 

@@ -54,19 +54,7 @@ TECHNIQUE = dashboard.Technique(
             "From one source", from_one_source, "Dijkstra and breadth-first search from one node."
         ),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "source": "generator",
-            "generator": "grid_graph",
-            "grid_graph.rows": 3,
-            "grid_graph.columns": 3,
-            "grid_graph.max_weight": 9,
-            "method": "Paths from one node",
-            "target": 9,
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
 )
 
 if __name__ == "__main__":

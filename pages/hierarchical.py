@@ -30,19 +30,7 @@ TECHNIQUE = dashboard.Technique(
         dashboard.silhouettes(shown_clusters),
         dashboard.known_classes(shown_clusters),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "source": "generator",
-            "generator": "blobs",
-            "blobs.n_samples": 9,
-            "blobs.centers": 3,
-            "blobs.spread": 1.6,
-            "linkage": "average",
-            "n_clusters": 1,
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(
         dashboard.Setting(
             "height",

@@ -51,21 +51,7 @@ TECHNIQUE = dashboard.Technique(
         ),
         dashboard.known_classes(),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "source": "generator",
-            "generator": "circles",
-            "circles.n_samples": 11,
-            "circles.factor": 0.4,
-            "circles.noise": 0.4,
-            "n_clusters": 3,
-            "gamma": 0.3,
-            "init": "random",
-            "n_init": 1,
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(
         dashboard.PlaceCenters(
             parameter="init",

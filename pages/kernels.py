@@ -35,24 +35,7 @@ TECHNIQUE = dashboard.Technique(
         ),
         dashboard.Report("Strings", "spectrum"),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "source": "generator",
-            "generator": "blobs",
-            "blobs.n_samples": 6,
-            "blobs.centers": 2,
-            "blobs.spread": 1.2,
-            "scaling": "z-score",
-            "kernel": "poly",
-            "gamma": 1.0,
-            "degree": 2,
-            "coef0": 0.0,
-            "operation": "product",
-            "second": "linear",
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(dashboard.PickCell("pair"),),
 )
 

@@ -29,20 +29,7 @@ TECHNIQUE = dashboard.Technique(
         ),
         dashboard.known_classes(),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "source": "generator",
-            "generator": "blobs",
-            "blobs.n_samples": 12,
-            "blobs.centers": 3,
-            "blobs.spread": 1.6,
-            "n_clusters": 3,
-            "init": "random",
-            "n_init": 1,
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(
         dashboard.PlaceCenters(
             parameter="init",

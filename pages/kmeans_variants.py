@@ -32,19 +32,7 @@ TECHNIQUE = dashboard.Technique(
         ),
         dashboard.known_classes(),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "source": "generator",
-            "generator": "blobs",
-            "blobs.n_samples": 14,
-            "blobs.centers": 3,
-            "blobs.spread": 1.5,
-            "n_clusters": 5,
-            "init": "random",
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
 )
 
 if __name__ == "__main__":

@@ -44,19 +44,7 @@ TECHNIQUE = dashboard.Technique(
         ),
         dashboard.known_classes(),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "source": "generator",
-            "generator": "blobs",
-            "blobs.n_samples": 13,
-            "blobs.centers": 3,
-            "blobs.spread": 1.4,
-            "n_clusters": 3,
-            "init": "random",
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(
         dashboard.PlaceCenters(
             parameter="init",

@@ -32,19 +32,7 @@ TECHNIQUE = dashboard.Technique(
         ),
         dashboard.confusion_matrix(),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "source": "generator",
-            "generator": "blobs",
-            "blobs.n_samples": 13,
-            "blobs.centers": 3,
-            "blobs.spread": 2.5,
-            "test": 0.0,
-            "n_neighbors": 7,
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(
         dashboard.Ask(always=True),
         dashboard.Setting(

@@ -41,18 +41,7 @@ TECHNIQUE = dashboard.Technique(
         ),
         dashboard.Plot("Residuals", residuals, "Observed minus predicted values, leaf by leaf."),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "method": "Regression tree",
-            "source": "generator",
-            "generator": "noisy_curve",
-            "noisy_curve.n_samples": 12,
-            "test": "0",
-            "max_leaf_nodes": 4,
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(dashboard.Ask(always=True),),
 )
 

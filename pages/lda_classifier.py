@@ -42,19 +42,7 @@ TECHNIQUE = dashboard.Technique(
         ),
         dashboard.confusion_matrix(),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "source": "generator",
-            "generator": "unequal_sizes",
-            "unequal_sizes.n_samples": 18,
-            "unequal_sizes.centers": 3,
-            "unequal_sizes.ratio": 2.0,
-            "unequal_sizes.spread": 2.5,
-            "test": 0.0,
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(dashboard.Ask(always=True),),
 )
 

@@ -36,17 +36,7 @@ TECHNIQUE = dashboard.Technique(
         ),
         dashboard.confusion_matrix(),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "source": "generator",
-            "generator": "anisotropic",
-            "anisotropic.n_samples": 13,
-            "anisotropic.centers": 3,
-            "test": 0,
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(
         dashboard.Setting(
             "angle",

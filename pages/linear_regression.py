@@ -65,18 +65,7 @@ TECHNIQUE = dashboard.Technique(
             rows=True,
         ),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "source": "generator",
-            "generator": "noisy_line",
-            "noisy_line.n_samples": 6,
-            "noisy_line.noise": 1.2,
-            "solver": "normal",
-            "query": "9,5",  # at first it is at the means, which are asked for
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(
         dashboard.Ask(always=True),
         dashboard.ShowColumn(

@@ -47,18 +47,7 @@ TECHNIQUE = dashboard.Technique(
         ),
         dashboard.Plot("Choose C", c_path, "Coefficients and mean log-loss for each penalty."),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "source": "generator",
-            "generator": "blobs",
-            "blobs.n_samples": 10,
-            "blobs.centers": 2,
-            "blobs.spread": 3.0,
-            "test": 0.0,
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(
         dashboard.Ask(always=True),
         dashboard.Setting(

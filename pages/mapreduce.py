@@ -57,21 +57,7 @@ TECHNIQUE = dashboard.Technique(
             "The map tasks as executed by the engine of this server.",
         ),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "source": "generator",
-            "generator": "zipf_texts",
-            "zipf_texts.n_texts": 3,
-            "zipf_texts.length": 6,
-            "zipf_texts.vocabulary": 5,
-            "n_splits": 3,
-            "n_reducers": 3,
-            "speed": 10.0,
-            "bandwidth": 10.0,
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
 )
 
 if __name__ == "__main__":

@@ -37,18 +37,7 @@ TECHNIQUE = dashboard.Technique(
         dashboard.silhouettes(),
         dashboard.known_classes(),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "source": "generator",
-            "generator": "blobs",
-            "blobs.n_samples": 12,
-            "blobs.centers": 3,
-            "blobs.spread": 1.3,
-            "bandwidth": 2.0,
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(dashboard.Drag("bandwidth"),),
 )
 

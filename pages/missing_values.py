@@ -55,17 +55,7 @@ TECHNIQUE = dashboard.Technique(
             "Errors against the true values, where known values are deleted.",
         ),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "data": "airquality",
-            "airquality.features": ["ozone", "temperature"],
-            "airquality.rows": 14,
-            "strategy": "knn",
-            "n_neighbors": 3,
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     prepared=dashboard.Prepared(prepared_table, prepared_code),
 )
 

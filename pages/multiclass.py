@@ -32,19 +32,7 @@ TECHNIQUE = dashboard.Technique(
         ),
         dashboard.confusion_matrix(),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "method": "One-versus-one",
-            "source": "generator",
-            "generator": "blobs",
-            "blobs.n_samples": 14,
-            "blobs.centers": 4,
-            "blobs.spread": 2.5,
-            "test": 0.0,
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(dashboard.PickModel("estimator"), dashboard.Ask(always=True)),
 )
 

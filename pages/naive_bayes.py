@@ -25,11 +25,7 @@ TECHNIQUE = dashboard.Technique(
     check=dashboard.Check(naive_bayes_reference, ("predict_proba",)),
     results={},
     figures=(dashboard.confusion_matrix(),),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {"source": "library", "data": "weather_nominal", "test": 0.3, "laplace": 1.0},
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(dashboard.Ask(always=True),),
 )
 

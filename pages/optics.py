@@ -39,18 +39,7 @@ TECHNIQUE = dashboard.Technique(
             shown_clusters, "How the known classes are distributed over clusters and noise."
         ),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "source": "generator",
-            "generator": "blobs",
-            "blobs.n_samples": 13,
-            "blobs.centers": 2,
-            "blobs.spread": 1.1,
-            "min_samples": 4,
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(
         dashboard.Setting(
             "cut",

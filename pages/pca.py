@@ -76,18 +76,7 @@ TECHNIQUE = dashboard.Technique(
     },
     figures=FIGURES,
     prepared=dashboard.Prepared(),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "source": "generator",
-            "generator": "blobs",
-            "blobs.n_samples": 10,
-            "blobs.centers": 3,
-            "n_components": 2,
-            "tol": 0.01,
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(ANGLE, NOISE, dashboard.Drag("axis", sets="angle"), dashboard.Drag("angle")),
 )
 

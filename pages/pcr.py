@@ -39,22 +39,7 @@ TECHNIQUE = dashboard.Technique(
             "Coefficients of the original columns, by the number of components.",
         ),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "method": "Principal components",
-            "source": "generator",
-            "generator": "correlated_features",
-            "correlated_features.n_samples": 10,
-            "correlated_features.n_features": 3,
-            "correlated_features.n_informative": 1,
-            "correlated_features.correlation": 0.3,
-            "correlated_features.noise": 2.0,
-            "test": "0",
-            "n_components": 2,
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(dashboard.Drag("n_components", within=True),),
     prepared=dashboard.Prepared(),
 )

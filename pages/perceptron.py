@@ -31,20 +31,7 @@ TECHNIQUE = dashboard.Technique(
         ),
         dashboard.confusion_matrix("Which classes are confused, on each side of the boundary."),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "source": "generator",
-            "generator": "blobs",
-            "blobs.n_samples": 8,
-            "blobs.centers": 2,
-            "blobs.spread": 3.0,
-            "scaling": "z-score",
-            "test": 0.0,
-            "max_iter": 3,
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(
         dashboard.OfferScaling(
             10.0, "The columns have large numbers, and the largest decides each update."

@@ -37,18 +37,7 @@ TECHNIQUE = dashboard.Technique(
             "Cross-validated errors of all three methods.",
         ),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "method": "Polynomial",
-            "source": "generator",
-            "generator": "noisy_curve",
-            "noisy_curve.n_samples": 8,
-            "test": "0",
-            "degree": 3,
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(
         dashboard.PickColumn("column", "x"),
         *(dashboard.Drag(name, within=True) for name in ("degree", "n_knots", "span")),

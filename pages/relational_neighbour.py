@@ -39,21 +39,7 @@ TECHNIQUE = dashboard.Technique(
             "Which classes are confused among the nodes whose label is held out."
         ),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "source": "generator",
-            "generator": "planted_partition",
-            "planted_partition.n_groups": 2,
-            "planted_partition.group_size": 6,
-            "planted_partition.p_in": 0.5,
-            "planted_partition.p_out": 0.15,
-            "planted_partition.max_weight": 3,
-            "known": 0.3,
-            "max_iter": 6,
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
 )
 
 if __name__ == "__main__":

@@ -64,20 +64,7 @@ TECHNIQUE = dashboard.Technique(
             "The error of a test set that chose the model is optimistic.",
         ),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "source": "generator",
-            "generator": "blobs",
-            "blobs.n_samples": 10,
-            "blobs.centers": 2,
-            "blobs.spread": 3.0,
-            "scheme": "bootstrap_632",
-            "n_repeats": 4,
-            "model": "naive_bayes",
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(
         dashboard.PickModel("model", algorithms=algorithms),
         dashboard.PickColumn(

@@ -44,25 +44,7 @@ TECHNIQUE = dashboard.Technique(
             "The gradient of the last error by earlier inputs, for all three networks.",
         ),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "source": "task",
-            "task": "sine_wave",
-            "sine_wave.n_values": 40,
-            "sine_wave.period": 12.0,
-            "sine_wave.noise": 0.15,
-            "method": "Elman",
-            "n_hidden": 2,
-            "horizon": 8,
-            "max_iter": 5,
-            "truncation": "None",
-            "optimizer": "sgd",
-            "learning_rate": 0.5,
-            "clip": 0.2,
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(
         dashboard.Drag("look"),
         dashboard.Setting(

@@ -41,18 +41,7 @@ TECHNIQUE = dashboard.Technique(
             "How many times more positives the best tenths hold than random tenths.",
         ),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "source": "generator",
-            "generator": "blobs",
-            "blobs.n_samples": 14,
-            "blobs.centers": 2,
-            "blobs.spread": 3.0,
-            "model": "knn",
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(
         dashboard.MainSetting("cost_fp", "False positive cost", PAYOFF, OPTIONS["cost_fp"]),
         dashboard.MainSetting("cost_fn", "False negative cost", PAYOFF, OPTIONS["cost_fn"]),

@@ -46,11 +46,7 @@ TECHNIQUE = dashboard.Technique(
             "Between groups", between_groups, "Distances between groups, by three linkages."
         ),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {"source": "generator", "generator": "blobs", "blobs.n_samples": 12, "blobs.spread": 2.5},
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(dashboard.PlacePoints(("a", "b")),),
 )
 

@@ -39,20 +39,7 @@ TECHNIQUE = dashboard.Technique(
         ),
         dashboard.known_classes(),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "source": "generator",
-            "generator": "blobs",
-            "blobs.n_samples": 10,
-            "blobs.centers": 2,
-            "blobs.spread": 1.3,
-            "n_clusters": 3,
-            "affinity": "knn",
-            "n_neighbors": 3,
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(
         dashboard.Setting(
             "axes",

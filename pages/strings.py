@@ -36,17 +36,7 @@ TECHNIQUE = dashboard.Technique(
             "Classification", classification, "The errors of two classifiers on the kernel matrix."
         ),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "source": "generator",
-            "generator": "planted_motif",
-            "planted_motif.n_texts": 2,
-            "planted_motif.length": 6,
-            "planted_motif.motif_length": 3,
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
 )
 
 if __name__ == "__main__":

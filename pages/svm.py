@@ -40,20 +40,7 @@ TECHNIQUE = dashboard.Technique(
             "Which classes are confused, on each side of the boundary f(x) = 0."
         ),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "source": "generator",
-            "generator": "blobs",
-            "blobs.n_samples": 10,
-            "blobs.centers": 2,
-            "blobs.spread": 2.5,
-            "test": 0.0,
-            "kernel": "linear",
-            "C": 1.0,
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(dashboard.Ask(),),
 )
 

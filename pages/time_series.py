@@ -49,9 +49,7 @@ TECHNIQUE = dashboard.Technique(
         ),
         dashboard.Plot("Clustering", clustering, "Dendrograms of the same small set."),
     ),
-    practice=dashboard.Practice(
-        questions, Rule, {"source": "generator", "generator": "whole_numbers"}
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(dashboard.Drag("radius", within=True),),
 )
 

@@ -52,17 +52,7 @@ TECHNIQUE = dashboard.Technique(
             "A scaling is fitted like a model: without the test rows.",
         ),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "method": "Scaling",
-            "data": "us_arrests",
-            "us_arrests.features": ["murder", "assault", "urban_pop", "rape"],
-            "us_arrests.rows": 6,
-            "scale": "z_score",
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(
         dashboard.Drag("outlier", within=True),
         dashboard.OwnValues(

@@ -52,20 +52,7 @@ TECHNIQUE = dashboard.Technique(
         ),
         dashboard.confusion_matrix(),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "source": "generator",
-            "generator": "blobs",
-            "blobs.n_samples": 18,
-            "blobs.centers": 2,
-            "blobs.spread": 5.0,
-            "test": 0.0,
-            "validation_fraction": 0.0,
-            "ccp_alpha": 0.5,
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(
         dashboard.Ask(always=True),
         dashboard.Setting("large", "Large panels", *OPTIONS["large"]),

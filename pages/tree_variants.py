@@ -52,20 +52,7 @@ TECHNIQUE = dashboard.Technique(
         dashboard.Report("A row with a hole", "missing row"),
         dashboard.confusion_matrix(),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {
-            "method": "fuzzy",
-            "source": "generator",
-            "generator": "blobs",
-            "blobs.n_samples": 12,
-            "blobs.centers": 2,
-            "blobs.spread": 2.5,
-            "test": 0.0,
-            "max_depth": 2,
-        },
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(dashboard.Ask(always=True),),
 )
 

@@ -42,11 +42,7 @@ TECHNIQUE = dashboard.Technique(
             "More codes cost bits and lower the error: each bit adds about 5 dB of PSNR.",
         ),
     ),
-    practice=dashboard.Practice(
-        questions,
-        Rule,
-        {"source": "library", "data": "eight_greys", "n_clusters": 3, "init": "random"},
-    ),
+    practice=dashboard.Practice(questions, Rule),
     tools=(
         dashboard.Setting("view", "Picture", *OPTIONS["view"]),
         dashboard.Setting(

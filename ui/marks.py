@@ -43,7 +43,7 @@ def marks() -> None:
         _results(results)
 
 
-@st.cache_data(max_entries=4, show_spinner=False)
+@st.cache_resource(max_entries=2, show_spinner=False, scope="session")
 def _graded(files: tuple[tuple[str, bytes], ...]) -> Class:
     return mark_all(files)
 

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from dashboard.practice import N_QUESTIONS, PRACTICE, QUESTIONS, ROUND
-from dashboard.rounds import FROM_NAME, SEED_NAME, fixed_settings
+from dashboard.rounds import FROM_NAME, SEED_NAME, fixed_link
 from ui.session import current_session
 
 MAX_CHARACTERS = 500
@@ -60,11 +60,10 @@ def share_link() -> str:
 
 def assignment_link() -> str:
     """Return the address of a round on these settings, with data by the name of each student."""
+    assignment = urlencode({PRACTICE: ROUND, QUESTIONS: N_QUESTIONS, SEED_NAME: FROM_NAME})
     session = current_session()
-    fixed = fixed_settings(session.settings)
-    link = {name: list(texts) for name, texts in fixed if name in session.names}
-    questions = {PRACTICE: [ROUND], QUESTIONS: [str(N_QUESTIONS)], SEED_NAME: [FROM_NAME]}
-    return _address(link | questions)
+    link = fixed_link(session.slug, session.settings)
+    return f"{page_address()}?{link}{link and '&'}{assignment}"
 
 
 def _address(link: dict[str, list[str]]) -> str:

@@ -45,8 +45,9 @@ def wider(panel: Panel) -> Panel:
     Examples
     --------
     >>> from dmlib.pictures.scene import Axis
-    >>> wider(Panel("data", Axis("x", 0, 1), Axis("y", 0, 10), equal=True)).extent
-    (-0.3, 1.3, -3.0, 13.0)
+    >>> panel = wider(Panel("data", Axis("x", 0, 1), Axis("y", 0, 10), equal=True))
+    >>> [float(end) for end in panel.extent]
+    [-0.3, 1.3, -3.0, 13.0]
     """
     if not panel.equal:
         return panel

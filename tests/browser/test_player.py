@@ -264,7 +264,7 @@ def test_two_visitors_of_a_link_see_the_same(stage, visitor):
 def test_the_shared_link_opens_the_same(stage, visitor):
     stage.open("kmeans", **{"kmeans.n_clusters": 6, "step": 4})
     stage.page.get_by_role("button", name="Share", exact=True).click()
-    link = stage.page.get_by_test_id("stCode").inner_text().strip()
+    link = stage.page.get_by_test_id("stCode").first.inner_text().strip()
     second = visitor().go(link)
     assert second.state() == stage.state()
 

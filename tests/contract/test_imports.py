@@ -35,6 +35,7 @@ each_part = pytest.mark.parametrize("paths", PARTS.values(), ids=PARTS)
 MAY_IMPORT = {
     "app": {"ui"},
     "server": {"ui", "core"},
+    "command": {"dashboard", "core"},
     "pages": {
         "ui",
         "dashboard",
@@ -68,6 +69,7 @@ CORE = {
     "spreadsheet",
     "squares",
 }
+FOLDERS = {"datasets": "data", "practice": "command"}
 SCENES = {"scene", "ledger", "questions"}
 # Packages that a layer must not use, however convenient.
 FOREIGN = {
@@ -87,8 +89,8 @@ def layer(module: str) -> str | None:
         return package if package in MAY_IMPORT else None
     if not parts or parts[0] in CORE:
         return "core"
-    if parts[0] == "datasets":
-        return "data"
+    if parts[0] in FOLDERS:
+        return FOLDERS[parts[0]]
     roles = {part.rsplit("_", 1)[-1] for part in parts[1:]}
     if "figures" in roles:
         return "figures"
@@ -223,6 +225,7 @@ def test_only_runs_look_at_a_clock(paths):
 # --- installed alone ------------------------------------------------------------------------------
 
 OPTIONAL = {
+    "dashboard": "the command that grades rounds opens pages; without it, it says where to run it",
     "distributed": "the extra cluster; without it tasks run here",
     "mlxtend": "compared with where it is there; otherwise the comparison says that it is not",
 }

@@ -43,7 +43,7 @@ EXCEPTIONS = {
         "max_iter": STOPS,
         "max_clusters": "X-means stops where no split pays: a higher limit is not reached.",
     },
-    "gaussian_mixture": {"n_init": BETTER, "max_iter": STOPS, "tol": STOPS},
+    "gaussian_mixture": {"n_init": BETTER, "tol": STOPS},
     "spectral": {"n_init": BETTER},
     "feature_selection": {"tol": STOPS},
     "factorisation": {"tol": STOPS},

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from dmlib.classification.knn.pebls import PEBLS, ExemplarStep
 from dmlib.classification.knn.pebls_ledger import Narrator
-from dmlib.classification.query_steps import with_steps_of_run
+from dmlib.classification.query_scene import with_steps_of_run
 from dmlib.pictures.marks import Points, Rects, Segments
 from dmlib.pictures.places import points_at, segments_between
 from dmlib.pictures.regions import class_legend, class_points, held_note, query_handle, region_panel

@@ -15,7 +15,7 @@ from dmlib.classification.knn.ledger import Narrator
 from dmlib.classification.knn.pebls import PEBLS
 from dmlib.classification.knn.pebls_scene import pebls_scene
 from dmlib.classification.nearest import MAX_DIMENSIONS
-from dmlib.classification.query_steps import with_steps_of_run
+from dmlib.classification.query_scene import with_steps_of_run
 from dmlib.params import Flag
 from dmlib.pictures.bars import class_panel, class_rects
 from dmlib.pictures.marks import Line, Mark, Points, Segments

@@ -9,7 +9,7 @@ from dmlib.classification.conditionals import NormalTable
 from dmlib.classification.naive_bayes.algorithm import NaiveBayes, NaiveBayesStep, ProductStep
 from dmlib.classification.naive_bayes.ledger import Narrator
 from dmlib.classification.naive_bayes.strips_scene import StripPanel, Values
-from dmlib.classification.query_steps import with_steps_of_run
+from dmlib.classification.query_scene import with_steps_of_run
 from dmlib.pictures.bars import class_panel, class_rects
 from dmlib.pictures.marks import Ellipses
 from dmlib.pictures.places import visible_if

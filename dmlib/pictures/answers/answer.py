@@ -10,7 +10,15 @@ MAX_GIVEN = 1000  # numbers in one answer that somebody gives
 
 
 class Answer(Protocol):
-    """The answer of a question."""
+    """The answer of a question.
+
+    Examples
+    --------
+    >>> from dmlib.pictures.answers import Option
+    >>> answer: Answer = Option(["core point", "noise"], right=[1])
+    >>> answer.kind, answer.text(answer.right[0])
+    ('option', 'noise')
+    """
 
     kind: ClassVar[str]
     """What is response: "pick", "place", "angle", "option", "number" or "order"."""
