@@ -129,9 +129,9 @@ export function takeAnswer(box, answer, take) {
   if (answer.kind === 'number') number(box, answer, take);
   if (answer.kind === 'pick') return marks(box, answer, take);
   if (answer.kind === 'place' || answer.kind === 'angle') {
-    box.textContent = answer.kind === 'angle' ? 'Turn the line on the picture.'
-      : answer.form === 'point' ? 'Click on the picture, or drag the cross.'
-        : 'Drag the line on the picture.';
+    const how = answer.kind === 'angle' ? 'Turn the line on the picture'
+      : answer.form === 'point' ? 'Click on the picture' : 'Click on the picture, or drag the line';
+    box.textContent = `${how}; Shift with an arrow key moves it too.`;
   }
   return () => {};
 }
