@@ -14,8 +14,9 @@ from dashboard.settings import Settings
 from dmlib.pictures.answers import Pick, Value, accepts
 from dmlib.pictures.motion import still
 from dmlib.pictures.question import Misconception, judge
+from tests.contract.test_scenes import cases_of, feasible, of_tables, problem_of, run_of
 from tests.players import marks_of, share_by_chance, verdicts_of
-from tests.visit import technique
+from tests.visit import takes_tables, technique
 
 PAGES = [slug for slug in CATALOGUE if technique(slug).practice is not None]
 STARTS = (0, 3000, 7000)
@@ -150,3 +151,32 @@ def test_the_page_asks_about_what_it_opens_with(slug):
             accepts(each.question.answer, each.question.answer.right[0]) for each in questions
         )
         assert questions
+
+
+def questions_about(slug, name):
+    """Return what is asked about a table, easy or awkward, by all methods that take it."""
+    page = technique(slug)
+    problem = problem_of(page, name)
+    n_rows = len(problem.training.X)
+    questions = []
+    for method in of_tables(page):
+        params = {
+            name: feasible(name, page.defaults(method)[name], n_rows) for name in page.specs(method)
+        }
+        try:
+            run = run_of(page, method, problem, params)
+        except ValueError:  # it refuses the data, as tests of scenes hold
+            continue
+        questions += list(page.practice.questions(run)) if run.trace.steps else []
+    return questions
+
+
+@pytest.mark.parametrize("slug", [slug for slug in PAGES if takes_tables(slug)])
+def test_whatever_the_table_what_is_asked_can_be_answered(slug):
+    n_questions = 0
+    for _, name in cases_of(slug):
+        for question in questions_about(slug, name):
+            n_questions += 1
+            right = json.loads(json.dumps(question.packed()))["answer"]["right"][0]
+            assert judge(question, right).is_right, (name, question.prompt)
+    assert n_questions or slug == "missing_values"  # of which these tables have none

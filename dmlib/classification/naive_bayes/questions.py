@@ -145,7 +145,7 @@ def _share(
     run: Run[Problem, NaiveBayes], number: int, step: ProductStep, before: ProductStep
 ) -> Iterator[Question]:
     shares, factors, names = before.posterior, step.factor, _names(run)
-    if len(names) > MAX_CLASSES:
+    if len(names) > MAX_CLASSES or not 0 < factors.sum() < np.inf:
         return
     # That of the class whose factor is far from its share.
     c = int(np.argmax(np.abs(factors / factors.sum() - shares)))
