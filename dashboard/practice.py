@@ -74,6 +74,7 @@ def placed_questions(questions: Questions, run: AnyRun, scene: Scene) -> list[Pl
     places = (
         (last.get(id(steps[question.step - 1])), first.get(id(steps[question.step])), question)
         for question in questions(run)
+        if question.step < len(steps)
     )
     return [
         PlacedQuestion(after, question)

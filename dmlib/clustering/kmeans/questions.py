@@ -17,6 +17,7 @@ from dmlib.pictures.words import num4
 from dmlib.problem import Problem
 
 MAX_TERMS = 6  # of a sum that is written out
+MAX_ROWS = 400  # whose nearest rows are searched; of more, the first ones
 MAX_CENTERS = 5  # among which one is chosen as an option
 
 
@@ -56,23 +57,24 @@ def questions(run: Run[Problem, KMeans]) -> Iterator[Question]:
     ['update', 'mean', 'assignment']
     """
     steps = run.trace.steps
+    neighbors = _nearest_rows(run.problem.X)
     for number in range(1, len(steps)):
         step, before = steps[number], steps[number - 1]
         if step.phase == "assign":
-            yield from _assignment(run.problem, number, step, before)
+            yield from _assignment(run.problem, number, step, before, neighbors)
         elif step.phase == "update" and not step.relocated:
             yield from _update(run.problem, number, step)
 
 
 def _assignment(
-    problem: Problem, number: int, step: KMeansStep, before: KMeansStep
+    problem: Problem, number: int, step: KMeansStep, before: KMeansStep, neighbors: NDArray[np.intp]
 ) -> Iterator[Question]:
     if before.labels is None:
-        yield from _first_assignment(problem, number, step)
+        yield from _first_assignment(problem, number, step, neighbors)
         return
     changed = np.flatnonzero(step.labels != before.labels)
     names = (problem.rows[changed] + 1).tolist()
-    nearest = before.labels[_nearest_rows(problem.X)]
+    nearest = before.labels[neighbors]
     followers = (problem.rows[np.flatnonzero(nearest != before.labels)] + 1).tolist()
     yield Question(
         number,
@@ -89,12 +91,14 @@ def _assignment(
     )
 
 
-def _first_assignment(problem: Problem, number: int, step: KMeansStep) -> Iterator[Question]:
+def _first_assignment(
+    problem: Problem, number: int, step: KMeansStep, neighbors: NDArray[np.intp]
+) -> Iterator[Question]:
     k = len(step.centers)
     if not 2 < k <= MAX_CENTERS or step.labels is None:
         return
     distances = np.linalg.norm(problem.X[:, None] - step.centers, axis=2)
-    nearest_row = step.labels[_nearest_rows(problem.X)]
+    nearest_row = step.labels[neighbors]
     two = np.sort(distances, axis=1)[:, :2]
     is_clear = (two[:, 1] > 1.05 * two[:, 0]) & (two[:, 0] > 0)
     differs = np.flatnonzero(is_clear & (nearest_row != step.labels))
@@ -215,7 +219,8 @@ def _most_telling(problem: Problem, step: KMeansStep) -> int:
 
 
 def _nearest_rows(X: Floats) -> NDArray[np.intp]:
-    distances: Floats = np.linalg.norm(X[:, None] - X, axis=2)
+    """Return the row that is nearest to each, among the first rows of many."""
+    distances: Floats = np.linalg.norm(X[:, None] - X[:MAX_ROWS], axis=2)
     np.fill_diagonal(distances, np.inf)
     return np.asarray(distances.argmin(1), np.intp)
 
