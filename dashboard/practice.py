@@ -89,20 +89,19 @@ def round_of(questions: Sequence[PlacedQuestion], size: int = N_QUESTIONS) -> li
     Of those that show as much, the one of the topic that was asked least, and then the first. They
     stay in their order.
     """
-    left, chosen = list(questions), list[PlacedQuestion]()
-    rules, topics = set[str](), Counter[str]()
+    chosen, rules, topics = set[int](), set[str](), Counter[str]()
 
-    def worth(each: PlacedQuestion) -> tuple[int, int, int]:
-        new = {error.rule for error in each.question.errors} - rules
-        return len(new), -topics[each.question.topic], -each.frame
+    def worth(place: int) -> tuple[int, int, int]:
+        question = questions[place].question
+        new = {error.rule for error in question.errors} - rules
+        return len(new), -topics[question.topic], -place
 
-    while left and len(chosen) < size:
-        best = max(left, key=worth)
-        left.remove(best)
-        chosen.append(best)
-        rules |= {error.rule for error in best.question.errors}
-        topics[best.question.topic] += 1
-    return sorted(chosen, key=questions.index)
+    while len(chosen) < min(size, len(questions)):
+        best = max(set(range(len(questions))) - chosen, key=worth)
+        chosen.add(best)
+        rules |= rules_shown([questions[best]])
+        topics[questions[best].question.topic] += 1
+    return [questions[place] for place in sorted(chosen)]
 
 
 def rules_shown(questions: Iterable[PlacedQuestion]) -> set[str]:

@@ -44,12 +44,14 @@ export class Quiz {
    * @param {Player} player
    * @param {View} view
    * @param {(name: string, value: string) => void} ask tells the server what is wanted
+   * @param {() => boolean} served whether there is a server: a saved page has none
    */
-  constructor(root, player, view, ask) {
+  constructor(root, player, view, ask, served) {
     this.root = root;
     this.player = player;
     this.view = view;
     this.ask = ask;
+    this.served = served;
     this.box = partOf(root, 'question');
     this.prompt = partOf(this.box, 'prompt');
     this.field = partOf(this.box, 'answer');
@@ -69,7 +71,6 @@ export class Quiz {
   }
 
   get question() { return this.questions?.questions[this.index]; }
-
   get predicts() { return this.questions?.mode === 'predict'; }
 
   /** Whether a round is going on. */
@@ -81,7 +82,7 @@ export class Quiz {
   load({ asks, quiz, still, name }) {
     if (still) return;
     const { predict, practise } = this.player.questions;
-    predict.hidden = practise.hidden = !asks;
+    predict.hidden = practise.hidden = !asks || !this.served();
     predict.setAttribute('aria-pressed', String(quiz?.mode === 'predict'));
     const text = JSON.stringify([name, quiz ?? null]);
     if (text === this.loaded) return;
@@ -186,7 +187,7 @@ export class Quiz {
     else this.write();
   }
 
-  /** Say what is right; the step plays when nothing more is asked about it. */
+  /** The step plays when nothing more is asked about it. */
   reveal() {
     const { question } = this;
     if (!question) return;
@@ -251,7 +252,7 @@ export class Quiz {
     const acts = state === 'asking' ? this.asking(question, held)
       : state === 'committed' ? [button('Reveal', () => this.reveal(), 'dm-primary')]
         : [button('Next', () => this.next(), 'dm-primary')];
-    if (this.practises) acts.push(button('End', () => this.ask('practice', '')));
+    if (this.practises && this.served()) acts.push(button('End', () => this.ask('practice', '')));
     this.acts.replaceChildren(...acts);
     if (state !== 'asking') acts[0].focus({ preventScroll: true });
   }
@@ -285,6 +286,7 @@ export class Quiz {
     this.finish(rules);
     const seconds = Math.round((performance.now() - this.began) / 1000);
     const kept = this.answers.slice(0, total);
+    if (!this.served()) return;  // only a link says which data it was
     this.acts.append(
       nameForm('Save to hand in', (name) => saveRound(this.slug, name, kept, seconds)));
   }
@@ -295,20 +297,21 @@ export class Quiz {
     this.verdict.hidden = !rules.length;
     delete this.verdict.dataset.right;
     this.verdict.textContent = rules.length ? `Look again at: ${rules.join(' ')}` : '';
-    const again = this.questions?.mode === 'own' && this.questions.questions.length
+    const { mode, questions } = this.questions ?? {};
+    const again = questions?.length && (mode === 'own' || !this.served())
       ? button('Again', () => this.start(), 'dm-primary')
       : button('New data', () => this.ask('practice', '1'), 'dm-primary');
-    this.acts.replaceChildren(
-      again,
-      button('Be the algorithm', () => this.ask('practice', 'all')),
-      button('Watch the run', () => {
-        this.close();
-        this.player.go(0);
-        this.player.play();
-      }),
-      button('End', () => this.ask('practice', '')));
-    const [first] = this.acts.querySelectorAll('button');
-    first.focus({ preventScroll: true });
+    const watch = button('Watch the run', () => {
+      this.close();
+      this.player.go(0);
+      this.player.play();
+    });
+    this.acts.replaceChildren(again, watch);
+    if (this.served()) {
+      this.acts.append(button('Be the algorithm', () => this.ask('practice', 'all')),
+        button('End', () => this.ask('practice', '')));
+    }
+    again.focus({ preventScroll: true });
   }
 
   // --- On the picture ----------------------------------------------------------------------------

@@ -88,7 +88,7 @@ export class Stage {
       },
     });
     this.quiz = new Quiz(root, this.player, this.view,
-      (name, value) => this.controls.set(name, value, false));
+      (name, value) => this.controls.set(name, value, false), () => this.link.changeable);
     this.handles = new Handles(this.view, this.link, say);
     this.skips = skipLinks(partOf(root, 'skip'), () => this.controls.focus());
     this.toolbar = new Toolbar(bar, this.view, exports ? exportMenu(() => this.snapshot()) : null);

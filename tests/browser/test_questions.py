@@ -246,3 +246,25 @@ def test_a_place_is_answered_on_the_picture(modules):
     )
     assert result["right"]
     assert result["verdict"] == "true"
+
+
+def test_a_saved_page_offers_nothing_that_only_a_server_could_answer(modules):
+    view = view_of_round()
+    (first, *_) = questions_of(view)
+    result = mounted(
+        modules,
+        view.scene,
+        """
+        const texts = () => [...root.querySelectorAll('.dm-player button, .dm-question button')]
+          .filter((button) => button.checkVisibility()).map((button) => button.textContent.trim());
+        const asking = texts();
+        stage.quiz.skip();
+        return { asking, ended: texts(), inputs: root.querySelectorAll('.dm-name').length };
+        """,
+        asks=True,
+        quiz={"mode": "1", "questions": [first.packed()]},
+    )
+    assert "End" not in result["asking"]
+    assert not {"Predict", "Practise"} & {*result["asking"], *result["ended"]}
+    assert result["ended"] == ["Again", "Watch the run"]
+    assert result["inputs"] == 0
