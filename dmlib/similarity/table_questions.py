@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,8 +16,27 @@ from dmlib.pictures.words import num4
 from dmlib.similarity.recurrence import Move
 from dmlib.similarity.table_scene import MAX_COLUMNS, MAX_ROWS, PANEL, cell_numbers
 
+MAX_CELLS = 60  # that are asked about
 MAX_PATHS = 100  # that are equally good
 Cell = tuple[int, int]
+
+
+def questions_by_step(
+    steps: Sequence[Any],
+    cell: Callable[[int, Any], Iterator[Question]],
+    path: Callable[[int], Iterator[Question]],
+    *,
+    is_small: bool,
+) -> Iterator[Question]:
+    """Yield the questions about the first cells of a small table, and those about its path."""
+    n_cells = 0
+    for number, step in enumerate(steps[1:], 1):
+        if step.phase == "trace":
+            yield from path(number)
+            return
+        if is_small and n_cells < MAX_CELLS:
+            n_cells += 1
+            yield from cell(number, step)
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,17 +9,16 @@ import numpy as np
 from dmlib.arrays import Floats
 from dmlib.classification.discriminant import DiscriminantStep
 from dmlib.classification.lda_classifier.algorithm import LinearDiscriminantAnalysis
+from dmlib.decomposition.axis_questions import axis_angle, axis_answer, degrees
 from dmlib.decomposition.lda_projection.fisher import Scatter
 from dmlib.decomposition.lda_projection.stages import BETWEEN, COMPONENT, TURN, WITHIN, axes_of
-from dmlib.pictures.answers import Angle, Option, Value
-from dmlib.pictures.plane import data_panel
+from dmlib.pictures.answers import Option, Value
 from dmlib.pictures.question import Misconception, Question, Wrong
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import num, num4, percent
 from dmlib.problem import Problem
 
 MAX_CLASSES = 4  # of a sum that is worked out by hand
-GRIP = 0.3  # of the panel, from its middle to the grip of an axis
 CURVES = ("Line", "Segments")  # the curve of the ratio would give the best axis away
 
 
@@ -139,14 +138,14 @@ def _component(problem: Problem, scatter: Scatter, best: Floats) -> Question:
         COMPONENT,
         "principal component",
         "Which direction does the first principal component have?",
-        _direction(problem, component),
-        f"At {_degrees(problem, component)} the projections have {percent(share)} of the variance,"
+        axis_answer(problem, component),
+        f"At {degrees(problem, component)} the projections have {percent(share)} of the variance,"
         " the most of all axes; the classes do not count.",
         (
             Wrong(
                 Rule.COMPONENT,
-                _angle(problem, best),
-                f"The best axis lies at {_degrees(problem, best)}, and has less variance.",
+                axis_angle(problem, best),
+                f"The best axis lies at {degrees(problem, best)}, and has less variance.",
             ),
         ),
         "A principal component ignores the classes.",
@@ -158,7 +157,7 @@ def _best_axis(problem: Problem, scatter: Scatter, best: Floats) -> Question:
     component, means = scatter.component[0], _along_means(scatter)
     across = np.array([-best[1], best[0]])
     ratios = (
-        f"{num(scatter.ratio(best), 4)} at {_degrees(problem, best)},"
+        f"{num(scatter.ratio(best), 4)} at {degrees(problem, best)},"
         f" {num(scatter.ratio(component), 4)} along the first principal component,"
         f" {num(scatter.ratio(means), 4)} where the means lie farthest apart and"
         f" {num(scatter.ratio(across), 4)} across"
@@ -168,12 +167,12 @@ def _best_axis(problem: Problem, scatter: Scatter, best: Floats) -> Question:
         "best axis",
         "The axis turns to the largest ratio of the variances between and within the classes: which"
         " direction will it have?",
-        _direction(problem, best),
+        axis_answer(problem, best),
         f"The ratio is {ratios}.",
         (
-            Wrong(Rule.COMPONENT, _angle(problem, component)),
-            Wrong(Rule.MEANS, _angle(problem, means)),
-            Wrong(Rule.BOUNDARY, _angle(problem, across)),
+            Wrong(Rule.COMPONENT, axis_angle(problem, component)),
+            Wrong(Rule.MEANS, axis_angle(problem, means)),
+            Wrong(Rule.BOUNDARY, axis_angle(problem, across)),
         ),
         "Projected onto the axis, the class means should lie far apart, and each class should be"
         " narrow.",
@@ -200,22 +199,6 @@ def _along_means(scatter: Scatter) -> Floats:
     """Return the direction in which the class means vary most."""
     axis: Floats = np.linalg.eigh(scatter.between)[1][:, -1]
     return axis
-
-
-def _direction(problem: Problem, axis: Floats) -> Angle:
-    panel = data_panel(problem)
-    x, y = problem.points.mean(axis=0)
-    middle = float(x), float(y)
-    return Angle(panel, middle, [_angle(problem, axis)], GRIP * float(panel.size.min()))
-
-
-def _angle(problem: Problem, axis: Floats) -> float:
-    x, y = problem.plane.basis @ axis
-    return float(np.rad2deg(np.arctan2(y, x)) % 180)
-
-
-def _degrees(problem: Problem, axis: Floats) -> str:
-    return f"{_angle(problem, axis):.0f}°"
 
 
 def _listing(values: Iterable[float]) -> str:

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from dmlib.arrays import Floats
+from dmlib.decomposition.axis_questions import axis_angle, axis_answer, degrees
 from dmlib.decomposition.pca.algorithm import PCA
 from dmlib.decomposition.pca.power_iteration import PCAStep
-from dmlib.pictures.answers import Angle, Value
-from dmlib.pictures.plane import data_panel
+from dmlib.pictures.answers import Value
 from dmlib.pictures.question import Misconception, Question, Wrong
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import num, percent, signed
@@ -20,7 +20,6 @@ MAX_COLUMNS = 3  # of a product that is worked out by hand
 MAX_QUESTIONS = 40
 MIN_TURN = np.deg2rad(12.0)  # smaller turns are hard to see
 FAR = 0.85  # of its distance from the mean: the score of a row for which the two differ visibly
-GRIP = 0.3  # of the panel, from its middle to the grip of an axis
 
 
 class Rule(Misconception):
@@ -84,11 +83,11 @@ def _turn(
         "turn",
         f"S has the rows {matrix}, and the axis is w = {_vector(before.axis)}: what direction does"
         " it have after this iteration?",
-        _direction(run.problem, step.axis),
-        f"S w = ({sums}), which points {_degrees(run.problem, image)} from the horizontal.",
+        axis_answer(run.problem, step.axis),
+        f"S w = ({sums}), which points {degrees(run.problem, image)} from the horizontal.",
         (
-            Wrong(Rule.JUMP, _angle(run.problem, best)),
-            Wrong(Rule.COLUMN, _angle(run.problem, column)),
+            Wrong(Rule.JUMP, axis_angle(run.problem, best)),
+            Wrong(Rule.COLUMN, axis_angle(run.problem, column)),
         ),
         "The new axis points along S w: multiply each row of S by w.",
     )
@@ -153,18 +152,18 @@ def _next_component(run: Run[Problem, PCA], number: int, step: PCAStep) -> Itera
 def _second_component(problem: Problem, number: int, step: PCAStep) -> Question:
     first = step.components[0]
     mirrored = first * np.array([1.0, -1.0])
-    angle = _angle(problem, first)
+    angle = axis_angle(problem, first)
     return Question(
         number,
         "second component",
         f"Component 1 has the direction {angle:.0f}°: which direction does component 2 have?",
-        _direction(problem, step.axis),
+        axis_answer(problem, step.axis),
         f"It is orthogonal to component 1: {angle:.0f}° {'+' if angle < 90 else '−'} 90° ="
-        f" {_degrees(problem, step.axis)}.",
+        f" {degrees(problem, step.axis)}.",
         (
             Wrong(
                 Rule.MIRROR,
-                _angle(problem, mirrored),
+                axis_angle(problem, mirrored),
                 "Two lines with opposite slopes are orthogonal only at 45°.",
             ),
         ),
@@ -219,22 +218,6 @@ def _deflation(run: Run[Problem, PCA], number: int, step: PCAStep) -> Question:
 
 def _is_plane(problem: Problem) -> bool:
     return len(problem.features) == 2 and problem.plane.exact
-
-
-def _direction(problem: Problem, axis: Floats) -> Angle:
-    panel = data_panel(problem)
-    x, y = problem.points.mean(axis=0)
-    middle = float(x), float(y)
-    return Angle(panel, middle, [_angle(problem, axis)], GRIP * float(panel.size.min()))
-
-
-def _angle(problem: Problem, axis: Floats) -> float:
-    x, y = problem.plane.basis @ axis
-    return float(np.rad2deg(np.arctan2(y, x)) % 180)
-
-
-def _degrees(problem: Problem, axis: Floats) -> str:
-    return f"{_angle(problem, axis):.0f}°"
 
 
 def _vector(values: Floats) -> str:

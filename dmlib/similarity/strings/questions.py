@@ -16,7 +16,7 @@ from dmlib.similarity.strings.alignment import AlignmentStep, StringAlignment, p
 from dmlib.similarity.strings.counts_ledger import Counts
 from dmlib.similarity.strings.edits import SCORED, Letters, scheme_of
 from dmlib.similarity.strings.string_kernel import StringKernel, StringKernelStep
-from dmlib.similarity.table_questions import Cell, TableAuthor, straight_path
+from dmlib.similarity.table_questions import Cell, TableAuthor, questions_by_step, straight_path
 
 MAX_QUESTIONS = 60
 MAX_SHARED = 8  # parts whose products are added by hand
@@ -63,15 +63,7 @@ def questions(run: Run[TextsProblem, Any]) -> Iterator[Question]:
         yield from _kernel_questions(run)
         return
     author = _Author(run, steps[-1])
-    n_asked = 0
-    for number in range(1, len(steps)):
-        step = steps[number]
-        if step.phase == "trace":
-            yield from author.path(number)
-            return
-        if author.table.is_small and n_asked < MAX_QUESTIONS:
-            n_asked += 1
-            yield from author.cell(number, step)
+    yield from questions_by_step(steps, author.cell, author.path, is_small=author.table.is_small)
 
 
 class _Author:

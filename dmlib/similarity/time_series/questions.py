@@ -9,12 +9,10 @@ from dmlib.pictures.question import Misconception, Question, Wrong
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import num4
 from dmlib.problem import SeriesProblem
-from dmlib.similarity.table_questions import Cell, TableAuthor, straight_path
+from dmlib.similarity.table_questions import Cell, TableAuthor, questions_by_step, straight_path
 from dmlib.similarity.time_series.algorithm import DynamicTimeWarping
 from dmlib.similarity.time_series.patterns import Distances, moves_of
 from dmlib.similarity.time_series.warping import DTWStep
-
-MAX_QUESTIONS = 60
 
 
 class Rule(Misconception):
@@ -54,15 +52,7 @@ def questions(run: Run[SeriesProblem, DynamicTimeWarping]) -> Iterator[Question]
     if not steps or steps[-1].phase != "done":
         return
     author = _Author(run, steps[-1])
-    n_asked = 0
-    for number in range(1, len(steps)):
-        step = steps[number]
-        if step.phase == "trace":
-            yield from author.path(number)
-            return
-        if author.table.is_small and n_asked < MAX_QUESTIONS:
-            n_asked += 1
-            yield from author.cell(number, step)
+    yield from questions_by_step(steps, author.cell, author.path, is_small=author.table.is_small)
 
 
 class _Author:
