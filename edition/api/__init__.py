@@ -1,0 +1,1 @@
+"""The documentation of dmlib's public functions and classes, a part of the static edition."""
