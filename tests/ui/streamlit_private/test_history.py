@@ -35,7 +35,8 @@ def test_without_a_run_nobody_has_gone_back():
 def test_without_it_a_page_has_the_settings_that_it_says(monkeypatch):
     page = sound(visit("kmeans", **{"kmeans.n_clusters": "5"}))
     monkeypatch.setattr("ui.streamlit_private.history.is_on", lambda _: False)
-    monkeypatch.setattr(CONTEXT, lambda **_: SimpleNamespace(is_history_navigation=True))
+    context = SimpleNamespace(is_history_navigation=True, query_string="")
+    monkeypatch.setattr(CONTEXT, lambda **_: context)
     assert not is_history_navigation()
     page.query_params["kmeans.n_clusters"] = "7"
     assert sound(page.run()).query_params["kmeans.n_clusters"] == "5"

@@ -1,0 +1,3 @@
+export {
+  BufferTarget, CanvasSource, getFirstEncodableVideoCodec, Output, QUALITY_HIGH, WebMOutputFormat,
+} from "mediabunny";

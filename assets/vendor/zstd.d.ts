@@ -1,0 +1,1 @@
+export { decompress } from "fzstd";
