@@ -18,11 +18,14 @@ from .graph_clustering.algorithm import (
     spanning_forest,
 )
 from .hierarchical.algorithm import AgglomerativeClustering
+from .hierarchical.divisive import DivisiveClustering
 from .hierarchical.merges import AgglomerativeClusteringStep
+from .hierarchical.splits import DivisiveClusteringStep
 from .kernel_kmeans.algorithm import KernelKMeans
 from .kernel_kmeans.fuzzy_cmeans import FuzzyCMeans, FuzzyCMeansStep
 from .kernel_kmeans.kernel_lloyd import KernelKMeansStep
 from .kmeans.algorithm import KMeans, KMeansStep
+from .kmeans.kcentroids import KCentroids
 from .kmeans_variants.bisecting_kmeans import BisectingKMeans, BisectingKMeansStep
 from .kmeans_variants.xmeans import Score, XMeans, XMeansStep, bic_score
 from .kmedoids.algorithm import KMedoids
@@ -33,6 +36,7 @@ from .neighbors import k_distances
 from .optics.algorithm import OPTICS, OPTICSStep
 from .reachability import cut_reachability
 from .spectral.algorithm import SpectralClustering, SpectralClusteringStep
+from .spectral.graph_partitioning import SpectralGraphClustering
 from .spectral.similarity_graph import GraphCuts, graph_cuts
 from .validity import KSweep, k_sweep
 from .vector_quantisation.algorithm import CodeBookStep, VectorQuantizer, VectorQuantizerStep
@@ -53,12 +57,15 @@ __all__ = [
     "ClusterValidity",
     "CodeBookStep",
     "DBSCANStep",
+    "DivisiveClustering",
+    "DivisiveClusteringStep",
     "FuzzyCMeans",
     "FuzzyCMeansStep",
     "GapStatistic",
     "GaussianMixture",
     "GaussianMixtureStep",
     "GraphCuts",
+    "KCentroids",
     "KMeans",
     "KMeansStep",
     "KMedoids",
@@ -75,6 +82,7 @@ __all__ = [
     "SelfOrganizingMap",
     "SpectralClustering",
     "SpectralClusteringStep",
+    "SpectralGraphClustering",
     "Stability",
     "ThresholdGraphClustering",
     "ThresholdGraphClusteringStep",

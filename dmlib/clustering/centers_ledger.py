@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from dmlib.arrays import Floats
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, class_table
 from dmlib.pictures.plane import view_note
+from dmlib.pictures.words import upper_first
 from dmlib.problem import Problem
 
 MAX_COLUMNS = 2  # features whose arithmetic is written out
@@ -61,7 +62,9 @@ def quotients(
     ]
 
 
-def distances_to_centers(problem: Problem, centers: Floats, label: int, selected: int) -> Blocks:
+def distances_to_centers(
+    problem: Problem, centers: Floats, label: int, selected: int, name: str = ""
+) -> Blocks:
     """Write out the squared distances of one sample to all centres, and to its own."""
     x, features = problem.X[selected], problem.features[:MAX_COLUMNS]
     n = len(features)
@@ -73,8 +76,8 @@ def distances_to_centers(problem: Problem, centers: Floats, label: int, selected
         head.append("others")
     rows = list(zip(*columns, totals.tolist(), strict=True))
     nearest = int(totals.argmin())
-    number = problem.rows[selected] + 1
-    title = f"Row {number}: (x − c)² by column; nearest is centre {nearest + 1}"
+    name = upper_first(name or f"row {problem.rows[selected] + 1}")
+    title = f"{name}: (x − c)² by column; nearest is centre {nearest + 1}"
     terms = [f"({a:.4g} − {c:.4g})²" for a, c in zip(x, centers[label], strict=True)]
     distance = f"{abridged(terms, n)} = {totals[label]:.6g}"
     return [

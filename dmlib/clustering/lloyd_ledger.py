@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,15 +16,22 @@ from dmlib.clustering.centers_ledger import (
     sum_of_parts,
 )
 from dmlib.clustering.kmeans.algorithm import KMeansStep
-from dmlib.pictures.ledger import Blocks, Formula, class_table, numbered_table
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, class_table
 from dmlib.pictures.words import count
 from dmlib.problem import Problem
 
 TOP = 5  # rows of a table
 
 
+RowName = Callable[[int], str]
+
+
 def lloyd_ledger(
-    problem: Problem, step: KMeansStep, before: KMeansStep, selected: int | None = None
+    problem: Problem,
+    step: KMeansStep,
+    before: KMeansStep,
+    selected: int | None = None,
+    row_name: RowName | None = None,
 ) -> tuple[str, Blocks]:
     """Return the caption and the ledger of a step of k-means.
 
@@ -34,38 +43,50 @@ def lloyd_ledger(
         The step, and the one before it in its restart.
     selected : int, optional
         The sample that the reader clicked.
+    row_name : callable, optional
+        Sample -> its name; by default "row" and its number.
     """
+    name = row_name or (lambda row: f"row {problem.rows[row] + 1}")
     build = {"seed": _seed, "assign": _assign, "update": _update, "done": _done}[step.phase]
-    caption, ledger = build(problem, step, before)
+    caption, ledger = build(problem, step, before, name)
     if selected is not None and step.labels is not None:
         label = int(step.labels[selected])
-        ledger = [*distances_to_centers(problem, step.centers, label, selected), *ledger]
+        distances = distances_to_centers(problem, step.centers, label, selected, name(selected))
+        ledger = [*distances, *ledger]
     return caption, ledger
 
 
-def _seed(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str, Blocks]:
+def _seed(
+    problem: Problem, step: KMeansStep, before: KMeansStep, name: RowName
+) -> tuple[str, Blocks]:
     j = int(np.isfinite(step.centers[:, 0]).sum())
     ledger: Blocks = [center_table(problem, step.centers[:j], "Centres so far")]
+    if step.chosen is None and step.counts.any():
+        rows = count(int(step.counts[j - 1]), "row", "rows")
+        return f"All rows are divided at random: centre {j} is the mean of its {rows}.", ledger
     if step.chosen is None:
         return f"Centre {j} starts where you put it.", ledger
-    row = problem.rows[step.chosen] + 1
+    chosen = name(step.chosen)
     if step.distances is None:
-        return f"Centre {j} is a row drawn at random: row {row}.", ledger
+        return f"Centre {j} is drawn at random: {chosen}.", ledger
     share = step.distances / step.distances.sum()
     order = np.argsort(-share, kind="stable")[:TOP]
-    table = [(int(problem.rows[i] + 1), float(step.distances[i]), float(share[i])) for i in order]
-    head, title = ("row", "D²", "D² / ΣD²"), f"The {len(table)} farthest rows"
+    table = [(name(i), float(step.distances[i]), float(share[i])) for i in order.tolist()]
+    head, title = ("", "D²", "D² / ΣD²"), f"The {len(table)} farthest"
+    numbers = (problem.rows[order] + 1).tolist()
     square, total = step.distances[step.chosen], step.distances.sum()
     quotient = f"{square:.6g} / {total:.6g} = {share[step.chosen]:.4g}"
-    ledger.append(numbered_table(head, table, title))
-    ledger.append(Formula(f"row {row}: D² / ΣD² = {quotient}"))
+    ledger.append(LedgerTable(head, table, title, by="row", numbers=numbers))
+    ledger.append(Formula(f"{chosen}: D² / ΣD² = {quotient}"))
     reason = "drawn with probability D² / ΣD²: the larger a mark, the likelier it was"
     if step.chosen == int(step.distances.argmax()) and share[step.chosen] == share.max():
         reason = "the one with the largest D², its squared distance to the nearest centre"
-    return f"Centre {j} is row {row}, {reason}.", ledger
+    return f"Centre {j} is {chosen}, {reason}.", ledger
 
 
-def _assign(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str, Blocks]:
+def _assign(
+    problem: Problem, step: KMeansStep, before: KMeansStep, name: RowName
+) -> tuple[str, Blocks]:
     parts = _parts(problem, step)
     gained = step.counts - (0 if before.labels is None else before.counts)
     rows = [(int(n), int(g), float(p)) for n, g, p in zip(step.counts, gained, parts, strict=True)]
@@ -81,7 +102,9 @@ def _assign(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str
     return caption, [table, sum_of_parts(parts, step.inertia)]
 
 
-def _update(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str, Blocks]:
+def _update(
+    problem: Problem, step: KMeansStep, before: KMeansStep, name: RowName
+) -> tuple[str, Blocks]:
     features = problem.features[:MAX_COLUMNS]
     shift = np.zeros(len(step.counts)) if step.shift is None else step.shift
     centers = step.centers[:, : len(features)]
@@ -93,7 +116,7 @@ def _update(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str
         move, change = "every centre is already the mean of its rows", f"stays {step.inertia:.6g}"
     caption = f"Update: {move}; the SSE {change}."
     for cluster, sample in step.relocated:
-        row = f"row {problem.rows[sample] + 1}, far from its own centre"
+        row = f"{name(sample)}, far from its own centre"
         caption += f" Cluster {cluster + 1} was empty: it takes {row}."
     return caption, [
         class_table((*features, "moved by"), rows, "New centre = sum / rows"),
@@ -101,7 +124,9 @@ def _update(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str
     ]
 
 
-def _done(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str, Blocks]:
+def _done(
+    problem: Problem, step: KMeansStep, before: KMeansStep, name: RowName
+) -> tuple[str, Blocks]:
     parts = _parts(problem, step)
     rows = [(int(n), float(p)) for n, p in zip(step.counts, parts, strict=True)]
     sizes = class_table(("rows", "Σ‖x − c‖²"), rows, "Clusters")

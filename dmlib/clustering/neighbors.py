@@ -266,3 +266,25 @@ def _with_diagonal(distances: Any) -> Any:
         warnings.simplefilter("ignore", sparse.SparseEfficiencyWarning)
         copy.setdiag(copy.diagonal())
     return sort_graph_by_row_values(copy, warn_when_not_sorted=False)
+
+
+def refuse_constant_rows(X: Floats) -> None:
+    """Refuse rows that have no correlation with others.
+
+    Raises
+    ------
+    ValueError
+        If all numbers of a row are equal.
+
+    Examples
+    --------
+    >>> refuse_constant_rows(np.array([[1.0, 2.0], [3.0, 3.0]]))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    ValueError: Some rows have the same number in all columns, ...
+    """
+    if (X[:, :1] == X).all(axis=1).any():
+        raise ValueError(
+            "Some rows have the same number in all columns, so that they correlate with none. "
+            "Choose another metric, or leave such rows out."
+        )

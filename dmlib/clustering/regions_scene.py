@@ -14,7 +14,7 @@ from dmlib.pictures.regions import shade_of
 from dmlib.pictures.scene import Panel
 
 SIZE = 60  # pixels along each side
-AROUND = 0.3  # widths of a panel on each side
+AROUND = 0.4  # widths of a panel on each side
 HIGH = 0.9  # share of the pixels whose lead is at most that of the strongest shade
 
 
@@ -47,7 +47,7 @@ def wider(panel: Panel) -> Panel:
     >>> from dmlib.pictures.scene import Axis
     >>> panel = wider(Panel("data", Axis("x", 0, 1), Axis("y", 0, 10), equal=True))
     >>> [float(end) for end in panel.extent]
-    [-0.3, 1.3, -3.0, 13.0]
+    [-0.4, 1.4, -4.0, 14.0]
     """
     if not panel.equal:
         return panel

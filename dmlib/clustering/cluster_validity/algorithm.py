@@ -32,11 +32,13 @@ INTERNAL: dict[str, Callable[[Floats, Codes, Floats], Parts]] = {
     "davies_bouldin": internal.davies_bouldin,
     "dunn": internal.dunn,
     "correlation": internal.correlation,
+    **{name: partial(internal.separation, name) for name in internal.SEPARATIONS},
 }
 """Measures of the rows and their clusters."""
 EXTERNAL: Mapping[str, Callable[[Floats], Parts]] = {
     "purity": external.purity,
     "entropy": external.entropy,
+    "gini": external.gini,
     "nmi": external.nmi,
     "v_measure": external.v_measure,
     **{name: partial(external.pair_measure, name) for name in external.PAIRS},
@@ -44,7 +46,7 @@ EXTERNAL: Mapping[str, Callable[[Floats], Parts]] = {
 """Measures of the clusters against known classes."""
 HOPKINS = "hopkins"
 MEASURES = (*INTERNAL, *EXTERNAL, HOPKINS)
-LARGE_IS_GOOD = {*MEASURES} - {"sse", "davies_bouldin", "entropy"}
+LARGE_IS_GOOD = {*MEASURES} - {"sse", "davies_bouldin", "entropy", "gini"}
 MEASURE_NAMES = {
     "silhouette": "silhouette",
     "sse": "SSE",
@@ -52,8 +54,13 @@ MEASURE_NAMES = {
     "davies_bouldin": "Davies-Bouldin index",
     "dunn": "Dunn index",
     "correlation": "matrix correlation",
+    "separation_max": "sum of D_max",
+    "separation_min": "sum of D_min",
+    "separation_mean": "sum of D_avg",
+    "separation_centroid": "sum of D_centr",
     "purity": "purity",
     "entropy": "entropy",
+    "gini": "Gini impurity",
     "nmi": "NMI",
     "v_measure": "V-measure",
     "rand": "Rand index",

@@ -75,6 +75,31 @@ def entropy(counts: Floats) -> Parts:
     )
 
 
+def gini_of(counts: Floats) -> float:
+    """Return the Gini impurity of shares.
+
+    Examples
+    --------
+    >>> gini_of(np.array([2.0, 2.0, 0.0]))
+    0.5
+    """
+    return float(1 - ((counts / counts.sum()) ** 2).sum())
+
+
+def gini(counts: Floats) -> Parts:
+    """Return the mean Gini impurity of the classes in a cluster, weighted by size."""
+    values = [gini_of(row) for row in counts]
+    terms = tuple(
+        Term(t.index, t.compared, (*t.values[:3], value))
+        for t, value in zip(class_terms(counts), values, strict=True)
+    )
+    n = counts.sum()
+    value = float(counts.sum(axis=1) @ values / n)
+    added = _added([f"{t.values[0]:g} × {t.values[3]:.4g}" for t in terms])
+    formula = f"Gini = Σ n G / n = ({added}) / {n:g} = {num(value)}"
+    return Parts((*CLASSES[:3], "Gini"), terms, value, formula, counts)
+
+
 def information(counts: Floats) -> tuple[float, float, float]:
     """Return the entropies of classes and of clusters, and their mutual information, in bits."""
     classes, clusters = entropy_of(counts.sum(axis=0)), entropy_of(counts.sum(axis=1))

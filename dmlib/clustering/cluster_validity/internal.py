@@ -133,6 +133,41 @@ def dunn(X: Floats, codes: Codes, D: Floats) -> Parts:
     return Parts(("diameter", "separation"), tuple(terms), float(value), formula, matrix)
 
 
+SEPARATIONS = {"separation_max": "D_max", "separation_min": "D_min"} | {
+    "separation_mean": "D_avg",
+    "separation_centroid": "D_centr",
+}
+"""The separations of clusters, with the distance of two clusters that each adds up."""
+
+
+def separation(name: str, X: Floats, codes: Codes, D: Floats) -> Parts:
+    """Return the sum over all pairs of clusters of their distance.
+
+    That is the largest, smallest or mean distance of their rows, or that of their centroids.
+    """
+    _several(codes, "A sum of separations")
+    k = codes.max() + 1
+    if name == "separation_centroid":
+        centers = centroids(X, codes)
+        matrix = cdist(centers, centers)
+    else:
+        reduce = {"separation_max": np.max, "separation_min": np.min}.get(name, np.mean)
+        groups = [np.flatnonzero(codes == j) for j in range(k)]
+        matrix = np.array([[reduce(D[np.ix_(p, q)]) for q in groups] for p in groups])
+        np.fill_diagonal(matrix, 0.0)
+    beside = matrix + np.diag(np.full(k, np.inf))
+    terms = tuple(
+        Term(i, int(beside[i].argmin()), (float((codes == i).sum()), float(row.sum())))
+        for i, row in enumerate(matrix)
+    )
+    pairs = matrix[np.triu_indices(k, 1)]
+    added = " + ".join(map(num, pairs[:6])) + (" + …" if len(pairs) > 6 else "")
+    value = float(pairs.sum())
+    total = f"{added} = {num(value)}" if len(pairs) > 1 else num(value)
+    formula = f"Σ {SEPARATIONS[name]} over all pairs of clusters = {total}"
+    return Parts(("rows", "Σ to the others"), terms, value, formula, matrix)
+
+
 def davies_bouldin(X: Floats, codes: Codes, D: Floats) -> Parts:
     """Return the mean of the largest (S_i + S_j) / M_ij, S the mean distance to the centre."""
     _several(codes, "The Davies-Bouldin index")

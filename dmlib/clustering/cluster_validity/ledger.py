@@ -16,7 +16,7 @@ from dmlib.clustering.cluster_validity.algorithm import (
     ValidityStep,
 )
 from dmlib.clustering.cluster_validity.external import PAIRS, pair_counts
-from dmlib.clustering.cluster_validity.internal import silhouettes
+from dmlib.clustering.cluster_validity.internal import SEPARATIONS, silhouettes
 from dmlib.clustering.cluster_validity.terms import Term
 from dmlib.pictures.ledger import (
     Blocks,
@@ -97,6 +97,7 @@ class Narrator:
             "davies_bouldin": self._bouldin,
             "dunn": self._dunn,
             "correlation": self._correlation,
+            **dict.fromkeys(SEPARATIONS, self._separation),
             HOPKINS: self._probe,
         }
         external = self._pairs if step.measure in PAIRS else self._classes
@@ -137,6 +138,14 @@ class Narrator:
         own, between = f"diameter d({p}, {q})", f"separation d({r}, {t})"
         return caption, f"{own} = {num(diameter)};  {between} = {num(separation)}"
 
+    def _separation(self, step: ValidityStep, term: Term) -> tuple[str, str]:
+        distances = np.delete(np.asarray(step.parts.matrix)[term.index], term.index)
+        name = self.cluster(step, term.index).capitalize()
+        total, nearest = num4(term.values[1]), self.cluster(step, term.compared)
+        caption = f"{name}: its distances to the other clusters add up to {total}"
+        added = abridged([num4(distance) for distance in distances], MAX_TERMS)
+        return f"{caption}; {nearest} is nearest.", f"Σ {SEPARATIONS[step.measure]} = {added}"
+
     def _correlation(self, step: ValidityStep, term: Term) -> tuple[str, str]:
         pairs, inside, outside = term.values
         name = self.cluster(step, term.index).capitalize()
@@ -145,15 +154,18 @@ class Narrator:
         return f"{name}: {similar}, {num4(outside)} to the others.", f"s = 1 − d / max d; {mean}"
 
     def _classes(self, step: ValidityStep, term: Term) -> tuple[str, str]:
-        n, precision, recall, entropy = term.values
+        n, precision, recall, impurity = term.values
         counts = np.asarray(step.parts.matrix)[term.index]
-        shares = abridged([f"{c / n:.3g} log₂ {c / n:.3g}" for c in counts[counts > 0]], MAX_TERMS)
+        present = [f"{c / n:.3g}" for c in counts[counts > 0]]
+        sizes = f"H = −({abridged([f'{p} log₂ {p}' for p in present], MAX_TERMS)})"
+        if step.measure == "gini":
+            sizes = f"G = 1 − ({abridged([f'{p}²' for p in present], MAX_TERMS)})"
         name, hits = self.cluster(step, term.index).capitalize(), precision * n
         share = f"{hits:.0f} of {n:.0f} rows are of class {self._class(term.compared)}"
         quotients = (
             f"precision {hits:.0f} / {n:.0f} = {precision:.4g}",
             f"recall {hits:.0f} / {hits / recall:.0f} = {recall:.4g}",
-            f"H = −({shares}) = {num4(entropy)}",
+            f"{sizes} = {num4(impurity)}",
         )
         return f"{name}: {share} ({percent(precision)}).", ", ".join(quotients)
 

@@ -76,7 +76,7 @@ def of_other_measures(
             continue
         if step.measure in builds:
             told, wrong, hint = builds[step.measure](step)
-        elif step.measure in ("purity", "entropy"):
+        elif step.measure in ("purity", "entropy", "gini"):
             told, wrong, hint = _weighted(step, equal_clusters)
         else:
             continue
@@ -142,7 +142,7 @@ def _pairs(step: ValidityStep) -> PromptParts:
 def _weighted(step: ValidityStep, equal_clusters: Misconception) -> PromptParts:
     columns = _columns(step)
     sizes, values = columns[0], columns[1 if step.measure == "purity" else 3]
-    noun = "precisions" if step.measure == "purity" else "entropies"
+    noun = {"purity": "precisions", "entropy": "entropies"}.get(step.measure, "Gini impurities")
     told = f"The clusters have {_listing(sizes)} rows, with the {noun} {_listing(values)}"
     wrong = [Wrong(equal_clusters, float(values.mean()))]
     return told, wrong, "Every row counts the same."

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from dmlib.arrays import Floats
 from dmlib.clustering.cluster_validity.algorithm import HOPKINS, ValidityStep
 from dmlib.clustering.cluster_validity.external import PAIRS
+from dmlib.clustering.cluster_validity.internal import SEPARATIONS
 from dmlib.evenly import evenly
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Raster, Rects, Texts
 from dmlib.pictures.places import NOWHERE, line_through, points_at
@@ -33,6 +34,7 @@ def measure_chart(problem: Problem, end: ValidityStep) -> Chart:
         "sse": _sums,
         "calinski_harabasz": _sums,
         "dunn": _diameters,
+        **dict.fromkeys(SEPARATIONS, _separations),
         "davies_bouldin": _ratios,
         "correlation": _similarities,
         HOPKINS: _distances,
@@ -138,6 +140,14 @@ def _diameters(problem: Problem, end: ValidityStep) -> Chart:
     return panel, _cells(
         end, _share_of_largest(matrix), [num(value, 3) for value in matrix.ravel()]
     )
+
+
+def _separations(problem: Problem, end: ValidityStep) -> Chart:
+    matrix = np.asarray(end.parts.matrix)
+    texts = ["" if i == j else num(matrix[i, j], 3) for i, j in np.ndindex(*matrix.shape)]
+    title = f"{SEPARATIONS[end.measure]} of pairs of clusters"
+    panel = _matrix_panel(end, _matrix_axis("cluster", _ticks(end)), title)
+    return panel, _cells(end, _share_of_largest(matrix), texts)
 
 
 def _ratios(problem: Problem, end: ValidityStep) -> Chart:

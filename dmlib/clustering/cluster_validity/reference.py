@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
 from dmlib.clustering.cluster_validity.algorithm import EXTERNAL, HOPKINS, ClusterValidity
+from dmlib.clustering.cluster_validity.internal import SEPARATIONS
 from dmlib.comparison import Answers, Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
@@ -120,6 +121,34 @@ def mean_entropy(y: Labels, labels: Labels) -> Answers:
     return Answers("scipy.stats.entropy", {"value_": value})
 
 
+def mean_gini(y: Labels, labels: Labels) -> Answers:
+    """Return the mean Gini impurity of the classes in the clusters."""
+    from sklearn.metrics.cluster import contingency_matrix
+
+    from dmlib.comparison import Answers
+
+    table = contingency_matrix(y, labels)
+    sizes = table.sum(axis=0)
+    value = (sizes - (table**2).sum(axis=0) / sizes).sum() / sizes.sum()
+    return Answers("sklearn.metrics.cluster.contingency_matrix", {"value_": value})
+
+
+def sum_of_separations(X: Floats, labels: Labels, separation: str) -> Answers:
+    """Add up the distances of all pairs of clusters, by SciPy's distances."""
+    from itertools import combinations
+
+    from scipy.spatial.distance import cdist
+
+    from dmlib.comparison import Answers
+
+    groups = [X[labels == label] for label in np.unique(labels[labels >= 0])]
+    if separation == "centroid":
+        groups = [rows.mean(axis=0, keepdims=True) for rows in groups]
+    reduce = {"max": np.max, "min": np.min}.get(separation, np.mean)
+    value = sum(reduce(cdist(p, q)) for p, q in combinations(groups, 2))
+    return Answers("scipy.spatial.distance.cdist", {"value_": value})
+
+
 OWN: dict[str, Callable[..., Answers]] = {
     "sse": sum_of_squares,
     "correlation": matrix_correlation,
@@ -127,6 +156,7 @@ OWN: dict[str, Callable[..., Answers]] = {
     "jaccard": jaccard_index,
     "purity": purity,
     "entropy": mean_entropy,
+    "gini": mean_gini,
 }
 """Measures that have no function in scikit-learn."""
 
@@ -147,5 +177,8 @@ def validity_reference(run: Run[Problem, ClusterValidity]) -> Reference:
     data = ("y" if measure in EXTERNAL else "X", "model.labels_")
     if measure in OWN:
         return Reference(OWN[measure], *data)
+    if measure in SEPARATIONS:
+        separation = measure.removeprefix("separation_")
+        return Reference(sum_of_separations, *data, separation=separation)
     score = external_score if measure in EXTERNAL else internal_score
     return Reference(score, *data, name=FUNCTIONS[measure])

@@ -16,10 +16,20 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.arrays import Floats
 from dmlib.clustering.gaussian_mixture.em import EM, GaussianMixtureStep
-from dmlib.clustering.gaussian_mixture.gaussians import COVARIANCE_TYPES, Mixture
+from dmlib.clustering.gaussian_mixture.gaussians import COVARIANCE_TYPES, IDENTITY, Mixture
 from dmlib.clustering.gaussian_mixture.mixture_start import Start, given_start
 from dmlib.clustering.ranges import count_ranges
-from dmlib.params import Choice, Flag, Integer, Number, Param, Ranges, check_params
+from dmlib.params import (
+    Choice,
+    Conditions,
+    Flag,
+    Integer,
+    Number,
+    Param,
+    Ranges,
+    Spoken,
+    check_params,
+)
 from dmlib.squares import finite_values
 
 
@@ -35,9 +45,12 @@ class GaussianMixture(DensityMixin, BaseEstimator):
     ----------
     n_components : int, default=3
         The number of components, k.
-    covariance_type : {"full", "tied", "diag", "spherical"}, default="full"
+    covariance_type : {"full", "tied", "diag", "spherical", "identity"}, default="full"
         The shapes: "full" gives each component an ellipse of its own, "tied" one ellipse for all,
-        "diag" ellipses along the axes, "spherical" circles.
+        "diag" ellipses along the axes, "spherical" circles. "identity" fixes them at circles of
+        one variance, σ² I: only weights and means are estimated.
+    variance : float, default=1.0
+        For "identity": σ², in the squared units of the data. The smaller, the more like k-means.
     tol : float, default=1e-3
         A run ends when the mean log-likelihood of a row changes by less than this from one
         iteration to the next.
@@ -131,10 +144,13 @@ class GaussianMixture(DensityMixin, BaseEstimator):
 
     TITLE: ClassVar[str] = "Gaussian mixture"
     KEY_PARAMS: ClassVar[Mapping[str, str]] = {"covariance_type": "Covariance type"}
+    APPLIES: ClassVar[Conditions] = {"variance": ("covariance_type", (IDENTITY,))}
+    SPOKEN: ClassVar[Spoken] = {"covariance_type": {IDENTITY: "identity (σ² I, fixed)"}}
     RANGES: ClassVar[Ranges] = staticmethod(count_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {
         "n_components": Integer(1, 256, shown=(1, 10)),
-        "covariance_type": Choice(COVARIANCE_TYPES),
+        "covariance_type": Choice((*COVARIANCE_TYPES, IDENTITY)),
+        "variance": Number(1e-12, 1e12, shown=(0.001, 10.0), log=True),
         "init": Choice(("kmeans", "k-means++", "random_from_data", "random"), arrays=True),
         "n_init": Integer(1, 100, shown=(1, 20)),
         "max_iter": Integer(0, 10_000, shown=(0, 50)),
@@ -155,6 +171,7 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         n_components: int = 3,
         *,
         covariance_type: str = "full",
+        variance: float = 1.0,
         tol: float = 1e-3,
         reg_covar: float = 1e-6,
         max_iter: int = 100,
@@ -169,6 +186,7 @@ class GaussianMixture(DensityMixin, BaseEstimator):
     ) -> None:
         self.n_components = n_components
         self.covariance_type = covariance_type
+        self.variance = variance
         self.tol = tol
         self.reg_covar = reg_covar
         self.max_iter = max_iter
@@ -302,6 +320,7 @@ class GaussianMixture(DensityMixin, BaseEstimator):
             self.covariance_type,
             self.reg_covar,
             check_random_state(self.random_state),
+            self.variance,
         )
         best: GaussianMixtureStep | None = None
         best_bound = -np.inf

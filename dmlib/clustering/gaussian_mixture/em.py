@@ -114,13 +114,19 @@ class EM:
     """
 
     def __init__(
-        self, X: Floats, n_components: int, covariance_type: str, reg_covar: float, rng: Any
+        self,
+        X: Floats,
+        n_components: int,
+        covariance_type: str,
+        reg_covar: float,
+        rng: Any,
+        variance: float = 1.0,
     ) -> None:
         check_squares(X)
         self._X = X
         self._columns = np.ascontiguousarray(X.T)
         self._k, self._type = n_components, covariance_type
-        self._reg, self._rng = reg_covar, rng
+        self._reg, self._rng, self._variance = reg_covar, rng, variance
         with np.errstate(over="ignore", invalid="ignore"):
             variances = self._columns.var(axis=1)
         if not np.isfinite(variances.sum()):
@@ -209,7 +215,9 @@ class EM:
 
     def _estimate(self, shares: Floats, before: Mixture | None) -> tuple[Mixture, tuple[int, ...]]:
         """Return the most likely mixture; an empty component stays, or starts at a random row."""
-        sizes, means, covariances = estimate(self._columns, shares, self._type, self._reg)
+        sizes, means, covariances = estimate(
+            self._columns, shares, self._type, self._reg, self._variance
+        )
         lost = np.flatnonzero(sizes < EMPTY)
         if lost.size:
             means[lost] = (
@@ -248,7 +256,7 @@ class EM:
     def _single(self) -> Mixture:
         """The one component of all rows."""
         _, means, covariances = estimate(
-            self._columns, np.ones((len(self._X), 1)), self._type, self._reg
+            self._columns, np.ones((len(self._X), 1)), self._type, self._reg, self._variance
         )
         mixture = Mixture(self._type, np.ones(1), means, covariances)
         if self._flat(mixture):

@@ -11,6 +11,8 @@ from dmlib.arrays import Floats
 from dmlib.cached import cached_property
 
 COVARIANCE_TYPES = ("full", "tied", "diag", "spherical")
+IDENTITY = "identity"
+ROUND = ("spherical", IDENTITY)  # the types of which a component has one variance
 MATRICES = ("full", "tied")  # the types whose ellipses may be tilted
 
 BLOCK = 2**16  # differences from means that fit into the cache
@@ -31,8 +33,8 @@ class Mixture:
     ([[0.881, 0.119], [0.5, 0.5]], [-1.485, -1.419])
     """
 
-    # {"full", "tied", "diag", "spherical"}: one matrix for each component; one for all of them; one
-    # variance for each component and column; one for each component
+    # {"full", "tied", "diag", "spherical", "identity"}: one matrix for each component; one for all
+    # of them; one variance for each component and column; one for each component; one that is fixed
     covariance_type: str
     weights: Floats  # (k,): the shares of the components; they sum to 1
     means: Floats  # (k, d): their means
@@ -105,6 +107,7 @@ class Mixture:
         k, d = self.means.shape
         triangle = d * (d + 1) // 2
         shapes: dict[str, int] = {
+            IDENTITY: 0,
             "spherical": k,
             "diag": k * d,
             "tied": triangle,
@@ -144,19 +147,23 @@ class Mixture:
         tilted = self.covariance_type in MATRICES
         logs = np.log(np.diagonal(self.factors, axis1=-2, axis2=-1) if tilted else self.factors)
         heights: Floats = (
-            d * logs if self.covariance_type == "spherical" else logs.sum(axis=-1)
+            d * logs if self.covariance_type in ROUND else logs.sum(axis=-1)
         ) - LOG_ROOT * d
         return heights
 
 
 def estimate(
-    columns: Floats, responsibilities: Floats, covariance_type: str, reg_covar: float
+    columns: Floats,
+    responsibilities: Floats,
+    covariance_type: str,
+    reg_covar: float,
+    variance: float = 1.0,
 ) -> tuple[Floats, Floats, Floats]:
     """Return the maximum-likelihood sizes, means and covariances for given responsibilities.
 
     The rows are transposed, shape (d, n); ``responsibilities``, shape (n, k), are the shares. The
     sizes, shape (k,), are the sums of these and never quite zero. ``reg_covar`` is added to every
-    variance.
+    variance; that of "identity" is ``variance``.
 
     Examples
     --------
@@ -169,6 +176,8 @@ def estimate(
     sizes = np.maximum(shares.sum(axis=1), TINY)
     means = shares @ columns.T / sizes[:, None]
     k, d = means.shape
+    if covariance_type == IDENTITY:
+        return sizes, means, np.full(k, variance)
     tilted = covariance_type in MATRICES
     scatters = np.zeros((k, d, d) if tilted else (k, d))
     for block in _blocks(columns, means):

@@ -11,7 +11,7 @@ import numpy as np
 from dmlib.arrays import Floats
 from dmlib.clustering.centers_ledger import MAX_COLUMNS, quotients
 from dmlib.clustering.gaussian_mixture.em import GaussianMixtureStep
-from dmlib.clustering.gaussian_mixture.gaussians import Mixture
+from dmlib.clustering.gaussian_mixture.gaussians import IDENTITY, Mixture
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, class_table
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import changes, count, num
@@ -61,10 +61,13 @@ class Narrator:
         weighted = f"weighted by responsibility{self._rise('the bound', moment)}"
         mixture, shares = cast(Mixture, step.mixture), cast(Floats, step.responsibilities)
         added = f" + {step.reg_covar:g}" if step.reg_covar else ""
+        spreads = f"Covariance = Σ r (x − μ)(x − μ)ᵀ / Σ r{added}"
+        if mixture.covariance_type == IDENTITY:
+            estimates, spreads = "weights and means are estimated from the rows", "σ² I, fixed"
         return f"M step: {estimates}, {weighted}.{_trouble(step)}", [
             _weights(mixture, shares),
             self._mean_sums(mixture, shares),
-            self._spreads(mixture, f"Covariance = Σ r (x − μ)(x − μ)ᵀ / Σ r{added}"),
+            self._spreads(mixture, spreads),
         ]
 
     def _mean_sums(self, mixture: Mixture, shares: Floats) -> LedgerTable:
@@ -173,6 +176,7 @@ def _parameter_count(mixture: Mixture) -> str:
     k, d = mixture.means.shape
     triangle = f"{d} × {d + 1} / 2"
     shape = {
+        IDENTITY: "0",
         "spherical": f"{k}",
         "diag": f"{k} × {d}",
         "tied": triangle,

@@ -55,7 +55,7 @@ def given_start(model: Any, shape: tuple[int, int], init: Any) -> Start:
     """
     n_samples, d = shape
     k, kind = model.n_components, model.covariance_type
-    matrix = {"full": (k, d, d), "tied": (d, d), "diag": (k, d), "spherical": (k,)}[kind]
+    matrix = {"full": (k, d, d), "tied": (d, d), "diag": (k, d)}.get(kind, (k,))
     shares = None if isinstance(init, str) else _shares(_array(init, "init", (n_samples, k)))
     weights = _array(model.weights_init, "weights", (k,))
     if weights is not None:

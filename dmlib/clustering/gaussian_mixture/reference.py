@@ -7,7 +7,7 @@ from typing import Any, cast
 from dmlib.arrays import Floats
 from dmlib.clustering.gaussian_mixture.algorithm import GaussianMixture
 from dmlib.clustering.gaussian_mixture.em import GaussianMixtureStep
-from dmlib.clustering.gaussian_mixture.gaussians import Mixture
+from dmlib.clustering.gaussian_mixture.gaussians import IDENTITY, Mixture
 from dmlib.comparison import Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
@@ -67,9 +67,11 @@ def gaussian_mixture_reference(run: Run[Problem, GaussianMixture]) -> Reference:
     Raises
     ------
     Incomparable
-        If a component collapsed.
+        If a component collapsed, or the covariances are fixed.
     """
     model = run.model
+    if model.covariance_type == IDENTITY:
+        raise Incomparable("scikit-learn estimates every covariance; none is fixed there.")
     if _last_start(model, run.problem.X).iteration:
         raise Incomparable(
             "a component collapsed and was started again, which scikit-learn does not do."

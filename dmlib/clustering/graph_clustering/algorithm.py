@@ -156,6 +156,10 @@ class ThresholdGraphClustering(ClusterMixin, BaseEstimator):
         self.merge_edges_, self.merge_weights_ = spanning_forest(G, self.weights)
         return self
 
+    def edges(self) -> Indices:
+        """Return the edges that are kept, each with the smaller number of its nodes first."""
+        return np.sort(self.kept_edges_, axis=1)
+
     def steps(self, G: nx.Graph, y: Any = None) -> Iterator[ThresholdGraphClusteringStep]:
         """Yield one step for each kept edge, the strongest first, and one with the labels."""
         check_params(self.PARAMS, self.get_params())

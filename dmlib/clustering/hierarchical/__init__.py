@@ -1,1 +1,1 @@
-"""Agglomerative clustering."""
+"""Hierarchical clustering: agglomerative and divisive."""

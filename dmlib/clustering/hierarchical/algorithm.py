@@ -8,32 +8,22 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.cluster import hierarchy
-from scipy.spatial.distance import pdist, squareform
-from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_array
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import validate_data
 
 from dmlib.arrays import Floats
-from dmlib.clustering.hierarchical.dendrogram import SQUARED, Labels, clusters_below, cut_tree
+from dmlib.clustering.hierarchical.dendrogram import SQUARED, clusters_below, cut_tree
 from dmlib.clustering.hierarchical.merges import AgglomerativeClusteringStep, replayed_merges
 from dmlib.clustering.hierarchical.ranges import hierarchical_ranges
+from dmlib.clustering.hierarchical.trees import (
+    METRICS,
+    HierarchicalClustering,
+    cophenetic_correlation,
+)
 from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
-from dmlib.squares import check_squares
-
-MAX_ROWS = 16_000
-"""The distances of so many rows to each other, twice, take two gigabytes."""
-
-METRICS = {
-    "euclidean": "euclidean",
-    "manhattan": "cityblock",
-    "chebyshev": "chebyshev",
-    "cosine": "cosine",
-}
-"""The metrics, with the names that SciPy has for them."""
-SYNONYMS = {"l1": "manhattan", "cityblock": "manhattan", "l2": "euclidean"}
 
 
-class AgglomerativeClustering(ClusterMixin, BaseEstimator):
+class AgglomerativeClustering(HierarchicalClustering):
     r"""Merge the two nearest clusters again and again, and cut the tree of merges.
 
     At first every row is a cluster. The linkage says how far two clusters are apart; after each
@@ -49,9 +39,11 @@ class AgglomerativeClustering(ClusterMixin, BaseEstimator):
         ("complete"), the mean over all pairs of rows ("average"), the distance of their centroids
         ("centroid"), or the square root of twice what their merge adds to the sum of squared errors
         ("ward").
-    metric : {"euclidean", "manhattan", "chebyshev", "cosine", "precomputed"}, default="euclidean"
-        The distance of two rows. "precomputed": X is a symmetric matrix of distances. "centroid"
-        and "ward" need "euclidean". "l1" and "l2" are other names of "manhattan" and "euclidean".
+    metric : str, default="euclidean"
+        The distance of two rows: "euclidean", "manhattan", "chebyshev", "cosine", "correlation" (1
+        minus the correlation of their values) or "precomputed", where X is a symmetric matrix of
+        distances. "centroid" and "ward" need "euclidean". "l1" and "l2" are other names of
+        "manhattan" and "euclidean".
     distance_threshold : float or None, default=None
         Clusters at this distance or farther apart are not merged; then ``n_clusters`` must be None.
     compute_full_tree : {"auto", True, False}, default="auto"
@@ -85,9 +77,9 @@ class AgglomerativeClustering(ClusterMixin, BaseEstimator):
 
     Notes
     -----
-    O(n^2) time and memory: the tree is SciPy's, and the steps replay its merges by the formula. The
-    rows of a step that change are kept, so all steps together take about as much memory as the
-    distance matrix.
+    O(n^2) memory and time, for "centroid" at worst O(n^3) time: the tree is SciPy's, and the steps
+    replay its merges by the formula. The rows of a step that change are kept, so all steps together
+    take about as much memory as the distance matrix.
 
     Ties: of pairs that are equally near, SciPy's choice is taken, and another choice may give
     another tree; a step says how many there were. Inversions: two centroids may come nearer by a
@@ -160,34 +152,8 @@ class AgglomerativeClustering(ClusterMixin, BaseEstimator):
             "cut",
             n_clusters,
             labels=cut_tree(tree, n_clusters),
-            cophenetic_correlation=_cophenetic_correlation(tree, distances),
+            cophenetic_correlation=cophenetic_correlation(tree, distances),
         )
-
-    def cut(self, height: float) -> Labels:
-        """Return the clusters of the rows when merges at ``height`` and above are undone."""
-        check_is_fitted(self)
-        return cut_tree(self.linkage_, clusters_below(self.linkage_, height))
-
-    def distances_between(self, X: ArrayLike) -> Floats:
-        """Return the distances of all pairs of rows: the upper triangle of the distance matrix.
-
-        ``X`` are rows as those seen by ``fit``.
-        """
-        check_is_fitted(self)
-        return self._distances(validate_data(self, X, dtype=np.float64, reset=False))
-
-    def cophenetic_correlation(self, X: ArrayLike) -> float:
-        """Return the correlation of the rows' distances with the heights that join them.
-
-        ``X`` are the rows seen by ``fit``. 1: the tree keeps the distances up to scale. NaN: one
-        side does not vary.
-        """
-        return _cophenetic_correlation(self.linkage_, self.distances_between(X))
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = self.metric == "precomputed"
-        return tags
 
     def _check(self, n_samples: int) -> None:
         """Check the parameters against each other and the number of rows."""
@@ -222,68 +188,9 @@ class AgglomerativeClustering(ClusterMixin, BaseEstimator):
                 f"so it needs the Euclidean distance of rows; metric was {self.metric!r}. "
                 "Choose metric='euclidean', or the linkage 'average', 'complete' or 'single'."
             )
-        if n_samples > MAX_ROWS:
-            raise ValueError(
-                f"The distances between all pairs of {n_samples:,} rows take "
-                f"{n_samples**2 * 8 / 1e9:.1f} GB. Use a sample of at most {MAX_ROWS:,} rows."
-            )
-
-    def _metric(self) -> Any:
-        """Return the name of the metric that a control could show."""
-        if not isinstance(self.metric, str):
-            return self.metric
-        return (
-            "euclidean" if self.metric == "precomputed" else SYNONYMS.get(self.metric, self.metric)
-        )
-
-    def _distances(self, X: Floats) -> Floats:
-        """Return the upper triangle of the distance matrix, row by row."""
-        self._check(len(X))
-        if self.metric == "precomputed":
-            return _upper_triangle(X)
-        if self.metric == "cosine" and not X.any(axis=1).all():
-            raise ValueError(
-                "Cosine affinity cannot be used when X contains zero vectors: "
-                "a row of zeros has no direction. Choose another metric, or leave such rows out."
-            )
-        if self._metric() in ("euclidean", "l2"):
-            check_squares(X)
-        distances: Floats = pdist(X, METRICS[self._metric()])
-        if not np.isfinite(distances).all():
-            raise ValueError(
-                "The squares of the values are too large for a computer number. "
-                "Standardise the columns."
-            )
-        return distances
+        super()._check(n_samples)
 
     def _count(self, tree: Floats) -> int:
         if self.distance_threshold is None:
             return int(self.n_clusters or 1)
         return clusters_below(tree, self.distance_threshold)
-
-
-def _cophenetic_correlation(tree: Floats, distances: Floats) -> float:
-    heights = hierarchy.cophenet(tree)
-    if np.ptp(distances) == 0 or np.ptp(heights) == 0:
-        return float("nan")
-    return float(np.corrcoef(distances / distances.max(), heights / heights.max())[0, 1])
-
-
-def _upper_triangle(D: Floats) -> Floats:
-    """Check a matrix of distances and return what is above its diagonal."""
-    if D.shape[0] != D.shape[1]:
-        raise ValueError(
-            f"Distance matrix should be square, got matrix of shape {D.shape}. "
-            "Give one row and one column per sample."
-        )
-    if (
-        (D < 0).any()
-        or not np.allclose(D, D.T)
-        or not np.allclose(np.diag(D), 0, atol=1e-8 * max(1.0, D.max()))
-    ):
-        raise ValueError(
-            "A distance matrix must be symmetric, without negative numbers, "
-            "and zero on its diagonal. Check the matrix."
-        )
-    triangle: Floats = squareform(D, checks=False)
-    return triangle

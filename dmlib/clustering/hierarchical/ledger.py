@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,7 @@ class Dendrogram:
     """The merges of a run, and the height at which they are cut."""
 
     problem: Problem
-    steps: Sequence[Step]  # the distances, all merges, and the cut
+    steps: Sequence[Any]  # the distances, all merges or splits, and the cut
     linkage: str
     metric: str
     tree: Floats  # (n_samples - 1, 4): the merges in SciPy's format
@@ -69,7 +69,7 @@ def _distances(dendrogram: Dendrogram, _: int) -> tuple[str, Blocks]:
     ]
     title = f"The nearest {len(table)} of {len(D)} pairs" if len(table) > 1 else "The pair"
     first = nearest[0]
-    sums = _arithmetic(dendrogram, int(rows[first]), int(columns[first]), float(D[first]))
+    sums = distance_arithmetic(dendrogram, int(rows[first]), int(columns[first]), float(D[first]))
     distances = f"the distances of all {len(D)} pairs are measured"
     return f"Every row is a cluster of its own, and {distances}.", [
         LedgerTable(("", "and", "distance"), table, title),
@@ -77,7 +77,7 @@ def _distances(dendrogram: Dendrogram, _: int) -> tuple[str, Blocks]:
     ]
 
 
-def _arithmetic(dendrogram: Dendrogram, i: int, j: int, distance: float) -> str:
+def distance_arithmetic(dendrogram: Dendrogram, i: int, j: int, distance: float) -> str:
     """Write out the distance of two rows."""
     a, b = dendrogram.problem.X[i], dendrogram.problem.X[j]
     pairs = [(num(p), num(q)) for p, q in zip(a[:MAX_COLUMNS], b[:MAX_COLUMNS], strict=True)]
@@ -89,6 +89,10 @@ def _arithmetic(dendrogram: Dendrogram, i: int, j: int, distance: float) -> str:
         text = f"max({', '.join([*differences, '…'] if dots else differences)})"
     elif dendrogram.metric == "cosine":
         text = f"1 − ({' + '.join(f'{p} · {q}' for p, q in pairs)}{dots}) / (‖x‖ ‖y‖)"
+    elif dendrogram.metric == "correlation":
+        x, y = num(a.mean()), num(b.mean())
+        products = " + ".join(f"({p} − {x}) · ({q} − {y})" for p, q in pairs)
+        text = f"1 − ({products}{dots}) / (‖x − {x}‖ ‖y − {y}‖)"
     else:
         text = "√(" + " + ".join(f"({p} − {q})²" for p, q in pairs) + dots + ")"
     return f"{dendrogram.name(i)} to {dendrogram.name(j)}: {text} = {num(distance)}"
@@ -208,7 +212,7 @@ def _cut(dendrogram: Dendrogram, _: int) -> tuple[str, Blocks]:
     clusters = count(k, "cluster is", "clusters are")
     caption = f"Cut at {num4(dendrogram.height)}: {undone}, and {clusters} left."
     sizes = np.bincount(dendrogram.labels).tolist()
-    rows = list(zip(sizes, _last_merges(dendrogram), strict=True))
+    rows = list(zip(sizes, last_merges(dendrogram), strict=True))
     ledger: Blocks = [class_table(("rows", "last merge"), rows, "Clusters")]
     if 1 < k <= n:
         last = float(dendrogram.tree[n - k - 1, 2]) if k < n else 0.0
@@ -221,7 +225,7 @@ def _cut(dendrogram: Dendrogram, _: int) -> tuple[str, Blocks]:
     return caption, ledger
 
 
-def _last_merges(dendrogram: Dendrogram) -> list[float]:
+def last_merges(dendrogram: Dendrogram) -> list[float]:
     """Return the height of the last merge of each cluster at the cut."""
     k, n = dendrogram.n_clusters, len(dendrogram.problem.X)
     heights = [0.0] * k

@@ -1,8 +1,9 @@
-"""Questions about agglomerative clustering: the next merge, new distances, and the dendrogram."""
+"""Questions about hierarchical clustering: the next merge, new distances, and the dendrogram."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,11 +11,12 @@ from scipy.cluster.hierarchy import cophenet
 from scipy.spatial.distance import squareform
 
 from dmlib.arrays import Floats
-from dmlib.clustering.hierarchical.algorithm import AgglomerativeClustering
+from dmlib.clustering.hierarchical.agglomerative_scene import dendrogram_of, tree_panel
 from dmlib.clustering.hierarchical.dendrogram import clusters_below
 from dmlib.clustering.hierarchical.dendrogram_scene import layout
+from dmlib.clustering.hierarchical.divisive import DivisiveClustering
+from dmlib.clustering.hierarchical.divisive_questions import split_questions
 from dmlib.clustering.hierarchical.ledger import Dendrogram
-from dmlib.clustering.hierarchical.scene import dendrogram_of, tree_panel
 from dmlib.pictures.answers import REACH, Pick, Place, Value
 from dmlib.pictures.question import Misconception, Question, Wrong
 from dmlib.pictures.run import Run
@@ -30,7 +32,7 @@ Rows = NDArray[np.intp]
 
 
 class Rule(Misconception):
-    """Wrong rules of agglomerative clustering."""
+    """Wrong rules of hierarchical clustering."""
 
     NEAREST = "Two clusters are as far apart as their two nearest rows."
     FARTHEST = "Two clusters are as far apart as their two farthest rows."
@@ -40,13 +42,14 @@ class Rule(Misconception):
     DISTANCE = "Two rows come together at the height of their own distance."
 
 
-def questions(run: Run[Problem, AgglomerativeClustering]) -> Iterator[Question]:
-    """Yield the questions that the steps of agglomerative clustering answer.
+def questions(run: Run[Problem, Any]) -> Iterator[Question]:
+    """Yield the questions that the steps of agglomerative or divisive clustering answer.
 
     Parameters
     ----------
     run : Run
-        Steps of :class:`dmlib.clustering.AgglomerativeClustering`.
+        Steps of :class:`dmlib.clustering.AgglomerativeClustering` or
+        :class:`dmlib.clustering.DivisiveClustering`.
 
     Yields
     ------
@@ -64,6 +67,9 @@ def questions(run: Run[Problem, AgglomerativeClustering]) -> Iterator[Question]:
     ['new distance', 'merge', 'cut', 'cut']
     """
     steps = run.trace.steps
+    if isinstance(run.model, DivisiveClustering):
+        yield from split_questions(run)
+        return
     if not steps or steps[-1].phase != "cut" or not 3 < len(run.problem.X) <= MAX_ROWS:
         return
     dendrogram = dendrogram_of(run)

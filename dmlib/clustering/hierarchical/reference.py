@@ -7,12 +7,15 @@ from typing import Any
 import numpy as np
 
 from dmlib.arrays import Floats
+from dmlib.clustering.hierarchical.agglomerative_scene import shown_height
 from dmlib.clustering.hierarchical.algorithm import AgglomerativeClustering
-from dmlib.clustering.hierarchical.scene import shown_height
-from dmlib.comparison import Incomparable
+from dmlib.clustering.hierarchical.divisive import DivisiveClustering
+from dmlib.comparison import Answers, Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
 from dmlib.problem import Problem
+
+MAX_ROWS = 300  # that are split by the definition
 
 
 def fit_agglomerative(
@@ -43,15 +46,67 @@ def fit_agglomerative(
     return reference
 
 
-def hierarchical_reference(run: Run[Problem, AgglomerativeClustering]) -> Reference:
+def split_by_definition(
+    X: Floats, model: DivisiveClustering, n_clusters: int, metric: str
+) -> Answers:
+    """Split rows as DIANA is defined, with each mean anew from SciPy's distances."""
+    from scipy.cluster.hierarchy import fcluster
+    from scipy.spatial.distance import cdist
+
+    from dmlib.comparison import Answers
+
+    D: Any = cdist(X, X, {"manhattan": "cityblock"}.get(metric, metric))
+    clusters: list[list[int]] = [list(range(len(X)))]
+    splits: list[Any] = []
+    while len(splits) < len(X) - 1:
+        old = max(clusters, key=lambda rows: (len(rows) > 1, D[rows][:, rows].max()))
+        height = D[old][:, old].max()
+        rows = list(old)
+        splinter: list[int] = []
+        while len(rows) > 1:
+            gains = D[rows][:, rows].sum(axis=1) / (len(rows) - 1)
+            if splinter:
+                gains -= D[rows][:, splinter].mean(axis=1)
+            if splinter and gains.max() <= 1e-12 * height:
+                break
+            first = int(np.argmax(gains >= gains.max() - 1e-12 * height))
+            splinter.append(rows.pop(first))
+        clusters.remove(old)
+        clusters += [rows, sorted(splinter)]
+        splits.append((rows, splinter, height))
+    top, tree = list(range(len(X))), []
+    for rows, splinter, height in reversed(splits):
+        tree.append([*sorted((top[rows[0]], top[splinter[0]])), height, len(rows + splinter)])
+        for row in rows + splinter:
+            top[row] = len(X) + len(tree) - 1
+    linkage = np.array(tree)
+    labels = fcluster(linkage, n_clusters, "maxclust")
+    first_rows, codes = np.unique(labels, return_index=True, return_inverse=True)[1:]
+    values = {
+        "children_": linkage[:, :2],
+        "distances_": linkage[:, 2],
+        "labels_": model.labels_[first_rows][codes],
+    }
+    note = "No library of Python has DIANA; these are its definition and SciPy's distances and cut."
+    return Answers("scipy.spatial.distance.cdist", values, note)
+
+
+def hierarchical_reference(run: Run[Problem, Any]) -> Reference:
     """Return the same tree by scikit-learn.
 
     Raises
     ------
     Incomparable
-        For centroid linkage, and where it merged another one of equally near pairs.
+        For centroid linkage, where it merged another one of equally near pairs, and for divisive
+        clustering of many rows.
     """
     model = run.model
+    if isinstance(model, DivisiveClustering):
+        if len(run.problem.X) > MAX_ROWS:
+            raise Incomparable(f"to split more than {MAX_ROWS} rows by the definition is slow.")
+        return Reference(
+            split_by_definition, "X", "model", n_clusters=model.n_clusters, metric=model.metric
+        )
     if model.linkage == "centroid":
         raise Incomparable("scikit-learn has no centroid linkage.")
     height = shown_height(run)

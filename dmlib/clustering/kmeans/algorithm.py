@@ -14,6 +14,7 @@ from sklearn.utils.validation import validate_data
 
 from dmlib.arrays import Floats
 from dmlib.clustering.centroids import CentroidClustering, Labels
+from dmlib.clustering.kmeans.metric_partition import MetricPartition
 from dmlib.clustering.partition import Partition, squared_distances, too_few_distinct, too_few_rows
 from dmlib.clustering.ranges import count_ranges
 from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
@@ -43,7 +44,7 @@ class KMeansStep:
     inertia : float
         The sum of squared errors (SSE) of these labels and centres; NaN while seeding.
     counts : ndarray of shape (n_clusters,)
-        The sizes of the clusters; zeros while seeding.
+        The sizes of the clusters; while seeding zeros, or the sizes of the random parts.
     n_changed : int
         How many labels an "assign" changed; all of them in the first.
     shift : ndarray of shape (n_clusters,) or None
@@ -87,11 +88,12 @@ class KMeans(CentroidClustering):
     ----------
     n_clusters : int, default=3
         The number of clusters, k.
-    init : {"k-means++", "random", "farthest", "points"} or array of shape (n_clusters, n_features)
+    init : str or array of shape (n_clusters, n_features), default="k-means++"
         The starting centres. "k-means++" draws rows in proportion to their squared distance to the
         nearest centre chosen so far; "random" draws distinct rows; "farthest" starts at a random
-        row and then always takes the row farthest from the centres chosen so far; "points" takes
-        the centres that you give as an array.
+        row and then always takes the row farthest from the centres chosen so far; "partition"
+        divides all rows at random into parts of equal size, whose means are the centres; "points"
+        takes the centres that you give as an array.
     n_init : int, default=1
         How many restarts; the one with the smallest SSE is kept. Given centres are run once.
     max_iter : int, default=300
@@ -99,6 +101,9 @@ class KMeans(CentroidClustering):
     tol : float, default=1e-4
         A restart ends when the squared moves of all centres sum to at most ``tol`` times the mean
         variance of the columns. 0: when no label changes any more.
+    change_tol : float, default=0.0
+        A restart also ends when at most this share of the rows changes its cluster; 0.01: at most
+        1 %.
     random_state : int, RandomState or None, default=None
         The seed of the random draws.
 
@@ -149,10 +154,11 @@ class KMeans(CentroidClustering):
     RANGES: ClassVar[Ranges] = staticmethod(count_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {
         "n_clusters": Integer(1, 256, shown=(1, 10)),
-        "init": Choice(("k-means++", "random", "farthest", "points"), arrays=True),
+        "init": Choice(("k-means++", "random", "farthest", "partition", "points"), arrays=True),
         "n_init": Integer(1, 100, shown=(1, 20)),
         "max_iter": Integer(1, 10_000, shown=(1, 20)),
         "tol": Number(0.0, 1.0, shown=(0.0, 1.0), log=True),
+        "change_tol": Number(0.0, 1.0, shown=(0.0, 0.2), step=0.01),
     }
 
     def __init__(
@@ -163,6 +169,7 @@ class KMeans(CentroidClustering):
         n_init: int = 1,
         max_iter: int = 300,
         tol: float = 1e-4,
+        change_tol: float = 0.0,
         random_state: Any = None,
     ) -> None:
         self.n_clusters = n_clusters
@@ -170,6 +177,7 @@ class KMeans(CentroidClustering):
         self.n_init = n_init
         self.max_iter = max_iter
         self.tol = tol
+        self.change_tol = change_tol
         self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
@@ -196,7 +204,7 @@ class KMeans(CentroidClustering):
     def _steps(self, X: Floats) -> Iterator[KMeansStep]:
         starting_centers = self._check(X)
         rng = check_random_state(self.random_state)
-        partition = Partition(X, self.n_clusters)
+        partition = self._partition(X)
         best: KMeansStep | None = None
         n_restarts = 1 if starting_centers is not None else self.n_init
         for restart in range(n_restarts):
@@ -206,6 +214,13 @@ class KMeans(CentroidClustering):
                 best = done
         if n_restarts > 1 and best is not None:
             yield replace(best, phase="best")
+
+    def _partition(self, X: Floats) -> Partition | MetricPartition:
+        return Partition(X, self.n_clusters)
+
+    def _distances(self, X: Floats, row: int) -> Floats:
+        """Return the distance of each row to one, in proportion to which k-means++ draws."""
+        return squared_distances(X, X[[row]])
 
     def _check(self, X: Floats) -> Floats | None:
         """Check the parameters against the data and return the given centres, if any."""
@@ -232,6 +247,10 @@ class KMeans(CentroidClustering):
     ) -> Generator[KMeansStep, None, Floats]:
         centers = np.full((self.n_clusters, X.shape[1]), np.nan)
         counts = np.zeros(self.n_clusters, np.intp)
+        if starting_centers is None and self.init == "partition":
+            part = rng.permutation(len(X)) % self.n_clusters
+            counts = np.bincount(part, minlength=self.n_clusters)
+            starting_centers = np.array([X[part == j].mean(axis=0) for j in range(len(counts))])
         choices: Iterable[tuple[int | None, Floats | None]] = self._choose(X, rng)
         if starting_centers is not None:
             choices = [(None, None)] * self.n_clusters
@@ -249,7 +268,7 @@ class KMeans(CentroidClustering):
             return
         chosen = int(rng.randint(len(X)))
         yield chosen, None
-        nearest = squared_distances(X, X[[chosen]])
+        nearest = self._distances(X, chosen)
         for n_chosen in range(1, self.n_clusters):
             look()
             if not nearest.any():
@@ -258,10 +277,10 @@ class KMeans(CentroidClustering):
             chosen = int(nearest.argmax() if far else rng.choice(len(X), p=nearest / nearest.sum()))
             yield chosen, nearest
             if n_chosen + 1 < self.n_clusters:
-                nearest = np.minimum(nearest, squared_distances(X, X[[chosen]]))
+                nearest = np.minimum(nearest, self._distances(X, chosen))
 
     def _lloyd(
-        self, partition: Partition, centers: Floats, restart: int
+        self, partition: Partition | MetricPartition, centers: Floats, restart: int
     ) -> Generator[KMeansStep, None, KMeansStep]:
         """Alternate the half-steps until nothing changes, or to the limit of iterations."""
         threshold = self.tol * partition.mean_variance
@@ -275,6 +294,10 @@ class KMeans(CentroidClustering):
             empty = not partition.counts.all()
             if not (n_changed or relocated or empty):
                 reason = "No label changed."
+                break
+            if not (relocated or empty) and n_changed <= self.change_tol * len(partition.labels):
+                reason = f"At most {100 * self.change_tol:g} % of the rows changed their cluster."
+                n_changed = 0  # the labels are those of these centres
                 break
             relocated = partition.fill_empty() if empty else ()
             shift = partition.update()
@@ -291,7 +314,11 @@ class KMeans(CentroidClustering):
 
 
 def _record(
-    phase: Phase, restart: int, iteration: int, partition: Partition, **details: Any
+    phase: Phase,
+    restart: int,
+    iteration: int,
+    partition: Partition | MetricPartition,
+    **details: Any,
 ) -> KMeansStep:
     return KMeansStep(
         phase,

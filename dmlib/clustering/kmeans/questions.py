@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
-from dmlib.clustering.kmeans.algorithm import KMeans, KMeansStep
+from dmlib.clustering.kmeans.algorithm import KMeansStep
+from dmlib.clustering.kmeans.centroids_questions import centroid_questions
+from dmlib.clustering.kmeans.kcentroids import KCentroids
 from dmlib.pictures.answers import Option, Pick, Place, Value
 from dmlib.pictures.plane import data_panel
 from dmlib.pictures.question import Misconception, Question, Wrong
@@ -32,13 +35,13 @@ class Rule(Misconception):
     LARGEST = "A row joins the largest cluster."
 
 
-def questions(run: Run[Problem, KMeans]) -> Iterator[Question]:
-    """Yield the questions that the steps of k-means answer.
+def questions(run: Run[Problem, Any]) -> Iterator[Question]:
+    """Yield the questions that the steps of k-means, k-medians or spherical k-means answer.
 
     Parameters
     ----------
     run : Run
-        Steps of :class:`dmlib.clustering.KMeans`.
+        Steps of :class:`dmlib.clustering.KMeans` or :class:`dmlib.clustering.KCentroids`.
 
     Yields
     ------
@@ -56,6 +59,9 @@ def questions(run: Run[Problem, KMeans]) -> Iterator[Question]:
     >>> [question.topic for question in asked][:3]
     ['update', 'mean', 'assignment']
     """
+    if isinstance(run.model, KCentroids):
+        yield from centroid_questions(run)
+        return
     steps = run.trace.steps
     neighbors = _nearest_rows(run.problem.X)
     for number in range(1, len(steps)):

@@ -6,6 +6,8 @@ from typing import Any
 
 from dmlib.arrays import Floats
 from dmlib.clustering.kmeans.algorithm import KMeans
+from dmlib.clustering.kmeans.kcentroids import KCentroids
+from dmlib.comparison import Answers, Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
 from dmlib.problem import Problem
@@ -34,9 +36,59 @@ def fit_kmeans(X: Floats, model: KMeans, n_clusters: int, max_iter: int, tol: fl
     return reference.fit(X)
 
 
+def alternate(X: Floats, model: KCentroids, metric: str, max_iter: int) -> Answers:
+    """Alternate scikit-learn's nearest centres and its centroids of classes."""
+    import numpy as np
+    from sklearn.metrics import pairwise_distances, pairwise_distances_argmin
+    from sklearn.neighbors import NearestCentroid
+    from sklearn.preprocessing import normalize
+
+    from dmlib.comparison import Answers
+
+    centers, labels = starting_centers(model, X), None
+    X = normalize(X) if metric == "cosine" else X
+    n_iter = 0
+    while n_iter < max_iter:
+        n_iter += 1
+        before, labels = labels, pairwise_distances_argmin(X, centers, metric=metric)
+        if before is not None and np.array_equal(labels, before):
+            break
+        kind = "manhattan" if metric == "manhattan" else "euclidean"
+        centers = NearestCentroid(metric=kind).fit(X, labels).centroids_
+        centers = normalize(centers) if metric == "cosine" else centers
+    labels = pairwise_distances_argmin(X, centers, metric=metric)
+    distances = pairwise_distances(X, centers, metric=metric)
+    values = {
+        "cluster_centers_": centers,
+        "labels_": labels,
+        "inertia_": distances.min(axis=1).sum(),
+        "n_iter_": n_iter,
+    }
+    return Answers("sklearn.neighbors.NearestCentroid", values)
+
+
 def kmeans_reference(run: Run[Problem, KMeans]) -> Reference:
-    """Return the same run by scikit-learn."""
+    """Return the same run by scikit-learn.
+
+    Raises
+    ------
+    Incomparable
+        For a stop by the rows that change, and if a cluster of another distance became empty.
+    """
     model = run.model
+    if model.change_tol:
+        raise Incomparable("scikit-learn stops by the centres, not by the rows that change.")
+    if isinstance(model, KCentroids):
+        if any(step.relocated for step in run.trace.steps):
+            raise Incomparable("a cluster became empty, which has no centre there.")
+        return Reference(
+            alternate,
+            "X",
+            "model",
+            helpers=(starting_centers,),
+            metric=model.metric,
+            max_iter=model.max_iter,
+        )
     return Reference(
         fit_kmeans,
         "X",

@@ -7,6 +7,8 @@ import numpy as np
 from dmlib.clustering.centers_ledger import cell_sites, plane_note
 from dmlib.clustering.centers_scene import center_points, moves, numbered, paths, voronoi_cells
 from dmlib.clustering.kmeans.algorithm import KMeans, KMeansStep
+from dmlib.clustering.kmeans.centroids_ledger import centroids_ledger
+from dmlib.clustering.kmeans.kcentroids import KCentroids
 from dmlib.clustering.lloyd_ledger import lloyd_ledger
 from dmlib.clustering.sse_scene import ObjectiveCurve, shown_restart
 from dmlib.pictures.marks import NO_CLASS, Points
@@ -46,11 +48,13 @@ def kmeans_scene(run: Run[Problem, KMeans]) -> Scene:
     >>> [frame.phase for frame in scene.frames]
     ['seed', 'seed', 'assign', 'update', 'assign', 'update', 'assign', 'done']
     """
-    problem = run.problem
+    problem, model = run.problem, run.model
     restart, steps = shown_restart(run)
-    centers = [problem.plane.project(step.centers) for step in steps]
-    curve = ObjectiveCurve(run.trace.steps, restart)
-    has_cells = cell_sites(problem)
+    is_euclidean = not isinstance(model, KCentroids)
+    length = mean_length(problem, model)
+    centers = [problem.plane.project(length * step.centers) for step in steps]
+    curve = ObjectiveCurve(run.trace.steps, restart, "SSE" if is_euclidean else "Sum of distances")
+    has_cells = is_euclidean and cell_sites(problem)
     has_all_paths = len(steps) ** 2 * len(centers[-1]) <= MAX_PLACES
 
     def draw(moment: Moment) -> Drawing:
@@ -64,7 +68,11 @@ def kmeans_scene(run: Run[Problem, KMeans]) -> Scene:
             center_points(places, numbered("centre", len(places))),
             *curve.marks(moment.so_far),
         )
-        return Drawing(marks, *lloyd_ledger(problem, step, moment.before, run.selected), step.phase)
+        if isinstance(model, KCentroids):
+            ledger = centroids_ledger(problem, model, step, moment.before, run.selected)
+        else:
+            ledger = lloyd_ledger(problem, step, moment.before, run.selected)
+        return Drawing(marks, *ledger, step.phase)
 
     return story(
         run,
@@ -73,9 +81,22 @@ def kmeans_scene(run: Run[Problem, KMeans]) -> Scene:
         steps=steps,
         fold=curve.half_steps(),
         legend=(Key("initial centre", hollow=True),),
-        notes=plane_note(problem),
+        notes=(*plane_note(problem), *_direction_note(length)),
         max_frames=len(steps),
     )
+
+
+def mean_length(problem: Problem, model: KMeans) -> float:
+    """Return the factor of the centres: by "cosine" they are directions of length 1."""
+    if isinstance(model, KCentroids) and model.metric == "cosine":
+        return float(np.linalg.norm(problem.X, axis=1).mean())
+    return 1.0
+
+
+def _direction_note(length: float) -> tuple[str, ...]:
+    if length == 1.0:
+        return ()
+    return ("Centres are directions from the origin, drawn at the mean length of the rows.",)
 
 
 def _rows(problem: Problem, step: KMeansStep) -> Points:

@@ -16,7 +16,7 @@ from dmlib.clustering.centroids import CentroidClustering, Labels
 from dmlib.clustering.kmeans.algorithm import KMeans
 from dmlib.clustering.partition import squared_distances, too_few_distinct, too_few_rows
 from dmlib.clustering.ranges import count_ranges
-from dmlib.params import Choice, Param, Ranges, check_params
+from dmlib.params import Choice, Number, Param, Ranges, check_params
 from dmlib.squares import check_squares
 
 Phase = Literal["start", "choose", "trial", "split", "done"]
@@ -52,6 +52,8 @@ class BisectingKMeansStep:
         0 and 1 for the rows of the two parts, -1 for all other rows.
     child_inertias : ndarray of shape (2,) or None
         The SSE of the two parts.
+    reason : str
+        On "done": why there are fewer clusters than asked for, as a sentence.
     """
 
     phase: Phase
@@ -65,6 +67,7 @@ class BisectingKMeansStep:
     child_centers: Floats | None = None
     child_labels: Labels | None = None
     child_inertias: Floats | None = None
+    reason: str = ""
 
     @property
     def inertia(self) -> float:
@@ -81,7 +84,10 @@ class BisectingKMeans(CentroidClustering):
     Parameters
     ----------
     n_clusters : int, default=3
-        The number of clusters, k.
+        The number of clusters, k; with ``omega``, the largest.
+    omega : float, default=0.0
+        No cluster whose SSE is at most omega is split: when there is no other, splitting ends
+        before there are k clusters. 0: only identical rows stay together.
     bisecting_strategy : {"biggest_inertia", "largest_cluster"}, default="biggest_inertia"
         Which cluster is split next: the one with the largest SSE, or the one with the most rows.
     init : {"k-means++", "random", "farthest"}, default="k-means++"
@@ -134,7 +140,8 @@ class BisectingKMeans(CentroidClustering):
     TITLE: ClassVar[str] = "bisecting k-means"
     RANGES: ClassVar[Ranges] = staticmethod(count_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {
-        **KMeans.PARAMS,
+        **{name: KMeans.PARAMS[name] for name in ("n_clusters", "n_init", "max_iter", "tol")},
+        "omega": Number(0.0, 1e300, shown=(0.0, 1000.0), log=True),
         "bisecting_strategy": Choice(("biggest_inertia", "largest_cluster")),
         "init": Choice(("k-means++", "random", "farthest")),
     }
@@ -143,6 +150,7 @@ class BisectingKMeans(CentroidClustering):
         self,
         n_clusters: int = 3,
         *,
+        omega: float = 0.0,
         bisecting_strategy: str = "biggest_inertia",
         init: str = "k-means++",
         n_init: int = 1,
@@ -151,6 +159,7 @@ class BisectingKMeans(CentroidClustering):
         random_state: Any = None,
     ) -> None:
         self.n_clusters = n_clusters
+        self.omega = omega
         self.bisecting_strategy = bisecting_strategy
         self.init = init
         self.n_init = n_init
@@ -201,6 +210,8 @@ class BisectingKMeans(CentroidClustering):
         )
         yield current
         while len(current.centers) < self.n_clusters:
+            if self.omega and (current.inertias <= self.omega).all():
+                break
             chosen = replace(current, phase="choose", cluster=self._choose(X, current))
             yield chosen
             trials = []
@@ -216,15 +227,22 @@ class BisectingKMeans(CentroidClustering):
             current.labels,
             current.inertias,
             current.counts,
+            reason=self._reason(current),
         )
 
+    def _reason(self, last: BisectingKMeansStep) -> str:
+        if len(last.centers) == self.n_clusters:
+            return ""
+        return f"No cluster has an SSE above ω = {self.omega:g}."
+
     def _choose(self, X: Floats, current: BisectingKMeansStep) -> int:
-        """Return the first cluster by the strategy among those whose rows are not all equal."""
+        """Return the first cluster by the strategy among those above omega, of unequal rows."""
         scores = (
             current.inertias if self.bisecting_strategy == "biggest_inertia" else current.counts
         )
         for cluster in np.argsort(-scores, kind="stable"):
-            if np.ptp(X[current.labels == cluster], axis=0).any():
+            is_above = not self.omega or current.inertias[cluster] > self.omega
+            if is_above and np.ptp(X[current.labels == cluster], axis=0).any():
                 return int(cluster)
         raise too_few_distinct(X, self.n_clusters)
 

@@ -90,7 +90,8 @@ def bisecting_ledger(problem: Problem, moment: Moment) -> tuple[str, Blocks]:
     if step.phase == "split":
         return _split(step, moment.before)
     clusters = count(len(step.centers), "cluster", "clusters")
-    return f"Done: {clusters} with the SSE {num(step.inertia)}.", [
+    caption = f"Done: {clusters} with the SSE {num(step.inertia)}. {step.reason}".rstrip()
+    return caption, [
         _clusters(step, "Clusters"),
         sum_of_parts(step.inertias, step.inertia),
         center_table(problem, step.centers, "Centres"),

@@ -100,7 +100,7 @@ def bisecting_reference(run: Run[Problem, BisectingKMeans]) -> Reference:
         "X",
         "model",
         helpers=(starting_rows,),
-        n_clusters=model.n_clusters,
+        n_clusters=len(run.fitted.cluster_centers_),
         bisecting_strategy=model.bisecting_strategy,
     )
 

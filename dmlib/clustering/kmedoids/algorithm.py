@@ -35,7 +35,7 @@ from dmlib.clustering.kmedoids.search import (
     record,
 )
 from dmlib.clustering.partition import too_few_rows
-from dmlib.params import Choice, Integer, Param, Ranges, check_params
+from dmlib.params import Choice, Integer, Param, Ranges, Spoken, check_params
 
 MAX_ROWS = 10_000
 
@@ -56,7 +56,8 @@ class KMedoids(CentroidClustering):
         assigns rows and moves each medoid to the best row of its cluster in turn, as k-means does;
         "clara" runs "pam" on samples and keeps the medoids that are best for all rows.
     metric : str or callable, default="euclidean"
-        The distance: a name that scikit-learn knows; "gower", for which a data frame may have
+        The distance: a name that scikit-learn knows; "sqeuclidean", by whose sums the medoid of a
+        cluster is the row nearest to its mean; "gower", for which a data frame may have
         columns of names too; "precomputed", where ``X`` is the matrix of all distances; or a
         function of two rows.
     init : {"build", "k-medoids++", "random", "points"} or array (n_clusters, n_features)
@@ -129,12 +130,18 @@ class KMedoids(CentroidClustering):
     PARAMS: ClassVar[dict[str, Param]] = {
         "n_clusters": Integer(1, 256, shown=(1, 10)),
         "method": Choice(("pam", "fasterpam", "alternate", "clara")),
-        "metric": Choice(("euclidean", "manhattan", "chebyshev", "cosine", "gower")),
+        "metric": Choice(
+            (
+                *("euclidean", "sqeuclidean", "manhattan", "chebyshev", "cosine", "correlation"),
+                "gower",
+            )
+        ),
         "init": Choice(("build", "k-medoids++", "random", "points"), arrays=True),
         "max_iter": Integer(1, 10_000, shown=(1, 20)),
         "n_sampling": Integer(1, 5_000, shown=(10, 200), none="40 + 2k"),
         "n_sampling_iter": Integer(1, 1_000, shown=(1, 20)),
     }
+    SPOKEN: ClassVar[Spoken] = {"metric": {"sqeuclidean": "squared Euclidean"}}
 
     def __init__(
         self,

@@ -14,7 +14,7 @@ from sklearn.metrics.pairwise import PAIRWISE_DISTANCE_FUNCTIONS
 
 from dmlib.arrays import Floats
 from dmlib.clustering.kmedoids.mixed import Gower
-from dmlib.clustering.neighbors import MINKOWSKI, NAMES
+from dmlib.clustering.neighbors import MINKOWSKI, NAMES, refuse_constant_rows
 from dmlib.squares import check_squares
 from dmlib.trace import look
 
@@ -25,7 +25,8 @@ BLOCK = 2**16
 
 METRICS = tuple(
     sorted(
-        {*PAIRWISE_DISTANCE_FUNCTIONS, *MINKOWSKI} - {"precomputed", "nan_euclidean", "haversine"}
+        {*PAIRWISE_DISTANCE_FUNCTIONS, *MINKOWSKI, "correlation", "sqeuclidean"}
+        - {"precomputed", "nan_euclidean", "haversine"}
     )
 )
 
@@ -55,6 +56,11 @@ def distances_between(X: Floats, places: Floats, metric: Any) -> Floats:
     if not callable(metric) and metric in MINKOWSKI:  # from differences, so that ties stay ties
         distances: Floats = cdist(X, places, NAMES[MINKOWSKI[metric]])
         return distances
+    if isinstance(metric, str) and metric == "sqeuclidean":
+        squares: Floats = cdist(X, places, metric)
+        return squares
+    if isinstance(metric, str) and metric == "correlation":
+        refuse_constant_rows(np.vstack([X, places]))
     distances = np.asarray(pairwise_distances(X, places, metric), float)
     if callable(metric) and not distances.min(initial=0.0) >= 0:
         raise ValueError(

@@ -63,7 +63,7 @@ def questions(run: Run[Problem, KMedoids]) -> Iterator[Question]:
     D = distances_between(problem.X, problem.X, measure)
     for number in range(1, min(len(steps), MAX_STEPS)):
         step, before = steps[number], steps[number - 1]
-        asker = _Asker(problem, D, number, step, before)
+        asker = _Asker(problem, D, measure, number, step, before)
         if step.phase == "build" and step.chosen is not None:
             yield asker.build()
         elif step.phase == "evaluate":
@@ -80,9 +80,15 @@ class _Asker:
     """The questions about one step."""
 
     def __init__(
-        self, problem: Problem, D: Floats, number: int, step: KMedoidsStep, before: KMedoidsStep
+        self,
+        problem: Problem,
+        D: Floats,
+        measure: Any,
+        number: int,
+        step: KMedoidsStep,
+        before: KMedoidsStep,
     ) -> None:
-        self.problem, self.D = problem, D
+        self.problem, self.D, self.measure = problem, D, measure
         self.number, self.step, self.before = number, step, before
 
     def names(self, rows: Any) -> list[int]:
@@ -245,6 +251,7 @@ class _Asker:
         medoid = int(self.step.medoids[swap.out])
         is_member = self.step.labels[row] == swap.out
         change, near = min(others, new) - now, min(others, new)
+        squares = [Wrong(Rule.SQUARES, near**2 - now**2)]
         told = f"{num4(now)} from its medoid, row {self.name(medoid)}, {num4(others)} from the"
         told += " nearest other medoid"
         if not is_member:
@@ -260,7 +267,7 @@ class _Asker:
             f"{num4(change)}.",
             (
                 Wrong(Rule.INHERIT, new - now if is_member else 0.0),
-                Wrong(Rule.SQUARES, near**2 - now**2),
+                *([] if self.measure == "sqeuclidean" else squares),
             ),
             "After a swap, every row belongs to whichever medoid is nearest.",
             about=[self.name(row)],

@@ -56,7 +56,7 @@ def kmedoids_scene(run: Run[Problem, KMedoids]) -> Scene:
     problem, steps = run.problem, run.trace.steps
     metric = measure_of(run.model.metric, problem.X, problem.categories)
     k = max(len(step.medoids) for step in steps)
-    has_cells = metric == "euclidean" and cell_sites(problem)
+    has_cells = metric in ("euclidean", "sqeuclidean") and cell_sites(problem)
     totals = np.column_stack([np.arange(len(steps)) + 1, [step.total for step in steps]])
     narrator = Narrator(problem, steps, metric, run.selected)
     panel = data_panel(problem)

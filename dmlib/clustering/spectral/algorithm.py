@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_array, check_random_state
 from sklearn.utils.validation import validate_data
@@ -80,6 +81,16 @@ class SpectralClusteringStep:
     cuts: GraphCuts | None = None
     reason: str = ""
 
+    @property
+    def ratio_cut(self) -> float | None:
+        """On "cut": the mean over the clusters of cut / size."""
+        return None if self.cuts is None else self.cuts.ratio_cut
+
+    @property
+    def normalized_cut(self) -> float | None:
+        """On "cut": the mean over the clusters of cut / volume."""
+        return None if self.cuts is None else self.cuts.normalized_cut
+
 
 class SpectralClustering(ClusterMixin, BaseEstimator):
     r"""Cut a similarity graph into parts, so that little weight is cut and no part is small.
@@ -105,10 +116,12 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
         For "epsilon": the largest distance of joined rows.
     laplacian : {"random_walk", "symmetric", "unnormalised"}, default="random_walk"
         "unnormalised": L = D - W, which relaxes the ratio cut. "random_walk": I - D⁻¹W, which
-        relaxes the normalised cut. "symmetric": I - D^(-1/2) W D^(-1/2), and the rows of the
-        eigenvectors are scaled to length 1.
+        relaxes the normalised cut. "symmetric": I - D^(-1/2) W D^(-1/2).
     n_components : int or None, default=None
         The number of eigenvectors; None for ``n_clusters``.
+    row_normalisation : {"auto", "yes", "no"}, default="auto"
+        Whether the rows of the eigenvectors are scaled to length 1. "auto": those of the symmetric
+        Laplacian are.
     n_init : int, default=10
         How many restarts k-means has.
     random_state : int, RandomState or None, default=None
@@ -122,8 +135,8 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
         The smallest eigenvalues of the Laplacian, ascending: one for each eigenvector, and for up
         to 500 rows at least 10 (with fewer rows, all).
     embedding_ : ndarray of shape (n_samples, n_components)
-        The points that k-means gets: for "unnormalised" and "random_walk" the columns are
-        eigenvectors of length 1.
+        The points that k-means gets: the columns are eigenvectors of length 1, unless rows are
+        scaled.
     labels_ : ndarray of shape (n_samples,)
         The cluster of each row.
     n_connected_components_ : int
@@ -173,7 +186,10 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
         "eps": ("affinity", ("epsilon",)),
     }
     RANGES: ClassVar[Ranges] = staticmethod(spectral_ranges)
-    SPOKEN: ClassVar[Spoken] = {"affinity": {"knn": "k-NN graph", "epsilon": "ε-graph"}}
+    SPOKEN: ClassVar[Spoken] = {
+        "affinity": {"knn": "k-NN graph", "epsilon": "ε-graph"},
+        "row_normalisation": {"auto": "auto (symmetric only)"},
+    }
     PARAMS: ClassVar[dict[str, Param]] = {
         "n_clusters": Integer(1, 256, shown=(1, 10)),
         "affinity": Choice(("rbf", "knn", "epsilon")),
@@ -181,6 +197,8 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
         "n_neighbors": Integer(1, 10_000, shown=(2, 50)),
         "eps": Number(0.0, 1e12, shown=(0.01, 10.0), log=True),
         "laplacian": Choice(("random_walk", "symmetric", "unnormalised")),
+        "n_components": Integer(1, 10**9, shown=(1, 10), none="as many as clusters"),
+        "row_normalisation": Choice(("auto", "yes", "no")),
         "n_init": Integer(1, 100, shown=(1, 20)),
     }
 
@@ -194,6 +212,7 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
         eps: float = 0.5,
         laplacian: str = "random_walk",
         n_components: int | None = None,
+        row_normalisation: str = "auto",
         n_init: int = 10,
         random_state: Any = None,
     ) -> None:
@@ -204,6 +223,7 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
         self.eps = eps
         self.laplacian = laplacian
         self.n_components = n_components
+        self.row_normalisation = row_normalisation
         self.n_init = n_init
         self.random_state = random_state
 
@@ -263,6 +283,13 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
         tags.input_tags.pairwise = tags.input_tags.sparse = self.affinity == "precomputed"
         return tags
 
+    @property
+    def scales_rows(self) -> bool:
+        """Whether the rows of the eigenvectors are scaled to length 1."""
+        if self.row_normalisation == "auto":
+            return self.laplacian == "symmetric"
+        return self.row_normalisation == "yes"
+
     def _accepted(self) -> dict[str, Any]:
         """Return how to read X: only a matrix of similarities may be sparse."""
         sparse = ["csr", "csc", "coo"] if self.affinity == "precomputed" else False
@@ -273,14 +300,20 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
             return SYNONYMS.get(self.affinity, self.affinity)
         return self.affinity
 
+    def edges(self) -> NDArray[np.intp]:
+        """Return the edges of the graph as pairs of rows, the smaller number first.
+
+        Every two rows are joined by "rbf": then there are none to show.
+        """
+        if self._affinity() == "rbf":
+            return np.empty((0, 2), np.intp)
+        return np.argwhere(sparse.triu(self.affinity_matrix_, 1).toarray() > 0)
+
     def _graph(self, X: Any) -> Any:
         """Check the parameters, and return the weights of the edges."""
         affinity = self._affinity()
-        specs = dict(self.PARAMS)
-        if self.n_components is not None:
-            specs["n_components"] = Integer(1, 10**9)
         own = {"affinity": "rbf" if affinity == "precomputed" else affinity}
-        check_params(specs, self.get_params() | own)
+        check_params(self.PARAMS, self.get_params() | own)
         for name in ("n_clusters", "n_components"):
             if (getattr(self, name) or 0) > X.shape[0]:
                 raise ValueError(
@@ -301,7 +334,7 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
 
     def _embedding(self, spectrum: Spectrum) -> Floats:
         vectors = spectrum.vectors[:, : self.n_components or self.n_clusters].copy()
-        if self.laplacian == "symmetric":
+        if self.scales_rows:
             lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
             vectors /= np.where(lengths > 0, lengths, 1)
         return vectors

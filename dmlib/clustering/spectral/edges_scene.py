@@ -15,7 +15,7 @@ from dmlib.clustering.spectral.laplacian import ROUNDING
 from dmlib.pictures.marks import NO_CLASS, Line, Segments
 from dmlib.pictures.places import line_through, segments_between
 from dmlib.pictures.words import percent
-from dmlib.problem import Problem
+from dmlib.problem import GraphProblem, Problem
 
 MAX_EDGES = 1500  # that are drawn: 24 kB
 MAX_CUT = 150  # edges between clusters that are drawn
@@ -31,7 +31,7 @@ NO_EDGES: tuple[Indices, Indices] = (np.empty(0, np.intp), np.empty(0, np.intp))
 class SimilarityGraph:
     """The similarity graph of a run."""
 
-    problem: Problem
+    problem: Problem | GraphProblem
     weights: Any  # (n_samples, n_samples): the weights of the edges; the diagonal is no edge
     degrees: Floats  # (n_samples,): the sum of the weights of each row's edges
     components: NDArray[np.int32]  # (n_samples,): the connected component of each row
@@ -72,7 +72,18 @@ class SimilarityGraph:
 
     def name(self, row: int) -> str:
         """Return the name of a row in a sentence."""
-        return f"row {self.problem.rows[row] + 1}"
+        return f"{self.unit} {self.number(row)}"
+
+    def number(self, row: int) -> str:
+        """Return the number of a row, or the name of a node."""
+        if isinstance(self.problem, GraphProblem):
+            return self.problem.names[row]
+        return str(self.problem.rows[row] + 1)
+
+    @property
+    def unit(self) -> str:
+        """The word for one of its nodes."""
+        return "node" if isinstance(self.problem, GraphProblem) else "row"
 
 
 def drawn_edges(graph: SimilarityGraph) -> tuple[Indices, Indices, Floats]:

@@ -16,7 +16,7 @@ from dmlib.pictures.marks import NO_CLASS, Mark
 from dmlib.pictures.options import Option
 from dmlib.pictures.places import NOWHERE, points_at
 from dmlib.pictures.scene import Axis, Panel, bounds
-from dmlib.problem import Problem
+from dmlib.problem import GraphProblem, Problem
 
 SMALL, SMALLEST, LARGEST = 3.5, 1.5, 6.5  # radii in pixels
 CONSTANT = 1e-9  # spread of an eigenvector, as a share of its largest entry, that is only rounding
@@ -94,7 +94,7 @@ def _entries_axis(column: int, E: Floats, V: Floats) -> Axis:
 
 
 def embedding_marks(
-    problem: Problem, view: View, step: Step, before: Step, n_clusters: int
+    problem: Problem | GraphProblem, view: View, step: Step, before: Step, n_clusters: int
 ) -> tuple[Mark, ...]:
     """Return the rows as points of the embedding, and the centres of k-means with their moves.
 
@@ -149,9 +149,9 @@ def _centers(step: Step, view: View) -> Floats:
     return view.project(step.kmeans.centers[is_chosen], step.kmeans.labels)
 
 
-def one_by_one(problem: Problem) -> Floats:
+def one_by_one(problem: Problem | GraphProblem) -> Floats:
     """Return an opacity for each row, so that heaps of points stay visible."""
-    return np.ones(len(problem.X))
+    return np.ones(len(problem.rows))
 
 
 def radii(values: Floats) -> Floats:

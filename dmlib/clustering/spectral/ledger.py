@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -18,8 +18,8 @@ from dmlib.clustering.spectral.edges_scene import SimilarityGraph
 from dmlib.clustering.spectral.similarity_graph import GraphCuts
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, abridged, class_table
 from dmlib.pictures.story import Moment
-from dmlib.pictures.words import count, num, num4, percent, short, signed
-from dmlib.problem import Problem, plane
+from dmlib.pictures.words import count, num, num4, percent, short, signed, upper_first
+from dmlib.problem import GraphProblem, Problem, plane
 
 MAX_LISTED = 4  # edges of a row that are listed
 MAX_VECTORS = 3  # eigenvectors whose entries are listed
@@ -40,7 +40,7 @@ class Narrator:
     """Captions and ledgers of spectral clustering."""
 
     graph: SimilarityGraph
-    params: Mapping[str, Any]  # affinity, gamma, n_neighbors, eps and laplacian of the algorithm
+    params: Mapping[str, Any]  # of the algorithm, and whether it scales rows
     embedding: Floats  # (n_samples, n_components): the points that k-means gets
     selected: int | None = None  # the sample that the reader clicked
 
@@ -63,7 +63,7 @@ class Narrator:
             return build[step.phase](step)
         kmeans = cast(KMeansStep, step.kmeans)
         before = moment.before.kmeans or kmeans
-        return lloyd_ledger(self._embedded, kmeans, before, self.selected)
+        return lloyd_ledger(self._embedded, kmeans, before, self.selected, self.graph.name)
 
     @cached_property
     def _embedded(self) -> Problem:
@@ -76,6 +76,10 @@ class Narrator:
     def _graph(self, step: Step) -> tuple[str, Blocks]:
         n, edges = len(self.graph.degrees), f"{len(self.graph.edges[0]):,}"
         pairs = f"{n * (n - 1) // 2:,}"
+        if isinstance(self.graph.problem, GraphProblem):
+            weighed = "the weight of an edge" if self.params["weighted"] else "1 for each edge"
+            caption = f"The similarity of two nodes is {weighed}: {n} nodes, {edges} edges."
+            return caption, [self._edges_of_focus(), *self._weight()]
         joined = f"all {edges}" if edges == pairs else f"{edges} of {pairs}"
         if self.params["affinity"] == "rbf":
             rule = "The weight of an edge falls with the distance of its rows"
@@ -99,7 +103,12 @@ class Narrator:
     @cached_property
     def _heaviest(self) -> tuple[NDArray[np.intp], Floats, Floats]:
         """The heaviest edges of the row in focus, with distances and weights."""
-        weights, X = self.graph.weights_of(self.focus), self.graph.problem.X
+        weights = self.graph.weights_of(self.focus)
+        if isinstance(self.graph.problem, GraphProblem):
+            ends = np.flatnonzero(weights)
+            ends = ends[np.argsort(-weights[ends], kind="stable")][:MAX_LISTED]
+            return ends, np.full(len(ends), np.nan), weights[ends]
+        X = self.graph.problem.X
         with np.errstate(over="ignore", under="ignore"):
             distances = np.linalg.norm(X - X[self.focus], axis=1)
         joined = np.flatnonzero(weights > 0)
@@ -109,12 +118,17 @@ class Narrator:
     def _edges_of_focus(self) -> LedgerTable:
         ends, distances, weights = self._heaviest
         names = map(self.graph.name, ends.tolist())
-        rows = list(zip(names, distances.tolist(), weights.tolist(), strict=True))
-        title = f"{self.graph.name(self.focus).capitalize()} has "
+        rows: list[Sequence[Cell]] = list(
+            zip(names, distances.tolist(), weights.tolist(), strict=True)
+        )
+        head: tuple[str, ...] = ("to", "distance", "weight")
+        if isinstance(self.graph.problem, GraphProblem):
+            head, rows = head[::2], [row[::2] for row in rows]
+        title = f"{upper_first(self.graph.name(self.focus))} has "
         title += count(self._n_edges, "edge", "edges")
         if self._n_edges > len(rows):
             title += ", the heaviest:"
-        return LedgerTable(("to", "distance", "weight"), rows, title)
+        return LedgerTable(head, rows, title)
 
     def _weight(self) -> Blocks:
         """Write out the weight of the heaviest edge of the row in focus."""
@@ -123,6 +137,8 @@ class Narrator:
             return [Formula("no edge: its weight to every other row is 0")]
         d, w = num(distances[0]), num(weights[0])
         start = f"w = {w}: "
+        if isinstance(self.graph.problem, GraphProblem):
+            return [Formula(f"{start}the edge to {self.graph.name(int(rows[0]))}")]
         if self.params["affinity"] == "rbf":
             return [Formula(f"w = exp(−γ d²) = exp(−{num(self.params['gamma'])} · {d}²) = {w}")]
         if self.params["affinity"] == "epsilon":
@@ -137,7 +153,7 @@ class Narrator:
         graph, d = self.graph, self.graph.degrees
         lowest, highest = int(d.argmin()), int(d.argmax())
         caption = (
-            "The degree d of a row is the sum of its weights, "
+            f"The degree d of a {graph.unit} is the sum of its weights, "
             f"from {num4(d[lowest])} for {graph.name(lowest)} "
             f"to {num4(d[highest])} for {graph.name(highest)}; "
             f"the Laplacian is {NAMES[self.params['laplacian']]}."
@@ -163,7 +179,7 @@ class Narrator:
         i, j = self.focus, int(rows[0])
         w = float(weights[0])
         d_i, d_j = float(self.graph.degrees[i]), float(self.graph.degrees[j])
-        a, b = (self.graph.name(row).removeprefix("row ") for row in (i, j))
+        a, b = (self.graph.number(row) for row in (i, j))
         table = [
             (f"L({a}, {a})", d_i, 1, 1),
             (f"L({a}, {b})", -w, -w / np.sqrt(d_i * d_j), -w / d_i),
@@ -242,10 +258,10 @@ class Narrator:
     def _embedding(self, step: Step) -> tuple[str, Blocks]:
         E, V = _of(step.embedding), _of(step.vectors)
         k = E.shape[1]
-        is_scaled = self.params["laplacian"] == "symmetric"
+        is_scaled = self.params["scales_rows"]
         scaled = ", scaled to length 1" if is_scaled else ""
         caption = (
-            f"Each row becomes a point, its entries in {_first(k)}{scaled}; "
+            f"Each {self.graph.unit} becomes a point, its entries in {_first(k)}{scaled}; "
             "k-means clusters these points."
         )
         rows: list[list[Cell]] = [
@@ -253,7 +269,7 @@ class Narrator:
             for i in (self.focus, *self._heaviest[0])
         ]
         head = ("", *(f"v{j + 1}" for j in range(min(k, MAX_VECTORS))))
-        table = LedgerTable(head, rows, "Embedding of a row and its neighbours", [0])
+        table = LedgerTable(head, rows, f"Embedding of a {self.graph.unit} and its neighbours", [0])
         return caption, [table, *(self._length(E, V[:, :k]) if is_scaled else [])]
 
     def _length(self, E: Floats, V: Floats) -> Blocks:
@@ -276,7 +292,7 @@ class Narrator:
         caption = f"Done: the {clusters} edges of the weight {share}."
         if step.reason:
             caption += f" {step.reason}"
-        return caption, [*self._weights_to(labels), *cut_blocks(cuts)]
+        return caption, [*self._weights_to(labels), *cut_blocks(cuts, f"{self.graph.unit}s")]
 
     def _weights_to(self, labels: NDArray[Any]) -> Blocks:
         """Return the weight that joins the selected row to each cluster."""
@@ -285,12 +301,12 @@ class Narrator:
         weights = self.graph.weights_of(self.selected)
         totals = np.bincount(labels, weights, minlength=int(labels.max()) + 1)
         rows = [(total,) for total in totals.tolist()]
-        name = self.graph.name(self.selected).capitalize()
+        name = upper_first(self.graph.name(self.selected))
         title = f"{name}: the weight of its edges to each cluster"
         return [class_table(("weight",), rows, title, [int(labels[self.selected])])]
 
 
-def cut_blocks(cuts: GraphCuts) -> Blocks:
+def cut_blocks(cuts: GraphCuts, units: str = "rows") -> Blocks:
     """Write out the cut, the ratio cut and the normalised cut of a partition."""
     volumes = np.where(cuts.volumes > 0, cuts.volumes, 1)
     rows = [
@@ -307,7 +323,7 @@ def cut_blocks(cuts: GraphCuts) -> Blocks:
     )
     return [
         class_table(
-            ("rows", "vol", "cut", "cut/|A|", "cut/vol"), rows, "Edges that leave each cluster"
+            (units, "vol", "cut", "cut/|A|", "cut/vol"), rows, "Edges that leave each cluster"
         ),
         Formula(f"cut = ½ ({abridged(parts, MAX_TERMS)}) = {num(cuts.cut)}"),
         Formula(f"ratio cut = ({by_size}) / {k} = {num(cuts.ratio_cut)}"),

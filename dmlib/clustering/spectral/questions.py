@@ -13,8 +13,8 @@ from dmlib.clustering.spectral.edges_scene import SimilarityGraph
 from dmlib.pictures.answers import Value
 from dmlib.pictures.question import Misconception, Question, Wrong
 from dmlib.pictures.run import Run
-from dmlib.pictures.words import count, num4
-from dmlib.problem import Problem
+from dmlib.pictures.words import count, num4, upper_first
+from dmlib.problem import GraphProblem, Problem
 
 MAX_EDGES = 6  # of a row, that are told
 N_ROWS = 2  # whose degrees are asked for
@@ -34,7 +34,7 @@ class Rule(Misconception):
     SIZES = "The normalised cut divides by the numbers of rows."
 
 
-def questions(run: Run[Problem, SpectralClustering]) -> Iterator[Question]:
+def questions(run: Run[Problem | GraphProblem, SpectralClustering]) -> Iterator[Question]:
     """Yield the questions that the steps of spectral clustering answer.
 
     Parameters
@@ -58,7 +58,7 @@ def questions(run: Run[Problem, SpectralClustering]) -> Iterator[Question]:
     ['degree', 'degree', 'Laplacian']
     """
     steps = run.trace.steps
-    if not steps or steps[-1].phase != "cut" or len(run.problem.X) > MAX_ROWS:
+    if not steps or steps[-1].phase != "cut" or len(run.problem.rows) > MAX_ROWS:
         return
     end: SpectralClusteringStep = steps[-1]
     graph = SimilarityGraph(run.problem, end.affinity, _array(end.degrees), _array(end.components))
@@ -67,11 +67,11 @@ def questions(run: Run[Problem, SpectralClustering]) -> Iterator[Question]:
     yield from _entry(run, graph, laplacian)
     yield from _zeros(graph, laplacian, end)
     yield from _cut(run, graph, len(steps) - 1, end)
-    yield from _normalised_cut(len(steps) - 1, end)
+    yield from _normalised_cut(graph, len(steps) - 1, end)
 
 
 def _degree(
-    run: Run[Problem, SpectralClustering], graph: SimilarityGraph, number: int
+    run: Run[Problem | GraphProblem, SpectralClustering], graph: SimilarityGraph, number: int
 ) -> Iterator[Question]:
     n_edges, total = _edge_counts(graph)
     is_short = (n_edges > 1) & (n_edges <= MAX_EDGES)
@@ -85,16 +85,19 @@ def _degree(
 
 
 def _degree_of(
-    run: Run[Problem, SpectralClustering], graph: SimilarityGraph, number: int, row: int
+    run: Run[Problem | GraphProblem, SpectralClustering],
+    graph: SimilarityGraph,
+    number: int,
+    row: int,
 ) -> Question:
     weights = graph.weights_of(row)
-    ends = np.flatnonzero(weights > 0)
+    ends = np.flatnonzero(weights > 0).tolist()
     degree = float(graph.degrees[row])
-    told = ", ".join(f"{num4(weights[i])} to row {run.problem.rows[i] + 1}" for i in ends)
+    told = ", ".join(f"{num4(weights[i])} to {graph.name(i)}" for i in ends)
     return Question(
         number,
         "degree",
-        f"{graph.name(row).capitalize()} has edges of the weights {told}. What is its degree?",
+        f"{upper_first(graph.name(row))} has edges of the weights {told}. What is its degree?",
         Value(degree, 0.005 * degree),
         f"{' + '.join(num4(weights[i]) for i in ends)} = {num4(degree)}.",
         (Wrong(Rule.COUNT, len(ends)),),
@@ -104,7 +107,7 @@ def _degree_of(
 
 
 def _entry(
-    run: Run[Problem, SpectralClustering], graph: SimilarityGraph, number: int
+    run: Run[Problem | GraphProblem, SpectralClustering], graph: SimilarityGraph, number: int
 ) -> Iterator[Question]:
     i, j, w = _telling_edge(graph)
     d_i, d_j = float(graph.degrees[i]), float(graph.degrees[j])
@@ -115,17 +118,18 @@ def _entry(
     elif formula is None:
         scale, product, formula = 1.0, "1", "D − W"
     entry = -w / scale
-    a, b = (int(run.problem.rows[k]) + 1 for k in (i, j))
+    a, b = graph.number(i), graph.number(j)
     yield Question(
         number,
         "Laplacian",
-        f"An edge of the weight {num4(w)} joins row {a} (degree {num4(d_i)}) and row {b} (degree "
-        f"{num4(d_j)}). What is the entry of the Laplacian {formula} in line {a} and column {b}?",
+        f"An edge of the weight {num4(w)} joins {graph.name(i)} (degree {num4(d_i)}) and "
+        f"{graph.name(j)} (degree {num4(d_j)}). What is the entry of the Laplacian {formula} in "
+        f"line {a} and column {b}?",
         Value(entry, 0.01 * abs(entry)),
         f"−{num4(w)} / {product} = {num4(entry)}.",
         (Wrong(Rule.PLAIN, -w), Wrong(Rule.POSITIVE, -entry)),
         "Off the diagonal, W is subtracted; the degrees may scale it.",
-        about=[a, b],
+        about=[int(run.problem.rows[k]) + 1 for k in (i, j)],
     )
 
 
@@ -141,12 +145,12 @@ def _zeros(graph: SimilarityGraph, number: int, end: SpectralClusteringStep) -> 
         f"The graph has {count(n_parts, 'connected component', 'connected components')}: for each, "
         "the vector that is constant on it and 0 elsewhere has the eigenvalue 0.",
         (Wrong(Rule.ONE, 1),),
-        "Follow the edges: which rows can be reached from which?",
+        f"Follow the edges: which {graph.unit}s can be reached from which?",
     )
 
 
 def _cut(
-    run: Run[Problem, SpectralClustering],
+    run: Run[Problem | GraphProblem, SpectralClustering],
     graph: SimilarityGraph,
     number: int,
     end: SpectralClusteringStep,
@@ -168,14 +172,16 @@ def _cut(
         f"The clusters are found, and {told}. What is the weight of all edges between different "
         "clusters?",
         Value(cut, 0.001),
-        f"{count(n_cut, 'edge joins', 'edges join')} rows of different clusters: "
+        f"{count(n_cut, 'edge joins', 'edges join')} {graph.unit}s of different clusters: "
         f"{' + '.join(terms)} = {num4(cut)}.",
         (Wrong(Rule.COUNT, n_cut),),
         "Look for edges whose two ends have different colours.",
     )
 
 
-def _normalised_cut(number: int, end: SpectralClusteringStep) -> Iterator[Question]:
+def _normalised_cut(
+    graph: SimilarityGraph, number: int, end: SpectralClusteringStep
+) -> Iterator[Question]:
     cuts = end.cuts
     if cuts is None or not 1 < len(cuts.sizes) <= MAX_CLUSTERS or not cuts.cut > 0:
         return
@@ -185,13 +191,13 @@ def _normalised_cut(number: int, end: SpectralClusteringStep) -> Iterator[Questi
     yield Question(
         number,
         "normalised cut",
-        f"Clusters 1 to {k} have {_listing(cuts.sizes)} rows and the volumes (sums of degrees) "
-        f"{_listing(cuts.volumes)}; edges of the weight {_listing(cuts.cuts)} leave them. What is "
-        "the normalised cut, as a mean over the clusters?",
+        f"Clusters 1 to {k} have {_listing(cuts.sizes)} {graph.unit}s and the volumes (sums of "
+        f"degrees) {_listing(cuts.volumes)}; edges of the weight {_listing(cuts.cuts)} leave "
+        "them. What is the normalised cut, as a mean over the clusters?",
         Value(value, 0.01 * value),
         f"({' + '.join(parts)}) / {k} = {num4(value)}.",
         (Wrong(Rule.SIZES, cuts.ratio_cut),),
-        "It relates the weight that leaves a cluster to all weight at its rows.",
+        f"It relates the weight that leaves a cluster to all weight at its {graph.unit}s.",
     )
 
 

@@ -16,7 +16,10 @@ def spectral_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Range]
     Examples
     --------
     >>> from dmlib.clustering import SpectralClustering
-    >>> spectral_ranges(SpectralClustering(), [[0.0], [0.0], [2.0], [2.0]])
-    {'n_clusters': (1, 4), 'n_neighbors': (2, 4), 'gamma': (0.01, 100.0), 'eps': (2.0, 6.0)}
+    >>> ranges = spectral_ranges(SpectralClustering(), [[0.0], [0.0], [2.0], [2.0]])
+    >>> ranges["n_clusters"], ranges["n_neighbors"], ranges["gamma"], ranges["eps"]
+    ((1, 4), (2, 4), (0.01, 100.0), (2.0, 6.0))
     """
-    return count_ranges(model, X) | {"gamma": gamma_range(X), "eps": radius_range(X)}
+    counts = count_ranges(model, X)
+    counts["n_components"] = counts["n_clusters"]  # there is an eigenvector for each row at most
+    return counts | {"gamma": gamma_range(X), "eps": radius_range(X)}

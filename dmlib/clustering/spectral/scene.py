@@ -21,20 +21,21 @@ from dmlib.clustering.spectral.embedding_scene import (
     radii,
 )
 from dmlib.clustering.spectral.ledger import Narrator
+from dmlib.pictures.data.graph import graph_names, graph_panel
 from dmlib.pictures.marks import NO_CLASS, Mark, Points, Segments
 from dmlib.pictures.options import chosen
 from dmlib.pictures.plane import data_panel, data_points, view_note
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene, bounds
 from dmlib.pictures.story import Drawing, Moment, data_alone, frames_by_phase, story
-from dmlib.problem import Problem
+from dmlib.problem import GraphProblem, Problem
 
 NORMAL = 4.5  # radius in pixels
 MAX_KEYS = 6  # clusters that the legend names
 MAX_EIGENVECTORS = 20  # that have a frame of their own
 
 
-def spectral_scene(run: Run[Problem, SpectralClustering]) -> Scene:
+def spectral_scene(run: Run[Problem | GraphProblem, SpectralClustering]) -> Scene:
     """Draw spectral clustering.
 
     Parameters
@@ -68,8 +69,10 @@ def spectral_scene(run: Run[Problem, SpectralClustering]) -> Scene:
     numbers, thinned_note = frames_by_phase(steps, {("eigenvector",): MAX_EIGENVECTORS})
     graph = SimilarityGraph(problem, end.affinity, end.degrees, end.components)
     view = embedding_view(end, chosen(run, OPTIONS)["axes"])
-    narrator = Narrator(graph, run.model.get_params(), end.embedding, run.selected)
+    params = run.model.get_params() | {"scales_rows": run.model.scales_rows}
+    narrator = Narrator(graph, params, end.embedding, run.selected)
     n_clusters = int(end.labels.max()) + 1
+    names = graph_names(problem) if isinstance(problem, GraphProblem) else []
 
     def draw(moment: Moment) -> Drawing:
         step: Step = moment.step
@@ -79,23 +82,29 @@ def spectral_scene(run: Run[Problem, SpectralClustering]) -> Scene:
             _rows(graph, step, n_clusters),
             *embedding_marks(problem, view, step, moment.before, n_clusters),
             *_eigenvalue_marks(step),
+            *names,
         )
         return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
     return story(
         run,
         draw,
-        panels=(data_panel(problem), view.panel, _eigenvalue_panel(end.eigenvalues)),
+        panels=(_panel(problem), view.panel, _eigenvalue_panel(end.eigenvalues)),
         numbers=numbers,
         legend=_legend(n_clusters),
         handles=(_handle(n_clusters, len(end.eigenvalues)),),
-        notes=(
-            *edges_note(graph),
-            *view_note(problem, "joined rows may look far apart", "Similarities"),
-            *view.notes,
-            *thinned_note,
-        ),
+        notes=(*edges_note(graph), *_view_note(problem), *view.notes, *thinned_note),
     )
+
+
+def _panel(problem: Problem | GraphProblem) -> Panel:
+    return graph_panel(problem) if isinstance(problem, GraphProblem) else data_panel(problem)
+
+
+def _view_note(problem: Problem | GraphProblem) -> tuple[str, ...]:
+    if isinstance(problem, GraphProblem):
+        return ("The directions of the edges do not count.",) if problem.directed else ()
+    return view_note(problem, "joined rows may look far apart", "Similarities")
 
 
 def _rows(graph: SimilarityGraph, step: Step, n_clusters: int) -> Points:

@@ -202,6 +202,11 @@ class VectorQuantizer(CodeBook, KMeans):
         """One run: restarts would be pictures of their own."""
         return 1
 
+    @property
+    def change_tol(self) -> float:  # type: ignore[override]
+        """The tolerance of the distortion ends it, as in the textbook."""
+        return 0.0
+
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
         """Find the code book of an image or of the rows of a table; ``y`` is ignored."""
         self._check_patch()
@@ -260,14 +265,6 @@ class VectorQuantizer(CodeBook, KMeans):
         measures = {}
         if step.labels is not None:
             measures = fidelity(rows, step.labels, step.centers, shape, self.patch)._asdict()
-        return VectorQuantizerStep(
-            phase=step.phase,
-            iteration=step.iteration,
-            codebook=step.centers,
-            labels=step.labels,
-            reason=step.reason,
-            counts=step.counts,
-            n_changed=step.n_changed,
-            chosen=step.chosen,
-            **measures,
-        )
+        names = ("phase", "iteration", "labels", "reason", "counts", "n_changed", "chosen")
+        fields: dict[str, Any] = {name: getattr(step, name) for name in names}
+        return VectorQuantizerStep(codebook=step.centers, **fields, **measures)

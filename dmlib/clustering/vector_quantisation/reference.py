@@ -54,9 +54,7 @@ def code_pixels(image: Floats, codebook: Floats) -> Answers:
 
     rows = patches(image, 1)
     values = measures(rows, codebook, vq(rows, codebook)[0], image, 1)
-    note = (
-        "scikit-learn and SciPy have neither LVQ nor self-organising maps: the code book is ours."
-    )
+    note = "scikit-learn and SciPy have no LVQ and no self-organising map: the codes are ours."
     return Answers("scipy.cluster.vq.vq", values, note)
 
 

@@ -22,6 +22,7 @@ from dmlib.pictures.places import line_through
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Handle, Key, Panel, Scene
 from dmlib.pictures.story import Drawing, Moment, needs_steps, story
+from dmlib.problem import ImageProblem
 
 TITLES = {
     "compressed": "Coded picture",
@@ -30,6 +31,7 @@ TITLES = {
 }
 ENLARGED = 4.0  # the factor of errors
 MAX_FRAMES = 80  # each has a picture
+Quantizer = VectorQuantizer | SelfOrganizingMap | LVQ
 
 
 class Part(Protocol):
@@ -42,7 +44,7 @@ class Part(Protocol):
 
 
 @needs_steps
-def vector_quantisation_scene(run: Run[Any, VectorQuantizer | SelfOrganizingMap | LVQ]) -> Scene:
+def vector_quantisation_scene(run: Run[ImageProblem, Quantizer]) -> Scene:
     """Draw a run of a method that learns a code book of an image.
 
     Parameters
@@ -121,9 +123,8 @@ def _picture(image: CodedImage) -> Callable[[Coding], Raster]:
         return lambda coding: original
 
     def raster(pixels: NDArray[np.intp], **palette: Any) -> Raster:
-        return Raster(
-            pixels=pixels, width=width, height=height, extent=extent, opacity=1.0, **palette
-        )
+        palette["opacity"] = 1.0
+        return Raster(pixels=pixels, width=width, height=height, extent=extent, **palette)
 
     def picture(coding: Coding) -> Raster:
         if image.is_classified:

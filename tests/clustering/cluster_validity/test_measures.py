@@ -15,7 +15,10 @@ from sklearn.base import BaseEstimator
 from sklearn.datasets import load_iris
 
 from dmlib.clustering import ClusterValidity
-from dmlib.clustering.cluster_validity import external, internal
+from dmlib.clustering.cluster_validity import external
+from dmlib.clustering.cluster_validity.algorithm import INTERNAL
+from dmlib.clustering.cluster_validity.external import contingency
+from dmlib.clustering.cluster_validity.internal import SEPARATIONS
 from dmlib.clustering.cluster_validity.tendency import hopkins
 from dmlib.clustering.cluster_validity.terms import UndefinedMeasure
 
@@ -25,7 +28,7 @@ GOLDEN = json.loads(
 
 
 def parts_of(name, X, codes):
-    return getattr(internal, name)(X, codes, cdist(X, X))
+    return INTERNAL[name](X, codes, cdist(X, X))
 
 
 def test_the_numbers_of_r_on_the_irises():
@@ -91,6 +94,31 @@ def test_dunn_and_correlation_pair_by_pair(data):
         assert_allclose(
             parts_of("correlation", X, codes).value, -np.corrcoef(far, same)[0, 1], atol=1e-9
         )
+
+
+@settings(max_examples=60, deadline=None)
+@given(clusterings())
+def test_separations_and_gini_cluster_by_cluster(data):
+    X, codes, classes_of_rows = data
+    classes = np.unique(classes_of_rows, return_inverse=True)[1]
+    k = codes.max() + 1
+    if k > 1:
+        sums = dict.fromkeys(SEPARATIONS, 0.0)
+        for i, j in combinations(range(k), 2):
+            distances = [np.linalg.norm(p - q) for p in X[codes == i] for q in X[codes == j]]
+            sums["separation_max"] += max(distances)
+            sums["separation_min"] += min(distances)
+            sums["separation_mean"] += sum(distances) / len(distances)
+            centers = X[codes == i].mean(axis=0), X[codes == j].mean(axis=0)
+            sums["separation_centroid"] += np.linalg.norm(centers[0] - centers[1])
+        for name, value in sums.items():
+            assert_allclose(parts_of(name, X, codes).value, value, atol=1e-9)
+    different = [
+        np.mean([a != b for a in classes[codes == j] for b in classes[codes == j]])
+        for j in range(k)
+    ]
+    expected = np.average(different, weights=np.bincount(codes))
+    assert_allclose(external.gini(contingency(codes, classes)).value, expected, atol=1e-12)
 
 
 @settings(max_examples=60, deadline=None)

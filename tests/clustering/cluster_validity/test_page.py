@@ -77,6 +77,11 @@ def test_the_numbers_of_the_lesson():
         ("rand", "**0.667**"),
         ("jaccard", "**0.444**"),
         ("adjusted_rand", "**0.324**"),
+        ("separation_max", "**8**"),
+        ("separation_min", "**4**"),
+        ("separation_mean", "**6**"),
+        ("separation_centroid", "**6**"),
+        ("gini", "**0.222**"),
     ):
         assert f"**{measures[name]:.3g}**" == number
         assert number in text

@@ -17,7 +17,7 @@ from sklearn.datasets import make_circles, make_moons
 from sklearn.metrics import adjusted_rand_score
 
 from dmlib.clustering import AgglomerativeClustering
-from dmlib.clustering.hierarchical.algorithm import MAX_ROWS
+from dmlib.clustering.hierarchical.trees import MAX_ROWS
 from dmlib.trace import run
 
 GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "hclust_usarrests.json").read_text())

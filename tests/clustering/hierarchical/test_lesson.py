@@ -9,7 +9,7 @@ from dmlib.clustering import AgglomerativeClustering
 from dmlib.clustering.hierarchical.dendrogram import lance_williams, merged_distances
 from tests.contract.test_lessons import section, text_of
 
-POINTS = np.array([[0.0], [3.0], [9.0], [11.0], [18.0]])
+POINTS = np.array([[0.0], [1.5], [4.5], [5.5], [9.0]])
 TRIANGLE = np.array([[0.0, 0.0], [2.0, 0.0], [1.0, 1.8]])
 
 
@@ -29,23 +29,23 @@ def by_hand():
 
 
 def test_heights(by_hand):
-    assert pdist(POINTS).tolist() == [3, 9, 11, 18, 6, 8, 15, 2, 9, 7]
+    assert pdist(POINTS).tolist() == [1.5, 4.5, 5.5, 9, 3, 4, 7.5, 1, 4.5, 3.5]
     heights = {
         linkage: fitted(linkage).distances_ for linkage in ("single", "complete", "average", "ward")
     }
-    assert heights["single"].tolist() == [2, 3, 6, 7]
-    assert heights["complete"].tolist() == [2, 3, 9, 18]
-    assert heights["average"].tolist() == pytest.approx([2, 3, 8, 67 / 6])
-    assert heights["ward"][:2].tolist() == [2, 3]
-    for number in (67 / 6, *heights["ward"][2:]):
+    assert heights["single"].tolist() == [1, 1.5, 3, 3.5]
+    assert heights["complete"].tolist() == [1, 1.5, 4.5, 9]
+    assert heights["average"].tolist() == pytest.approx([1, 1.5, 4, 33.5 / 6])
+    assert heights["ward"][:2].tolist() == [1, 1.5]
+    for number in (33.5 / 6, *heights["ward"][2:]):
         assert f"**{number:.4g}**" in by_hand
 
 
 def test_the_new_row_of_the_matrix(by_hand):
     for linkage, row in {
-        "single": [9, 6, 7],
-        "complete": [11, 8, 9],
-        "average": [10, 7, 8],
+        "single": [4.5, 3, 3.5],
+        "complete": [5.5, 4, 4.5],
+        "average": [5, 3.5, 4],
     }.items():
         steps = list(AgglomerativeClustering(2, linkage=linkage).steps(POINTS))
         assert steps[1].pair == (2, 3)
@@ -83,12 +83,12 @@ def test_answers():
             == fitted(linkage).children_.tolist()
         )
     assert fitted("ward", np.array([[0.0], [5.0]])).distances_.tolist() == [5]
-    far = np.array([[0.0], [3.0], [9.0], [11.0], [100.0]])
+    far = np.array([*POINTS[:4], [100.0]])
     for linkage in ("single", "complete", "average", "centroid", "ward"):
         assert parts(fitted(linkage, far)) == {frozenset("ABCD"), frozenset("E")}
     to_a, to_b = pdist(POINTS)[[1, 2, 3]], pdist(POINTS)[[4, 5, 6]]
-    merged = merged_distances("complete", to_a, to_b, 3.0, (1, 1), np.ones(3, int))
-    assert merged.tolist() == [9, 11, 18]
+    merged = merged_distances("complete", to_a, to_b, 1.5, (1, 1), np.ones(3, int))
+    assert merged.tolist() == [4.5, 5.5, 9]
 
 
 def test_coefficients():

@@ -6,7 +6,7 @@ from scipy.cluster import hierarchy
 from scipy.spatial.distance import pdist, squareform
 
 from dmlib.clustering import AgglomerativeClustering
-from dmlib.clustering.hierarchical.scene import hierarchical_scene, shown_clusters
+from dmlib.clustering.hierarchical.agglomerative_scene import agglomerative_scene, shown_clusters
 from dmlib.pictures.encode import encode
 from dmlib.pictures.ledger import Formula, LedgerTable
 from dmlib.pictures.marks import NO_CLASS, Line, Points, Rects, Segments
@@ -27,7 +27,7 @@ def scene_and_steps(data, n_clusters=2, *, height="auto", selected=None, **param
         selected=selected,
         options={"height": height},
     )
-    return hierarchical_scene(run), run.trace.steps
+    return agglomerative_scene(run), run.trace.steps
 
 
 def digits(value):
@@ -52,7 +52,7 @@ def test_a_trace_that_was_stopped_shows_the_data():
     data = PROBLEMS["squares"]
     run = Run.of(data, AgglomerativeClustering(2))
     for n in range(len(run.trace.steps)):
-        scene = hierarchical_scene(stopped(run, n))
+        scene = agglomerative_scene(stopped(run, n))
         assert [frame.caption for frame in scene.frames] == ["You stopped."]
 
 

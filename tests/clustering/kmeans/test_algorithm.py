@@ -384,7 +384,7 @@ def test_fewer_distinct_rows_than_clusters(init):
         ),
         (
             {"init": "nearest"},
-            "init must be one of k-means++, random, farthest, points; it was 'nearest'.",
+            "init must be one of k-means++, random, farthest, partition, points; it was 'nearest'.",
         ),
         ({"tol": -1.0}, "tol must be a number from 0 to 1; it was -1.0."),
     ],

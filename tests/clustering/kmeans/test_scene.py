@@ -83,10 +83,8 @@ def test_seeding_probabilities_are_those_of_kmeans_plus_plus():
     share = steps[1].distances / steps[1].distances.sum()
     text = formulas(scene.frames[1])[-1]
     assert result(text) == pytest.approx(share[steps[1].chosen], rel=1e-3)
-    farthest = tables(scene.frames[1])["The 5 farthest rows"]
-    assert [row[0] for row in farthest.rows] == (
-        data.rows[np.argsort(-share, kind="stable")[:5]] + 1
-    ).tolist()
+    farthest = tables(scene.frames[1])["The 5 farthest"]
+    assert list(farthest.numbers) == (data.rows[np.argsort(-share, kind="stable")[:5]] + 1).tolist()
     sizes = at(marks(scene, Points, data=True)[0].size, 1)
     np.testing.assert_array_equal(
         np.argsort(sizes, kind="stable"), np.argsort(share, kind="stable")

@@ -1,5 +1,7 @@
 """Bisecting k-means against arithmetic, scikit-learn and its own definition."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,6 +11,7 @@ from sklearn import cluster
 from sklearn.datasets import make_blobs
 
 from dmlib.clustering import BisectingKMeans
+from tests.visit import open_preset
 
 # A small square with sides of 2 and a large one with sides of 4, as in the lesson.
 SQUARES = np.array([[0, 0], [0, 2], [2, 0], [2, 2], [10, 0], [10, 4], [14, 0], [14, 4]], float)
@@ -114,3 +117,27 @@ def test_refusals_are_sentences():
         BisectingKMeans(3).fit(X)
     with pytest.raises(ValueError, match=r"needs at least as many rows, but n_samples=4\."):
         BisectingKMeans(5).fit(X)
+
+
+@pytest.mark.parametrize("strategy", ["biggest_inertia", "largest_cluster"])
+@pytest.mark.parametrize("omega", [5.0, 40.0, 1e9])
+def test_splitting_ends_once_no_sse_is_above_omega(strategy, omega):
+    X = np.random.default_rng(1).normal(size=(120, 2)) * 3
+    model = BisectingKMeans(60, omega=omega, bisecting_strategy=strategy, random_state=0)
+    steps = list(model.steps(X))
+    assert (steps[-1].inertias <= omega).all()
+    splits = [
+        float(before.inertias[step.cluster])
+        for before, step in pairwise(steps)
+        if step.phase == "choose"
+    ]
+    assert all(sse > omega for sse in splits)
+    assert steps[-1].reason == f"No cluster has an SSE above ω = {omega:g}."
+    assert len(model.fit(X).cluster_centers_) == len(splits) + 1
+    assert not list(BisectingKMeans(3, random_state=0).steps(X))[-1].reason
+
+
+def test_the_preset_splits_until_each_sse_is_small():
+    run, scene, _ = open_preset("kmeans_variants", "Split until each SSE is small")
+    assert len(run.fitted.cluster_centers_) == 5
+    assert "No cluster has an SSE above ω = 50." in scene["frames"][-1]["caption"]

@@ -167,3 +167,21 @@ def test_degenerate_tables():
         KMedoids(1, metric="nonsense").fit([[0.0], [1.0]])
     with pytest.raises(ValueError, match="choose clara"):
         KMedoids(2).fit(np.zeros((10_001, 1)))
+
+
+@pytest.mark.parametrize("method", ["pam", "fasterpam", "alternate"])
+def test_by_squared_distances_the_medoid_is_the_row_nearest_to_the_mean(rows, method):
+    model = KMedoids(3, method=method, metric="sqeuclidean").fit(rows)
+    for c, medoid in enumerate(model.medoid_indices_):
+        members = np.flatnonzero(model.labels_ == c)
+        distances = np.linalg.norm(rows[members] - rows[members].mean(axis=0), axis=1)
+        assert members[distances.argmin()] == medoid
+
+
+def test_two_meanings_of_medoid():
+    """The lesson's numbers: of 0, 0, 1, 4, 10 the mean is 3."""
+    X = [[0.0], [0.0], [1.0], [4.0], [10.0]]
+    squared, plain = KMedoids(1, metric="sqeuclidean").fit(X), KMedoids(1).fit(X)
+    # 16 + 16 + 9 + 0 + 36; 1 + 1 + 0 + 3 + 9
+    assert (squared.medoid_indices_.tolist(), squared.inertia_) == ([3], 77.0)
+    assert (plain.medoid_indices_.tolist(), plain.inertia_) == ([2], 14.0)

@@ -129,9 +129,7 @@ def test_more_neighbours_than_rows_are_refused_with_a_sentence():
     assert any("no greater than the number of rows" in sentence for sentence in sentences_of(page))
 
 
-@pytest.mark.parametrize(
-    ("clusters", "named"), [("cut", {"1", "2", "noise"}), ("xi", {"1", "2", "3", "4", "noise"})]
-)
+@pytest.mark.parametrize(("clusters", "named"), [("cut", {0, 1, 2}), ("xi", {0, 1, 2, 3, 4})])
 def test_the_table_names_the_clusters_in_the_picture(clusters, named):
     link = {
         "source": "generator",
@@ -144,3 +142,4 @@ def test_the_table_names_the_clusters_in_the_picture(clusters, named):
         visit("optics", **link, **{"optics.clusters": clusters}), **{"optics.tab": "Data"}
     )
     assert set(page.dataframe[0].value["cluster"]) == named
+    assert "Cluster 0 is noise." in [caption.value for caption in page.caption]

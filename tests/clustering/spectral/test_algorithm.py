@@ -176,7 +176,7 @@ def test_equal_rows_are_a_complete_graph():
         (
             {"n_components": 0},
             [[0.0], [1.0]],
-            "n_components must be a whole number from 1 to 1000000000; it was 0.",
+            "n_components must be a whole number from 1 to 1000000000 or None; it was 0.",
         ),
         (
             {"affinity": "cosine"},

@@ -120,4 +120,6 @@ def _window(values: Floats, best: int) -> list[float]:
 def _note(data: MixtureSweepData) -> str:
     kind, k = data.current
     current = f"Star: the smallest. Thick and dotted: {kind}, current k = {k}."
+    if kind not in data.sweep.covariance_types:
+        current = f"Star: the smallest. Dotted: current k = {k}."
     return " ".join([current, "Much worse values lie above the picture.", *data.sweep.notes[:2]])

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.cluster.hierarchy import cophenet
 from sklearn.utils import check_random_state
 
-from dmlib.clustering.hierarchical.algorithm import AgglomerativeClustering
+from dmlib.clustering.hierarchical.trees import HierarchicalClustering
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
 from dmlib.problem import Problem
@@ -32,7 +32,7 @@ class ShepardData:
 
 
 def shepard_data(
-    model: AgglomerativeClustering, X: ArrayLike, *, max_pairs: int = MAX_PAIRS
+    model: HierarchicalClustering, X: ArrayLike, *, max_pairs: int = MAX_PAIRS
 ) -> ShepardData:
     """Compare the distances of the rows with the tree of a model that is fitted to them.
 
@@ -45,6 +45,7 @@ def shepard_data(
 
     Examples
     --------
+    >>> from dmlib.clustering import AgglomerativeClustering
     >>> X = [[0.0], [1.0], [5.0]]
     >>> data = shepard_data(AgglomerativeClustering(linkage="single").fit(X), X)
     >>> data.distances.tolist(), data.heights.tolist()
@@ -60,7 +61,7 @@ def shepard_data(
     )
 
 
-def shepard(run: Run[Problem, AgglomerativeClustering]) -> go.Figure:
+def shepard(run: Run[Problem, HierarchicalClustering]) -> go.Figure:
     """Draw how well a tree keeps the distances."""
     return plot_shepard(shepard_data(run.fitted, run.problem.X))
 

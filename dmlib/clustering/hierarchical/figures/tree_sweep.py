@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.spatial.distance import squareform
 from sklearn.metrics import silhouette_score
 
-from dmlib.clustering.hierarchical.algorithm import AgglomerativeClustering
+from dmlib.clustering.hierarchical.agglomerative_scene import shown_clusters
 from dmlib.clustering.hierarchical.dendrogram import cut_tree
-from dmlib.clustering.hierarchical.scene import shown_clusters
+from dmlib.clustering.hierarchical.trees import HierarchicalClustering
 from dmlib.clustering.k_figures import KCurve, k_curves
 from dmlib.pictures.figures.style import finish
 from dmlib.pictures.run import Run
@@ -40,7 +40,7 @@ class TreeSweepData:
     current: int  # the k on the screen
 
 
-def tree_sweep_data(model: AgglomerativeClustering, X: ArrayLike, current: int) -> TreeSweepData:
+def tree_sweep_data(model: HierarchicalClustering, X: ArrayLike, current: int) -> TreeSweepData:
     """Measure the cuts of a fitted tree into up to 12 clusters; ``current`` is the k on the screen.
 
     The silhouettes use the model's own distances of the rows that it is fitted to.
@@ -52,6 +52,7 @@ def tree_sweep_data(model: AgglomerativeClustering, X: ArrayLike, current: int) 
 
     Examples
     --------
+    >>> from dmlib.clustering import AgglomerativeClustering
     >>> X = [[0.0], [1.0], [10.0], [11.0]]
     >>> data = tree_sweep_data(AgglomerativeClustering(linkage="average").fit(X), X, 2)
     >>> data.gaps.tolist(), data.widest, data.highest
@@ -74,7 +75,7 @@ def _silhouette(D: NDArray[np.float64], labels: NDArray[np.intp]) -> float:
     return float(silhouette_score(D, labels, metric="precomputed")) if defined else np.nan
 
 
-def tree_sweep(run: Run[Problem, AgglomerativeClustering]) -> go.Figure:
+def tree_sweep(run: Run[Problem, HierarchicalClustering]) -> go.Figure:
     """Draw the cuts to choose from."""
     current = shown_clusters(run).n_clusters_
     return plot_tree_sweep(tree_sweep_data(run.fitted, run.problem.X, current))

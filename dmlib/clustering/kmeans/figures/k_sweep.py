@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from dmlib.clustering import KMeans, KSweep, k_sweep
+from dmlib.clustering import KCentroids, KMeans, KSweep, k_sweep
 from dmlib.clustering.k_figures import KCurve, k_curves
 from dmlib.pictures.figures.style import finish
 from dmlib.pictures.run import Run
@@ -101,7 +101,18 @@ def knee(x: ArrayLike, y: ArrayLike) -> int | None:
 
 
 def choose_k(run: Run[Problem, KMeans]) -> go.Figure:
-    """Draw the k to choose from."""
+    """Draw the k to choose from.
+
+    Raises
+    ------
+    ValueError
+        For another distance than the Euclidean one: the two curves are about that.
+    """
+    if isinstance(run.model, KCentroids):
+        raise ValueError(
+            "SSE and silhouette are about Euclidean distances. Choose the method k-means to see "
+            "them for each k."
+        )
     return plot_k_sweep(k_sweep_data(run.model, run.problem.X))
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
 from dmlib.clustering.kmeans.algorithm import KMeans
+from dmlib.clustering.kmeans.kcentroids import KCentroids
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
 from dmlib.problem import Problem
@@ -26,6 +27,7 @@ class RestartsData:
     # (n_restarts,): the SSE at its end; NaN for a restart that was stopped
     finals: NDArray[np.float64]
     best: int | None  # the first restart with the smallest; None if none has ended
+    objective: str = "SSE"
 
 
 def restarts_data(trace: Trace[KMeans]) -> RestartsData:
@@ -59,7 +61,8 @@ def restarts_data(trace: Trace[KMeans]) -> RestartsData:
         elif step.phase == "done":
             finals[step.restart] = step.inertia
     best = int(np.nanargmin(finals)) if np.isfinite(finals).any() else None
-    return RestartsData(tuple(map(np.array, curves)), finals, best)
+    objective = "sum of distances" if isinstance(trace.model, KCentroids) else "SSE"
+    return RestartsData(tuple(map(np.array, curves)), finals, best, objective)
 
 
 def restarts(run: Run[Problem, KMeans]) -> go.Figure:
@@ -83,7 +86,7 @@ def plot_restarts(data: RestartsData) -> go.Figure:
             customdata=number,
             mode="lines",
             line={"width": width, "color": color},
-            hovertemplate="restart %{customdata}, half-step %{x}<br>SSE %{y:.6g}<extra></extra>",
+            hovertemplate="restart %{customdata}, half-step %{x}<br>%{y:.6g}<extra></extra>",
             row=1,
             col=1,
         )
@@ -92,7 +95,7 @@ def plot_restarts(data: RestartsData) -> go.Figure:
             y=data.finals[restarts],
             mode="markers",
             marker={"size": size, "color": color, "symbol": symbol},
-            hovertemplate="restart %{x}<br>final SSE %{y:.6g}<extra></extra>",
+            hovertemplate="restart %{x}<br>%{y:.6g} at the end<extra></extra>",
             row=2,
             col=1,
         )
@@ -101,8 +104,8 @@ def plot_restarts(data: RestartsData) -> go.Figure:
     figure.update_xaxes(
         title_text="restart", dtick=_tick(n), tick0=0, range=[0.4, n + 0.6], row=2, col=1
     )
-    figure.update_yaxes(title_text="SSE", row=1, col=1)
-    figure.update_yaxes(title_text="final SSE", row=2, col=1)
+    figure.update_yaxes(title_text=data.objective, row=1, col=1)
+    figure.update_yaxes(title_text=f"final {data.objective}", row=2, col=1)
     return finish(figure, _title(data), _note(data), 440)
 
 
@@ -126,10 +129,12 @@ def _title(data: RestartsData) -> str:
     if not ended.size:
         return "No restart has ended."
     if len(data.finals) == 1:
-        return f"One restart, with the SSE {ended[0]:.6g}. Set Restarts above 1 to compare several."
+        result = f"One restart, with the {data.objective} {ended[0]:.6g}."
+        return f"{result} Set Restarts above 1 to compare several."
     reach = int(np.isclose(ended, ended.min(), rtol=1e-9, atol=0).sum())
     times = "once" if reach == 1 else f"{reach} times"
-    return f"The smallest SSE, {ended.min():.6g}, was reached {times} in {len(ended)} restarts."
+    smallest = f"The smallest {data.objective}, {ended.min():.6g}"
+    return f"{smallest}, was reached {times} in {len(ended)} restarts."
 
 
 def _note(data: RestartsData) -> str:

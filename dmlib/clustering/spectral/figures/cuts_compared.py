@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -13,10 +14,11 @@ from sklearn.base import clone
 
 from dmlib.clustering.kmeans.algorithm import KMeans
 from dmlib.clustering.spectral.algorithm import SpectralClustering
+from dmlib.clustering.spectral.graph_partitioning import SpectralGraphClustering
 from dmlib.clustering.spectral.similarity_graph import GraphCuts, graph_cuts
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
-from dmlib.problem import Problem
+from dmlib.problem import GraphProblem, Problem
 
 LAPLACIANS = {
     "random_walk": "random walk",
@@ -35,12 +37,13 @@ class CutsComparedData:
 
 
 def cuts_compared_data(
-    model: SpectralClustering, X: ArrayLike, y: Sequence[int] | NDArray[np.intp] | None = None
+    model: SpectralClustering, X: Any, y: Sequence[int] | NDArray[np.intp] | None = None
 ) -> CutsComparedData:
     """Measure other partitions on the graph of a model that is fitted to ``X``.
 
-    They are those of the three Laplacians, of k-means among the rows themselves, of the known
-    classes ``y``, and the one that parts the row of the smallest degree from all others.
+    They are those of the three Laplacians, of k-means among the rows themselves (nodes of a graph
+    have none), of the known classes ``y``, and the one that parts the row of the smallest degree
+    from all others.
 
     Examples
     --------
@@ -56,11 +59,10 @@ def cuts_compared_data(
         partitions[name] = (
             model.labels_ if same else clone(model).set_params(laplacian=laplacian).fit(X).labels_
         )
-    seed = model.random_state
-    partitions["k-means"] = (
-        KMeans(model.n_clusters, n_init=model.n_init, random_state=seed).fit(X).labels_
-    )
-    if y is not None:
+    if not isinstance(model, SpectralGraphClustering):
+        kmeans = KMeans(model.n_clusters, n_init=model.n_init, random_state=model.random_state)
+        partitions["k-means"] = kmeans.fit(X).labels_
+    if y is not None and np.min(y) >= 0:
         partitions["known classes"] = y
     own = graph_cuts(W, np.arange(W.shape[0]))
     partitions["one row alone"] = np.arange(W.shape[0]) == own.volumes.argmin()
@@ -68,9 +70,9 @@ def cuts_compared_data(
     return CutsComparedData(tuple(partitions), cuts, list(LAPLACIANS).index(model.laplacian))
 
 
-def cuts_compared(run: Run[Problem, SpectralClustering]) -> go.Figure:
+def cuts_compared(run: Run[Problem | GraphProblem, SpectralClustering]) -> go.Figure:
     """Draw other cuts of the same graph."""
-    return plot_cuts_compared(cuts_compared_data(run.fitted, run.problem.X, run.problem.y))
+    return plot_cuts_compared(cuts_compared_data(run.fitted, run.problem.data, run.problem.y))
 
 
 def plot_cuts_compared(data: CutsComparedData) -> go.Figure:

@@ -15,7 +15,7 @@ from dmlib.evenly import evenly
 from dmlib.pictures.figures.style import finish
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import percent
-from dmlib.problem import Problem
+from dmlib.problem import GraphProblem, Problem
 
 MAX_PIXELS = 150  # along a side: 22 kB
 
@@ -57,7 +57,7 @@ def similarity_matrix_data(
     )
 
 
-def similarity_matrix(run: Run[Problem, SpectralClustering]) -> go.Figure:
+def similarity_matrix(run: Run[Problem | GraphProblem, SpectralClustering]) -> go.Figure:
     """Draw the similarities, in the order of the clusters."""
     return plot_similarity_matrix(
         similarity_matrix_data(run.fitted.affinity_matrix_, run.fitted.labels_)
