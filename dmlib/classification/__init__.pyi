@@ -28,6 +28,16 @@ from .multiclass.one_vs_rest import OneVsRestClassifier
 from .multiclass.output_code import OutputCodeClassifier
 from .naive_bayes.algorithm import NaiveBayes, NaiveBayesStep, ProductStep
 from .relational_neighbour.algorithm import RelationalNeighborStep, WeightedVoteRelationalNeighbor
+from .rule_learning.learner import RuleStep
+from .rule_learning.one_rule import OneRule
+from .rule_learning.prism import PRISM
+from .rule_learning.ripper import RIPPER
+from .rule_learning.sequential_covering import SequentialCovering
+from .semi_supervised.active_learning import ActiveLearner
+from .semi_supervised.graph_classifier import SpreadingStep
+from .semi_supervised.round_step import RoundStep
+from .semi_supervised.self_training import SelfTrainingClassifier
+from .semi_supervised.spreading import LabelPropagation, LabelSpreading
 from .svm.algorithm import SVC, NuSVC
 from .svm.svm_step import SVCStep
 from .tree_pruning.algorithm import PrunedTreeClassifier
@@ -46,8 +56,11 @@ __all__ = [
     "CHAID",
     "ID3",
     "PEBLS",
+    "PRISM",
     "QUEST",
+    "RIPPER",
     "SVC",
+    "ActiveLearner",
     "AdaBoostClassifier",
     "AdaBoostStep",
     "BaggingClassifier",
@@ -64,6 +77,8 @@ __all__ = [
     "KNeighborsClassifier",
     "KernelMatrix",
     "KernelMatrixStep",
+    "LabelPropagation",
+    "LabelSpreading",
     "LinearDiscriminantAnalysis",
     "LogisticRegression",
     "LogisticRegressionStep",
@@ -74,6 +89,7 @@ __all__ = [
     "ObliqueTree",
     "ObliviousTree",
     "OneR",
+    "OneRule",
     "OneVsOneClassifier",
     "OneVsRestClassifier",
     "OutputCodeClassifier",
@@ -84,8 +100,13 @@ __all__ = [
     "RandomForestClassifier",
     "RegularizedDiscriminantAnalysis",
     "RelationalNeighborStep",
+    "RoundStep",
+    "RuleStep",
     "SVCStep",
+    "SelfTrainingClassifier",
     "Separation",
+    "SequentialCovering",
+    "SpreadingStep",
     "VariantStep",
     "WeightedVoteRelationalNeighbor",
     "binomial_rows",

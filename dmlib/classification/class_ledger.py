@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.class_weight import compute_class_weight
 
-from dmlib.pictures.ledger import Cell, LedgerTable, class_table
+from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, class_table
+from dmlib.pictures.words import num
 from dmlib.problem import Problem
 
 
@@ -52,3 +55,54 @@ def table_by_class(
         rows[code][1:] = cells
     emphasis = [] if best is None else [int(codes[best])]
     return class_table(("class", *columns), rows, title, emphasis)
+
+
+def prior_text(name: str, n: float, total: float, prior: float, *, is_set: bool) -> str:
+    """Return the prior of a class as the share that it is, or as set.
+
+    Examples
+    --------
+    >>> prior_text("prior", 3, 4, 0.75, is_set=False), prior_text("prior", 3, 4, 0.5, is_set=True)
+    ('prior = 3 / 4 = 0.75', 'prior = 0.5 as set (share of the rows: 3 / 4 = 0.75)')
+    """
+    share = f"{n:g} / {total:g} = {num(n / total)}"
+    return (
+        f"{name} = {num(prior)} as set (share of the rows: {share})"
+        if is_set
+        else f"{name} = {share}"
+    )
+
+
+def class_weight_blocks(class_weight: Any, problem: Problem, meaning: str) -> Blocks:
+    """Return what a row of each class weighs; nothing where all weigh the same.
+
+    Parameters
+    ----------
+    class_weight : mapping, "balanced" or None
+        The parameter of a classifier.
+    problem : Problem
+        The data.
+    meaning : str
+        What the weights change.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from dmlib.problem import prepare
+    >>> frame = pd.DataFrame({"a": [0.0, 1.0, 2.0], "c": list("xxy")})
+    >>> problem = prepare(frame, ["a"], target="c", labelled=True)
+    >>> table, _ = class_weight_blocks("balanced", problem, "The weights count in the error.")
+    >>> table.rows
+    [['x', 2, '3 / (2 · 2)', 0.75], ['y', 1, '3 / (2 · 1)', 1.5]]
+    """
+    if class_weight is None:
+        return []
+    y = problem.training.y
+    assert y is not None
+    codes, counts = np.unique(y, return_counts=True)
+    weights = compute_class_weight(class_weight, classes=codes, y=y)
+    columns: dict[str, Iterable[Any]] = {"rows": counts.tolist()}
+    if class_weight == "balanced":
+        columns["n / (classes · rows)"] = [f"{len(y)} / ({len(codes)} · {n})" for n in counts]
+    columns["weight"] = map(float, weights)
+    return [table_by_class(problem, codes, columns, "Class weights"), Formula(meaning)]

@@ -93,6 +93,25 @@ class Columns:
             matrix[:, j] = _numbers(column, name) if values is None else _codes(column, values)
         return _checked(matrix)
 
+    def table(self, matrix: Floats) -> Any:
+        """Return a matrix as a table of these columns: itself if all of them are numeric.
+
+        Examples
+        --------
+        >>> columns, matrix = Columns.read([["sun", 3.0], ["rain", 5.0]])
+        >>> columns.table(matrix)
+          column 1  column 2
+        0      sun       3.0
+        1     rain       5.0
+        """
+        if not self.nominal.any():
+            return matrix
+        parts = {}
+        for name, values, column in zip(self.names, self.categories, matrix.T, strict=True):
+            codes = np.where(np.isnan(column), UNSEEN, column).astype(int)
+            parts[name] = column if values is None else pd.Categorical.from_codes(codes, values)
+        return pd.DataFrame(parts)
+
     def frame(self, x: Any) -> pd.DataFrame:
         """Return one row as a data frame.
 

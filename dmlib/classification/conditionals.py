@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 from scipy.special import log_ndtr
 
@@ -126,12 +126,13 @@ def count_values(
     sums: ClassSums,
     laplace: float = 0.0,
     m_estimate: float = 0.0,
+    m_prior: str = "uniform",
     cuts: Floats | None = None,
 ) -> NominalTable:
     """Return the table of a nominal (or cut) attribute.
 
-    With n rows of a class, of which n_v have the value, the estimate is (n_v + laplace + m / V) /
-    (n + laplace V + m), where V is the number of values.
+    With n rows of a class, of which n_v have the value, the estimate is (n_v + laplace + m p) /
+    (n + laplace V + m), where V is the number of values and p the prior estimate of the value.
     """
     shape = (sums.n_classes, len(values))
     codes = NominalTable(name, values, np.zeros(shape), np.zeros(shape), cuts).codes(column)
@@ -139,11 +140,27 @@ def count_values(
     cells = (sums.codes * len(values) + codes)[has_value]
     sizes = np.bincount(cells, sums.weights[has_value], shape[0] * shape[1])
     counts = sizes.astype(np.float64).reshape(shape)
-    smoothed = counts + laplace + m_estimate / max(len(values), 1)
+    smoothed = counts + laplace + m_estimate * prior_estimates(counts, m_prior)
     # A class in which all values are missing takes the frequencies of all rows.
     smoothed = np.where(smoothed.any(axis=1, keepdims=True), smoothed, counts.sum(axis=0))
     total = smoothed.sum(axis=1, keepdims=True)
     return NominalTable(name, values, counts, smoothed / np.where(total > 0, total, 1), cuts)
+
+
+def prior_estimates(counts: Floats, m_prior: str) -> Floats:
+    """Return the prior estimate of each value from its counts in the classes.
+
+    Examples
+    --------
+    >>> counts = np.array([[1.0, 3.0], [0.0, 4.0]])
+    >>> prior_estimates(counts, "uniform").tolist(), prior_estimates(counts, "shares").tolist()
+    ([0.5, 0.5], [0.125, 0.875])
+    """
+    totals: Floats = counts.sum(axis=0)
+    if m_prior == "uniform" or not totals.any():
+        totals = np.ones(len(totals))
+    shares: Floats = totals / max(totals.sum(), 1.0)
+    return shares
 
 
 def normal_tables(
@@ -262,3 +279,29 @@ def _log_probability_between(low: Floats, high: Floats) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
         logs: Floats = above_low + np.log1p(-np.exp(above_high - above_low))
     return logs
+
+
+def checked_priors(priors: ArrayLike, n_classes: int) -> Floats:
+    """Return prior probabilities that fit the classes."""
+    values = np.asarray(priors, float)
+    if values.shape != (n_classes,):
+        raise ValueError(
+            f"Number of priors must match number of classes: give {n_classes}, not {values.size}."
+        )
+    if not (values >= 0).all():
+        raise ValueError("Priors must be non-negative.")
+    if not np.isclose(values.sum(), 1.0):
+        raise ValueError(f"The sum of the priors should be 1; it is {values.sum():g}.")
+    return values
+
+
+def logarithms(probabilities: Floats) -> Floats:
+    """Return the logarithms of probabilities; minus infinity for 0."""
+    with np.errstate(divide="ignore"):
+        logs: Floats = np.log(probabilities)
+    return logs
+
+
+def or_prior(joint: Floats, prior: Floats) -> Floats:
+    """Return the log products of rows; where all products are zero, the log prior."""
+    return np.where(np.isneginf(joint).all(axis=1, keepdims=True), prior, joint)

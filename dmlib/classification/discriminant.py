@@ -141,6 +141,14 @@ class Discriminant(ClassifierMixin, BaseEstimator):
         labels: NDArray[Any] = self.classes_[best]
         return labels
 
+    def predict_at(
+        self, steps: Sequence[DiscriminantStep], X: ArrayLike
+    ) -> Iterator[NDArray[Any] | None]:
+        """Yield the class of each row at each of these steps; None before all discriminants."""
+        labels = self.predict(X)
+        for step in steps:
+            yield labels if len(step.inverses) == len(step.counts) else None
+
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Return the posterior probabilities of the classes, shape (n_samples, n_classes)."""
         posterior: Floats = softmax(self._finite_scores(X), axis=1)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dmlib.arrays import Floats
-from dmlib.pictures.ledger import LedgerTable
+from dmlib.classification.ensembles.bags import never_drawn
+from dmlib.pictures.ledger import Formula, LedgerTable
 from dmlib.pictures.regions import evaluated
+from dmlib.pictures.words import num4
 from dmlib.problem import Problem
 
 
@@ -33,4 +35,19 @@ def last_error_table(problem: Problem, errors: Mapping[str, Floats]) -> LedgerTa
     sizes = {name: len(part.y) for name, part in evaluated(problem, None).items()}
     counts = {name: round(float(errors[name][-1]) * n) for name, n in sizes.items()}
     rows = [(name, n, counts[name], counts[name] / n) for name, n in sizes.items()]
-    return LedgerTable(("samples", "rows", "wrong", "error"), rows, "Errors")
+    return LedgerTable(("samples", "rows", "misclassified", "error"), rows, "Errors")
+
+
+def left_out_formula(n_samples: int, n: int, bootstrap: bool) -> Formula:
+    """Return the probability that a bag of ``n`` draws leaves a row out.
+
+    Examples
+    --------
+    >>> left_out_formula(6, 6, True).text
+    'a row is left out with probability (1 − 1/N)^n = (1 − 1/6)^6 = 0.3349'
+    """
+    formula = f"1 − n/N = 1 − {n}/{n_samples}"
+    if bootstrap:
+        formula = f"(1 − 1/N)^n = (1 − 1/{n_samples})^{n}"
+    chance = num4(never_drawn(n_samples, n, bootstrap))
+    return Formula(f"a row is left out with probability {formula} = {chance}")

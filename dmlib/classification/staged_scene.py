@@ -13,10 +13,16 @@ from dmlib.pictures.marks import NO_CLASS, Mark, Points, Raster
 from dmlib.pictures.places import line_through, path_until, points_at
 from dmlib.pictures.regions import image_samples, region_panel, shade_of, step_surfaces, surest
 from dmlib.pictures.run import AnyRun
-from dmlib.pictures.scene import Axis, Panel
+from dmlib.pictures.scene import Axis, Key, Panel
 from dmlib.pictures.story import Moment
+from dmlib.problem import Problem
 
 MARGIN = 0.02  # beside the curves, in parts of their length
+USUAL = 4.5  # radius of a row that is drawn once
+OUTSIDE = 2.0  # of one that is not drawn
+HELD_OUT = 3.5  # of a test row
+LARGEST = 10.0
+BAG_KEY = Key("size of a row: times in the last bag", symbol=0)
 
 
 class StagedRegions:
@@ -80,6 +86,26 @@ def rings(places: Floats, size: Floats | list[float]) -> Points:
     [1.0]
     """
     return points_at(places, size=size, color=[NO_CLASS], symbol=[0], hollow=[1], of="")
+
+
+def bag_sizes(problem: Problem, bag: Ints) -> Floats:
+    """Return the radius of each row, whose area is the number of times in a bag; of none, equal.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from dmlib.problem import prepare
+    >>> problem = prepare(pd.DataFrame({"a": [0.0, 1.0]}), ["a"])
+    >>> bag_sizes(problem, np.array([1, 1])).round(1).tolist()
+    [2.0, 6.4]
+    """
+    radii = np.full(len(problem.X), HELD_OUT)
+    radii[problem.trained] = USUAL
+    if len(bag):
+        times = np.bincount(bag, minlength=len(problem.trained))
+        inside = np.minimum(USUAL * np.sqrt(times), LARGEST)
+        radii[problem.trained] = np.where(times > 0, inside, OUTSIDE)
+    return radii
 
 
 class ErrorCurves:

@@ -9,7 +9,6 @@ from typing import Any, ClassVar, NamedTuple, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import clone
 from sklearn.ensemble._base import _set_random_states
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
@@ -19,9 +18,28 @@ from dmlib.classification.adaboost.adaboost_step import LARGEST, AdaBoostStep, P
 from dmlib.classification.adaboost.ranges import adaboost_ranges
 from dmlib.classification.adaboost.stages import StagedClassifier
 from dmlib.classification.adaboost.weights import log_bound_factor, odds, reweighted
+from dmlib.classification.base_learners import (
+    ESTIMATOR,
+    OF_TREES,
+    SPOKEN,
+    TREE,
+    base_learner,
+    check_base_learner,
+    noun_of,
+)
 from dmlib.classification.columns import Columns, check_columns, new_rows
 from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier
-from dmlib.params import Choice, Flag, Integer, Number, Param, Ranges, check_params
+from dmlib.params import (
+    Choice,
+    Conditions,
+    Flag,
+    Integer,
+    Number,
+    Param,
+    Ranges,
+    Spoken,
+    check_params,
+)
 from dmlib.trace import look
 from dmlib.trees.frontier import Table
 from dmlib.trees.presorted import Presorted
@@ -67,9 +85,11 @@ class AdaBoostClassifier(StagedClassifier):
 
     Parameters
     ----------
-    estimator : classifier or None, default=None
-        The base classifier: any with ``fit(X, y, sample_weight)``, without ``sample_weight`` by
-        resampling. None: dmlib's decision tree by ``max_depth`` and ``criterion``.
+    estimator : str, classifier or None, default="tree"
+        The base learner. "tree", or None as in scikit-learn, is dmlib's decision tree by
+        ``max_depth`` and ``criterion``; "naive_bayes", "knn" and "logistic_regression" are its
+        classifiers with their defaults; or any classifier. One without
+        ``sample_weight``, such as k-NN, needs ``resample``.
     n_estimators : int, default=50
         The largest number of rounds.
     learning_rate : float, default=1.0
@@ -142,7 +162,10 @@ class AdaBoostClassifier(StagedClassifier):
     """
 
     RANGES: ClassVar[Ranges] = staticmethod(adaboost_ranges)
+    APPLIES: ClassVar[Conditions] = OF_TREES
+    SPOKEN: ClassVar[Spoken] = SPOKEN
     PARAMS: ClassVar[dict[str, Param]] = {
+        "estimator": ESTIMATOR,
         "n_estimators": Integer(1, 100_000, shown=(1, 100)),
         "max_depth": Integer(1, 2**31 - 1, shown=(1, 5), none="no limit"),
         "learning_rate": Number(1e-6, 100.0, shown=(0.05, 2.0), step=0.05),
@@ -153,7 +176,7 @@ class AdaBoostClassifier(StagedClassifier):
 
     def __init__(
         self,
-        estimator: Any = None,
+        estimator: Any = TREE,
         *,
         n_estimators: int = 50,
         learning_rate: float = 1.0,
@@ -194,7 +217,7 @@ class AdaBoostClassifier(StagedClassifier):
         self._columns = rows.columns
         self.classes_, self.n_classes_ = rows.classes, len(rows.classes)
         self.estimators_ = [estimator for estimator, _, _ in members]
-        if self.estimator is None and hasattr(self, "feature_names_in_"):
+        if noun_of(self) == "tree" and hasattr(self, "feature_names_in_"):
             for tree in self.estimators_:
                 tree.feature_names_in_ = self.feature_names_in_
         self.estimator_weights_ = np.array([vote for _, vote, _ in members])
@@ -249,16 +272,18 @@ class AdaBoostClassifier(StagedClassifier):
             )
 
     def _read(self, X: Any, y: Any, sample_weight: Any) -> tuple[Rows, Floats]:
-        check_params(self.PARAMS, self.get_params())
+        check_base_learner(self.estimator)
+        check_params(self.PARAMS, self.get_params(deep=False) | {"estimator": TREE})
+        is_tree = noun_of(self) == "tree"
         columns, classes, table, weights = read_rows(X, y, sample_weight, None, None)
-        is_weighted = self.estimator is not None and not self.resample
-        if is_weighted and not has_fit_parameter(self.estimator, "sample_weight"):
-            name = type(self.estimator).__name__
+        learner = None if is_tree or self.resample else base_learner(self.estimator, [0, 1])
+        if learner is not None and not has_fit_parameter(learner, "sample_weight"):
+            name = type(learner).__name__
             raise ValueError(
                 f"{name} doesn't support sample_weight. Set resample=True, or take another"
                 " estimator."
             )
-        ours = Presorted.of(table, self.max_depth) if self.estimator is None else None
+        ours = Presorted.of(table, self.max_depth) if is_tree else None
         return Rows(X, np.asarray(y), columns, classes, table, ours), weights / weights.sum()
 
     def _rounds(self, rows: Rows, weights: Floats) -> Iterator[Round]:
@@ -286,15 +311,17 @@ class AdaBoostClassifier(StagedClassifier):
 
     def _trained(self, rows: Rows, weights: Floats, rng: Any) -> tuple[Any, Ints]:
         """Train a classifier on weighted or drawn rows; return it with its predictions."""
-        if self.estimator is None:
+        if noun_of(self) == "tree":
             return self._tree(rows, weights)
-        estimator = clone(self.estimator)
+        draws = np.arange(len(weights))
+        if self.resample:
+            draws = np.repeat(draws, weights.astype(int))
+        estimator = base_learner(self.estimator, rows.y[draws])
         _set_random_states(estimator, rng)
-        if not self.resample:
-            estimator.fit(rows.X, rows.y, sample_weight=weights)
-        else:
-            draws = np.repeat(np.arange(len(weights)), weights.astype(int))
+        if self.resample:
             estimator.fit(take(rows.X, draws), rows.y[draws])
+        else:
+            estimator.fit(rows.X, rows.y, sample_weight=weights)
         return estimator, np.searchsorted(rows.classes, estimator.predict(rows.X))
 
     def _tree(self, rows: Rows, weights: Floats) -> tuple[DecisionTreeClassifier, Ints]:
@@ -328,7 +355,7 @@ class AdaBoostClassifier(StagedClassifier):
 
     def _each(self, X: Any, matrix: Floats) -> Iterator[Ints]:
         """Yield the predicted class codes of each classifier."""
-        if self.estimator is None:
+        if noun_of(self) == "tree":
             yield from classify_each([estimator.tree_ for estimator in self.estimators_], matrix)
             return
         for estimator in self.estimators_:
@@ -338,7 +365,7 @@ class AdaBoostClassifier(StagedClassifier):
     def cuts(self, column: int) -> Floats | None:
         """Return where predictions may change along a numeric column; None where anywhere."""
         check_is_fitted(self)
-        if self.estimator is not None:
+        if noun_of(self) != "tree":
             return None
         return np.concatenate([each.tree_.cuts(column) for each in self.estimators_])
 

@@ -1,6 +1,8 @@
-"""AdaBoost in words and numbers: the error of a tree, its vote, and the weights that it changes."""
+"""AdaBoost in words and numbers: the error of a classifier, its vote, and the weights after it."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +11,7 @@ from dmlib.cached import cached_property
 from dmlib.classification.adaboost.adaboost_step import AdaBoostStep
 from dmlib.classification.adaboost.algorithm import AdaBoostClassifier
 from dmlib.classification.adaboost.rounds_ledger import RoundsNarrator
+from dmlib.classification.base_learners import NAMES, noun_of
 from dmlib.pictures.ledger import (
     Blocks,
     Cell,
@@ -46,27 +49,27 @@ class AdaBoostNarrator(RoundsNarrator):
 
     def _round(self, step: AdaBoostStep, number: int) -> tuple[str, Blocks]:
         is_wrong = step.predicted != self.codes
-        first = self._test(step.estimator.tree_)
         head: Blocks = [
-            Formula(f"tree: {first}"),
+            Formula(f"{self.noun}: {self._test(step.estimator)}"),
             self._wrong_rows(step, is_wrong),
             Formula(self._error(step, is_wrong)),
         ]
         missed = count(int(is_wrong.sum()), "row", "rows")
         if step.phase == "perfect":
-            outcome = "the tree misclassifies no row, which ends boosting; it votes with 1"
+            outcome = f"the {self.noun} misclassifies no row, which ends boosting; it votes with 1"
             reason = Formula("ε = 0: (1 − ε) / ε is infinite, so the vote is set to 1")
             return f"Round {number}: {outcome}.", [head[0], reason]
         if step.phase == "stop":
-            ends = "boosting ends and the tree " + (
+            ends = f"boosting ends and the {self.noun} " + (
                 "stays alone" if step.is_voting else "does not vote"
             )
             limit = f"the error {short(step.error)} is not below {short(self._worst)}"
-            caption = f"Round {number}: {limit}, so {ends}; deeper trees may do better."
+            caption = f"Round {number}: {limit}, so {ends}; {self._remedy} may do better."
             return caption, [*head, Formula(self._limit(step))]
         caption = (
             f"Round {number}: {missed} misclassified, error {short(step.error)}; their weights are"
-            f" multiplied by {short(step.growth)}, and the tree votes with {short(2 * step.alpha)}."
+            f" multiplied by {short(step.growth)}, and the {self.noun} votes with"
+            f" {short(2 * step.alpha)}."
         )
         return caption, [
             *head,
@@ -75,7 +78,20 @@ class AdaBoostNarrator(RoundsNarrator):
             self._bound(step, number),
         ]
 
-    def _test(self, tree: Tree) -> str:
+    @property
+    def noun(self) -> str:
+        """The noun for a classifier of a round."""
+        return noun_of(self.model)
+
+    @property
+    def _remedy(self) -> str:
+        return "deeper trees" if self.noun == "tree" else "another base learner"
+
+    def _test(self, estimator: Any) -> str:
+        """Return the test of a stump, the size of a tree, or the name of another classifier."""
+        if self.noun != "tree":
+            return NAMES.get(str(self.model.estimator), type(estimator).__name__)
+        tree: Tree = estimator.tree_
         if tree.n_leaves == 1:
             return f"no split, always {self.names[int(tree.predictions[0])]}"
         conditions = self.conditions(tree)
@@ -162,8 +178,9 @@ class AdaBoostNarrator(RoundsNarrator):
     def _predictions(self) -> list[int]:
         """The class code that each tree predicts for the query; -1 at the start."""
         assert self.query is not None
-        trees = [step.estimator.tree_ for step in self.steps[1:]]
-        return [-1, *(int(tree.decide(tree.predict(self.query.x[None]))[0]) for tree in trees)]
+        row = self.problem.table(self.query.x[None])
+        labels = [step.estimator.predict(row)[0] for step in self.steps[1:]]
+        return [-1, *np.searchsorted(self.model.classes_, labels).tolist()]
 
     def _query(self, number: int) -> Blocks:
         """Return the votes on the query, tree by tree."""
@@ -172,16 +189,18 @@ class AdaBoostNarrator(RoundsNarrator):
         voting = [i for i in range(1, number + 1) if self.steps[i].is_voting]
         blocks: Blocks = [query_table(self.problem, self.query)]
         if not voting:
-            return [*blocks, Formula("no tree has voted yet")]
+            return [*blocks, Formula(f"no {self.noun} has voted yet")]
         totals = np.zeros(len(self.names))
         for i in voting:
             totals[self._predictions[i]] += 2 * self.steps[i].alpha
         rows: list[list[Cell]] = []
         for i in voting[-MAX_TREES:]:
             step, prediction = self.steps[i], self.names[self._predictions[i]]
-            rows.append([i, self._test(step.estimator.tree_), prediction, short(2 * step.alpha)])
+            rows.append([i, self._test(step.estimator), prediction, short(2 * step.alpha)])
         extent = f" (the last {MAX_TREES} of {len(voting)})" if len(voting) > MAX_TREES else ""
-        blocks.append(LedgerTable(("round", "tree", "says", "vote"), rows, f"Votes on it{extent}"))
+        blocks.append(
+            LedgerTable(("round", self.noun, "says", "vote"), rows, f"Votes on it{extent}")
+        )
         sums = [f"{name}: {num4(total)}" for name, total in zip(self.names, totals, strict=True)]
         winner = self.names[int(totals.argmax())]
         return [*blocks, Formula(f"{abridged(sums, MAX_TERMS, '; ')}, so the class is {winner}")]

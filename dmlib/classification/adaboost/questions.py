@@ -28,9 +28,9 @@ TOLERANCE = 0.01
 class Rule(Misconception):
     """Wrong rules of AdaBoost."""
 
-    COUNT = "The error of a tree is the fraction of the rows that it misclassifies."
-    ACCURACY = "The vote of a tree is the weight of the rows that it classifies correctly."
-    EQUAL = "Every tree has one vote."
+    COUNT = "The error of a classifier is the fraction of the rows that it misclassifies."
+    ACCURACY = "The vote of a classifier is the weight of the rows that it classifies correctly."
+    EQUAL = "Every classifier has one vote."
     KEEP = "The weights of correctly classified rows stay."
     UNDIVIDED = "Weights are multiplied, and not divided by their sum afterwards."
     LARGEST = "The row that weighs most goes on weighing most."
@@ -96,7 +96,7 @@ class _Rounds:
         self.names = [run.problem.classes[code] for code in classes]
 
     def misclassified(self, number: int) -> Ints:
-        """Return the places of the rows that the tree of a round misclassifies."""
+        """Return the places of the rows that the classifier of a round misclassifies."""
         places: Ints = np.flatnonzero(self.steps[number].predicted != self.codes)
         return places
 
@@ -117,7 +117,8 @@ def _error(rounds: _Rounds, number: int) -> Iterator[Question]:
     yield Question(
         number,
         "error",
-        f"The next tree misclassifies {rounds.listing(places, step.before)}: what is its error?",
+        f"The next classifier misclassifies {rounds.listing(places, step.before)}: what is its "
+        "error?",
         Value(step.error, TOLERANCE),
         f"ε = {total(step.before[places])} = {num4(step.error)}.",
         [Wrong(Rule.COUNT, len(places) / len(rounds.codes))],
@@ -135,7 +136,7 @@ def _vote(rounds: _Rounds, number: int) -> Iterator[Question]:
     yield Question(
         number,
         "vote",
-        f"The next tree has the weighted error {error}. What is its vote, 2α?",
+        f"The next classifier has the weighted error {error}. What is its vote, 2α?",
         Value(vote, TOLERANCE * max(1.0, abs(vote))),
         f"ln((1 − ε) / ε) = ln({num4(1 - step.error)} / {error}) = {num4(vote)}.",
         (Wrong(Rule.ACCURACY, 1 - step.error), Wrong(Rule.EQUAL, 1.0)),
@@ -157,7 +158,7 @@ def _new_weights(rounds: _Rounds, number: int) -> Iterator[Question]:
         yield Question(
             number,
             "new weight",
-            f"The next tree has the weighted error {num4(step.error)} and {verb} row "
+            f"The next classifier has the weighted error {num4(step.error)} and {verb} row "
             f"{rounds.rows[i]}, which weighs {num4(old)}. What does that row weigh afterwards?",
             Value(new, TOLERANCE * max(new, old)),
             f"{num4(old)} · {num4(factor)} / ({num4(step.error)} · {num4(step.growth)} + "
@@ -180,7 +181,8 @@ def _heaviest(rounds: _Rounds, number: int) -> Iterator[Question]:
     yield Question(
         number,
         "largest weight",
-        f"The next tree misclassifies {rounds.listing(places)}. Which row weighs most afterwards?",
+        f"The next classifier misclassifies {rounds.listing(places)}. Which row weighs most "
+        "afterwards?",
         Pick("row", [[row] for row in right]),
         f"The weight of row {rounds.rows[first]} goes from {num4(step.before[first])} to "
         f"{num4(step.weights[first])}.",
@@ -191,7 +193,7 @@ def _heaviest(rounds: _Rounds, number: int) -> Iterator[Question]:
 
 
 def _majority(rounds: _Rounds, number: int) -> Iterator[Question]:
-    """Yield a question about a row on which the trees disagree, and most so the weighted votes."""
+    """Yield a question about a row on which classifiers disagree, and most so their votes."""
     voting = [step for step in rounds.steps[1 : number + 1] if step.is_voting]
     if not MIN_VOTES <= len(voting) <= MAX_VOTES or not is_optional(rounds.names):
         return
@@ -214,12 +216,12 @@ def _majority(rounds: _Rounds, number: int) -> Iterator[Question]:
     yield Question(
         number,
         "prediction",
-        f"The trees, the next one included, predict for row {rounds.rows[i]}: {listing}. Which "
-        "class do they predict together?",
+        f"The classifiers, the next one included, predict for row {rounds.rows[i]}: {listing}. "
+        "Which class do they predict together?",
         Option(rounds.names, best(votes[i])),
         f"The votes are {sums}.",
         [Wrong(Rule.EQUAL, int(counts[i].argmax()))],
-        "The numbers in brackets are the votes of the trees.",
+        "The numbers in brackets are the votes of the classifiers.",
         hides=("Raster",),
         about=[int(rounds.rows[i])],
     )

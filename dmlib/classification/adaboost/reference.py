@@ -8,6 +8,7 @@ import numpy as np
 
 from dmlib.classification.adaboost.algorithm import AdaBoostClassifier
 from dmlib.classification.adaboost.gradient import GradientBoostingClassifier
+from dmlib.classification.base_learners import noun_of
 from dmlib.comparison import Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
@@ -93,6 +94,8 @@ def _check(
     model: AdaBoostClassifier, run: Run[Problem, AdaBoostClassifier | GradientBoostingClassifier]
 ) -> None:
     """Refuse settings that scikit-learn lacks."""
+    if noun_of(model) != "tree":
+        raise Incomparable("scikit-learn's AdaBoost is compared with trees as base learners only.")
     if model.resample:
         raise Incomparable("scikit-learn does not resample.")
     if model.criterion == "error":

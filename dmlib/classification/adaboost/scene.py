@@ -15,6 +15,7 @@ from dmlib.classification.adaboost.gradient_ledger import GradientNarrator
 from dmlib.classification.adaboost.gradient_step import GradientBoostingStep
 from dmlib.classification.adaboost.ledger import AdaBoostNarrator
 from dmlib.classification.adaboost.trees_scene import TreeStrip, residual_tree, voting_tree
+from dmlib.classification.base_learners import noun_of
 from dmlib.classification.staged_scene import ErrorCurves, StagedRegions, rings, staged_test_errors
 from dmlib.classification.tree_regions_scene import upright
 from dmlib.evenly import evenly
@@ -72,7 +73,7 @@ def adaboost_scene(run: Run[Problem, AdaBoostClassifier | GradientBoostingClassi
     errors = _errors(run, codes)
     curves = _error_curves(steps, errors)
     regions = StagedRegions(run, COARSE)
-    strips = [_tree_strip(run, regions.panel)] if upright(problem.plane) else []
+    strips = [_tree_strip(run, regions.panel)] if _has_lines(run) else []
     rows = class_points(problem)
     narrator_of = AdaBoostNarrator if is_adaboost else GradientNarrator
     narrator = narrator_of(problem, model, steps, errors, run.query)
@@ -103,6 +104,13 @@ def adaboost_scene(run: Run[Problem, AdaBoostClassifier | GradientBoostingClassi
     )
 
 
+def _has_lines(run: Run[Problem, AdaBoostClassifier | GradientBoostingClassifier]) -> bool:
+    """Return whether the classifiers of rounds are trees whose splits are lines in the plane."""
+    is_adaboost = isinstance(run.model, AdaBoostClassifier)
+    is_of_trees = not is_adaboost or noun_of(run.model) == "tree"
+    return is_of_trees and upright(run.problem.plane)
+
+
 def _notes(problem: Problem, curves: ErrorCurves) -> tuple[str, ...]:
     slanted = "In this view the splits of the trees are not axis-parallel."
     bound = "" if len(curves.curves) == 1 else ", dashed the upper bound of the training error"
@@ -113,7 +121,7 @@ def _notes(problem: Problem, curves: ErrorCurves) -> tuple[str, ...]:
 
 def _legend(is_adaboost: bool) -> tuple[Key, ...]:
     size = "its weight" if is_adaboost else "its residual"
-    ring = "misclassified by this tree" if is_adaboost else "misclassified so far"
+    ring = "misclassified in this round" if is_adaboost else "misclassified so far"
     return Key(f"size of a row: {size}", symbol=0), Key(f"ring: {ring}", symbol=0, hollow=True)
 
 

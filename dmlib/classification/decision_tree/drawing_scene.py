@@ -12,12 +12,12 @@ import numpy as np
 from dmlib.cached import cached_property
 from dmlib.classification.decision_tree.growth_scene import NO_BRANCH, NodeSpan, TimedMark
 from dmlib.classification.decision_tree.significance_ledger import short
-from dmlib.classification.decision_tree.split_ledger import branch_texts, question
 from dmlib.pictures.marks import NO_CLASS, Mark, Points, Rects, Segments, Texts
 from dmlib.pictures.places import points_at
 from dmlib.pictures.scene import Axis, Panel
 from dmlib.pictures.tree_layout import Layout, fitting
 from dmlib.problem import Problem
+from dmlib.trees.tests_ledger import branch_texts, question
 from dmlib.trees.threshold_text import threshold_text
 
 PANEL = "tree"
@@ -85,7 +85,7 @@ class TreeDrawing:
         width, height = self.layout.width, self.layout.height
         title = "Decision tree (≤ to the left)" if self.has_cuts else "Decision tree"
         return Panel(
-            PANEL, Axis("", -0.7, max(width - 0.3, 0.7)), Axis("", -height - 0.6, 0.3), title
+            PANEL, Axis("", -0.7, max(width - 0.3, 0.7)), Axis("", -height - 0.9, 0.3), title
         )
 
     def marks(self, frame: int, current: Sequence[int], path: Edges) -> list[Mark]:

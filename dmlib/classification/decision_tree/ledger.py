@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
+from dmlib.classification.class_ledger import class_weight_blocks
 from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier
 from dmlib.classification.decision_tree.own_splits_ledger import CLOSE, OwnSplits
 from dmlib.classification.decision_tree.plan_scene import MANY, QUERY_PHASES, Event
@@ -21,13 +22,7 @@ from dmlib.classification.decision_tree.significance_ledger import (
     short,
     significance_tables,
 )
-from dmlib.classification.decision_tree.split_ledger import (
-    SCORES,
-    branch_texts,
-    impurity_text,
-    question,
-    score_texts,
-)
+from dmlib.classification.decision_tree.split_ledger import SCORES, impurity_text, score_texts
 from dmlib.classification.tree_drawing_scene import node_name
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable
 from dmlib.pictures.regions import error_table, query_table
@@ -39,6 +34,7 @@ from dmlib.trees.impurity import CRITERIA
 from dmlib.trees.significance import p_value
 from dmlib.trees.splits import Candidate, Candidates
 from dmlib.trees.steps import DecisionTreeStep
+from dmlib.trees.tests_ledger import branch_texts, question
 from dmlib.trees.text import leaf_rules
 from dmlib.trees.tree import Tree
 
@@ -50,6 +46,7 @@ MIN_CANDIDATES = 3  # of each
 MAX_RULES = 30
 MAX_BRANCHES = 4  # columns of a table of counts
 MAX_SURROGATES = 5
+ROW_WEIGHT = "Each row counts as its class weighs, in every number of rows, impurity and error."
 NOT_ELIGIBLE = (
     "–: not chosen; only the best test of a column competes, if its gain is not below average"
 )
@@ -119,7 +116,8 @@ class Narrator:
         for code, weight in zip(self.codes, self.root.counts, strict=True):
             rows[code] = [self.problem.classes[code], _cell(weight), float(weight / n)]
         table = LedgerTable(("class", "rows", "share"), rows, "Classes in the root", classes=True)
-        return caption, [table, self._impurity(self.root.counts)]
+        weights = class_weight_blocks(self.model.class_weight, self.problem, ROW_WEIGHT)
+        return caption, [table, self._impurity(self.root.counts), *weights]
 
     def _impurity(self, counts: Floats) -> Formula:
         return Formula(f"{self.measure} = {impurity_text(counts, self.measure)}")

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from dmlib.classification.decision_tree.significance_ledger import digits, short
-from dmlib.classification.decision_tree.split_ledger import SCORES, question
+from dmlib.classification.decision_tree.split_ledger import SCORES
 from dmlib.classification.tree_drawing_scene import node_name
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable
 from dmlib.problem import Problem
 from dmlib.trees.steps import DecisionTreeStep
+from dmlib.trees.tests_ledger import question
 
 CLOSE = 1e-9  # scores that differ by less are equal
 

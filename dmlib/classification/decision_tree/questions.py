@@ -10,7 +10,6 @@ import numpy as np
 from dmlib.arrays import Floats
 from dmlib.classification.class_questions import best, first_of
 from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier
-from dmlib.classification.decision_tree.split_ledger import question as test_text
 from dmlib.classification.tree_drawing_scene import node_name
 from dmlib.classification.tree_regions_scene import axis_of
 from dmlib.pictures.answers import MAX_OPTIONS, Option, Place, Value
@@ -22,6 +21,7 @@ from dmlib.problem import Problem
 from dmlib.trees.impurity import impurity
 from dmlib.trees.splits import Candidate
 from dmlib.trees.steps import DecisionTreeStep
+from dmlib.trees.tests_ledger import question as test_text
 
 MAX_CANDIDATES = 60  # of a node to which wrong rules are applied
 MAX_BRANCHES = 3  # of a split whose gain is computed by hand

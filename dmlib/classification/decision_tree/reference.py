@@ -22,6 +22,7 @@ SHARED = (
     "max_leaf_nodes",
     "min_impurity_decrease",
     "ccp_alpha",
+    "class_weight",
 )
 """Parameters that have the same name and meaning in both."""
 

@@ -6,11 +6,18 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any, ClassVar
 
-from sklearn.base import clone
 from sklearn.ensemble._base import _set_random_states
 from sklearn.utils.validation import has_fit_parameter
 
 from dmlib.arrays import Ints, take
+from dmlib.classification.base_learners import (
+    ESTIMATOR,
+    OF_TREES,
+    SPOKEN,
+    TREE,
+    base_learner,
+    noun_of,
+)
 from dmlib.classification.columns import Columns
 from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier
 from dmlib.classification.decision_tree.settings import n_features
@@ -24,7 +31,7 @@ from dmlib.classification.ensembles.voting import (
     given_columns,
     seeded,
 )
-from dmlib.params import Choice, Flag, Integer, Number, Param, Ranges
+from dmlib.params import Choice, Conditions, Flag, Integer, Number, Param, Ranges, Spoken
 from dmlib.trees.frontier import Table
 
 
@@ -36,8 +43,10 @@ class BaggingClassifier(VotingClassifier):
 
     Parameters
     ----------
-    estimator : classifier or None, default=None
-        The base classifier. None: dmlib's decision tree by ``max_depth`` and ``criterion``.
+    estimator : str, classifier or None, default="tree"
+        The base learner. "tree", or None as in scikit-learn, is dmlib's decision tree by
+        ``max_depth`` and ``criterion``; "naive_bayes", "knn" and "logistic_regression" are its
+        classifiers with their defaults; or any classifier.
     n_estimators : int, default=10
         The number of classifiers.
     max_samples : float or int, default=1.0
@@ -119,7 +128,10 @@ class BaggingClassifier(VotingClassifier):
     """
 
     RANGES: ClassVar[Ranges] = staticmethod(ensembles_ranges)
+    APPLIES: ClassVar[Conditions] = OF_TREES
+    SPOKEN: ClassVar[Spoken] = SPOKEN
     PARAMS: ClassVar[dict[str, Param]] = {
+        "estimator": ESTIMATOR,
         "n_estimators": Integer(1, 1000, shown=(1, 100)),
         "max_samples": Number(1e-9, 1.0, shown=(0.02, 1.0), step=0.02),
         "bootstrap": Flag(),
@@ -130,7 +142,7 @@ class BaggingClassifier(VotingClassifier):
 
     def __init__(
         self,
-        estimator: Any = None,
+        estimator: Any = TREE,
         n_estimators: int = 10,
         *,
         max_samples: Any = 1.0,
@@ -155,9 +167,10 @@ class BaggingClassifier(VotingClassifier):
         n_all = len(rows.table.n_values)
         n_columns = n_features(self.max_features, n_all)
         draws = self._draws(rows, rng, n_columns)
-        if self.estimator is None and n_columns == n_all:
+        is_tree = noun_of(self) == "tree"
+        if is_tree and n_columns == n_all:
             return self._grown(rows, ((self._tree(seed), bag) for seed, bag, _ in draws))
-        if self.estimator is None:
+        if is_tree:
             return self._on_columns(rows, draws)
         return (self._trained(rows, *draw) for draw in draws)
 
@@ -182,12 +195,12 @@ class BaggingClassifier(VotingClassifier):
         return seeded(tree, seed)
 
     def _trained(self, rows: Rows, seed: int, bag: Ints, columns: Ints) -> Member:
-        """Train a classifier on a bag, as weights where it takes them, else as rows."""
+        """Train a classifier on a bag: a foreign one on weights where it takes them."""
         weights = self._weights(rows, bag)
-        estimator = clone(self.estimator)
+        estimator = base_learner(self.estimator, rows.y[bag])
         _set_random_states(estimator, seed)
         X = given_columns(rows.X, columns)
-        if has_fit_parameter(estimator, "sample_weight"):
+        if not isinstance(self.estimator, str) and has_fit_parameter(estimator, "sample_weight"):
             return Member(estimator.fit(X, rows.y, sample_weight=weights), bag, columns, own=False)
         return Member(estimator.fit(take(X, bag), rows.y[bag]), bag, columns, own=False)
 

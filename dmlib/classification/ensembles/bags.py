@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from sklearn.utils import check_random_state
 from sklearn.utils.random import sample_without_replacement
 
 from dmlib.arrays import Floats, Ints
@@ -68,6 +70,46 @@ def draw(rng: Any, n_samples: int, n: int, weights: Floats | None, bootstrap: bo
     else:
         rows = sample_without_replacement(n_samples, n, random_state=rng).astype(np.intp)
     return rows
+
+
+def draws(
+    rng: Any,
+    n_estimators: int,
+    shape: tuple[int, int],
+    n: int,
+    n_columns: int,
+    weights: Floats | None,
+    bootstrap: bool,
+) -> Iterator[tuple[int, Ints, Ints]]:
+    """Yield a seed, a bag of ``n`` rows and ``n_columns`` columns for each estimator.
+
+    Parameters
+    ----------
+    rng : RandomState
+        From which scikit-learn's bagging would draw the same.
+    n_estimators : int
+        How many to draw.
+    shape : (int, int)
+        The rows and columns of the table.
+    n, n_columns : int
+        The sizes of a draw.
+    weights : ndarray of shape (n_samples,) or None
+        The weights of the rows.
+    bootstrap : bool
+        Whether rows are drawn with replacement.
+
+    Examples
+    --------
+    >>> rng = np.random.RandomState(0)
+    >>> [bag.tolist() for _, bag, _ in draws(rng, 2, (4, 1), 4, 1, None, True)]
+    [[0, 3, 2, 0], [3, 1, 3, 0]]
+    """
+    for _ in range(n_estimators):
+        seed = int(rng.randint(LARGEST_SEED))
+        own_rng = check_random_state(seed)
+        columns = sample_without_replacement(shape[1], n_columns, random_state=own_rng)
+        bag = draw(own_rng, shape[0], n, weights, bootstrap)
+        yield seed, bag, np.sort(columns).astype(np.intp)
 
 
 def never_drawn(n_samples: int, n: int, bootstrap: bool = True) -> float:

@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 from scipy.stats import binom
 
 from dmlib.arrays import Floats
-from dmlib.classification.ensembles.bags import never_drawn
+from dmlib.classification.base_learners import noun_of
 from dmlib.classification.ensembles.ensemble_step import EnsembleStep
 from dmlib.classification.ensembles.voting import VotingClassifier
-from dmlib.classification.staged_ledger import last_error_table
+from dmlib.classification.staged_ledger import last_error_table, left_out_formula
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, abridged, numbered_table
 from dmlib.pictures.regions import query_table
 from dmlib.pictures.story import Moment
-from dmlib.pictures.words import count, num4, percent, short
+from dmlib.pictures.words import count, num4, percent, short, upper_first
 from dmlib.problem import Problem, Query
 
 MAX_TIMES, MAX_ROWS, MAX_VOTES, MAX_TERMS = 4, 8, 10, 6
@@ -52,6 +52,7 @@ class Narrator:
     ) -> None:
         self.problem, self.model, self.steps = problem, model, steps
         self.errors, self.votes, self.query = errors, votes, query
+        self.noun = noun_of(model)
         self.numbers = problem.rows[problem.trained] + 1
         self.names = [problem.classes[code] for code in model.classes_]
         self.codes = np.searchsorted(model.classes_, np.asarray(problem.training.y))
@@ -60,7 +61,7 @@ class Narrator:
         """Return the caption and the ledger of a moment."""
         step: EnsembleStep = moment.step
         if not moment.index:
-            return self._start(), [self._chance(len(self.steps[1].bag))]
+            return self._start(), [self._chance(self.steps[1])]
         parts = self._votes(moment.index), self._bag(step), self._tree(step), self._out_of_bag(step)
         ledger = [block for part in parts for block in part]
         if moment.is_last:
@@ -71,7 +72,7 @@ class Narrator:
         how = "with" if self.model.bootstrap else "without"
         n = len(self.steps[1].bag)
         return (
-            f"No tree yet: each will be grown from {n} rows, drawn {how} replacement from"
+            f"No {self.noun} yet: each will be trained on {n} rows, drawn {how} replacement from"
             f" {len(self.codes)}."
         )
 
@@ -83,18 +84,13 @@ class Narrator:
             errors = "no row has been left out yet"
         if "test" in self.errors:
             errors += f", the test error {percent(self.errors['test'][number])}"
-        return f"Tree {number} joins, grown from {different} of {n} rows: {errors}."
+        subject = upper_first(self.noun)
+        return f"{subject} {number} joins, trained on {different} of {n} rows: {errors}."
 
     # --- the bag --------------------------------------------------------------------------------
 
-    def _chance(self, n: int) -> Formula:
-        """Return the probability that a bag leaves a row out."""
-        N = len(self.codes)
-        chance = num4(never_drawn(N, n, self.model.bootstrap))
-        formula = f"1 − n/N = 1 − {n}/{N}"
-        if self.model.bootstrap:
-            formula = f"(1 − 1/N)^n = (1 − 1/{N})^{n}"
-        return Formula(f"a row is left out with probability {formula} = {chance}")
+    def _chance(self, step: EnsembleStep) -> Formula:
+        return left_out_formula(len(self.codes), len(step.bag), self.model.bootstrap)
 
     def _bag(self, step: EnsembleStep) -> Blocks:
         times, n = np.bincount(step.bag, minlength=len(self.codes)), len(step.bag)
@@ -107,7 +103,7 @@ class Narrator:
         ]
         frequent = numbered_table(("row", "class", "times drawn"), rows, "Rows drawn most often")
         table = [self._times(times, n)] if self.model.bootstrap else []
-        return [self._chance(n), left_out, *table, frequent]
+        return [self._chance(step), left_out, *table, frequent]
 
     def _times(self, times: NDArray[np.intp], n: int) -> LedgerTable:
         """Return the numbers of rows by how often they were drawn, and their binomial means."""
@@ -166,9 +162,9 @@ class Narrator:
             share, prediction = float(votes[i].max()), self.names[int(votes[i].argmax())]
             times = [] if place is None else [int((self.steps[i + 1].bag == place).sum())]
             rows.append([i + 1, prediction, short(share), *times])
-        head = ("tree", "says", "share", *(() if place is None else ("times in bag",)))
+        head = (self.noun, "says", "share", *(() if place is None else ("times in bag",)))
         extent = f" (the last {MAX_VOTES} of {number})" if first else ""
-        return LedgerTable(head, rows, f"Votes, tree by tree{extent}")
+        return LedgerTable(head, rows, f"Votes, {self.noun} by {self.noun}{extent}")
 
     def _in_bag(self, number: int) -> Blocks:
         """Return the mean vote of the trees grown without the query, if it is a training row."""
@@ -181,8 +177,8 @@ class Narrator:
         mean = self.votes[without].mean(axis=0)
         winner = int(mean.argmax())
         result = f"{self.names[winner]} {num4(mean[winner])}"
-        n_trees = count(len(without), "tree", "trees")
-        return [Formula(f"{n_trees} of {number} grown without the row: {result}")]
+        members = count(len(without), self.noun, f"{self.noun}s")
+        return [Formula(f"{members} of {number} trained without the row: {result}")]
 
     def _place(self) -> int | None:
         """Return the place of the query among the training rows; None if it is none of them."""

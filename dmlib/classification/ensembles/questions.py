@@ -28,9 +28,9 @@ class Rule(Misconception):
     EVERY = "A bag has every row once, so that none is left out."
     REPEATED = "The rows that are drawn more than once are out of bag."
     ONE = "A row is left out with probability 1 / n."
-    MAJORITY = "The probability of a class is the fraction of the trees that predict it."
-    LAST = "The tree that joins last decides."
-    IN_BAG = "All trees vote out of bag, also those that were trained on the row."
+    MAJORITY = "The probability of a class is the fraction of the classifiers that predict it."
+    LAST = "The classifier that joins last decides."
+    IN_BAG = "All classifiers vote out of bag, also those that were trained on the row."
 
 
 def questions(run: Run[Problem, VotingClassifier]) -> Iterator[Question]:
@@ -133,7 +133,8 @@ def _left_out(trees: _Trees, number: int) -> Iterator[Question]:
     yield Question(
         number,
         "left out",
-        f"The draws for tree {number} are rows {draws}. Which training rows are out of its bag?",
+        f"The draws for classifier {number} are rows {draws}. Which training rows are out of its "
+        "bag?",
         Pick("row", [outside], several=True),
         f"{count(int((times > 0).sum()), 'row is', 'rows are')} among the draws; of the "
         f"{len(trees.rows)} training rows, {len(outside)} are not.",
@@ -152,12 +153,12 @@ def _probability(trees: _Trees, number: int) -> Iterator[Question]:
     yield Question(
         number,
         "probability",
-        f"At the query the {number} trees, the new one included, have P({name}) = {listing}: "
+        f"At the query the {number} classifiers, the new one included, have P({name}) = {listing}: "
         "which probability do they have together?",
         Value(float(mean[k]), 0.01),
         f"({total(votes[:, k])}) / {number} = {num4(mean[k])}.",
         (Wrong(Rule.MAJORITY, float(majority[k])), Wrong(Rule.LAST, float(votes[-1, k]))),
-        "Every tree counts alike, and as much as it is sure.",
+        "Every classifier counts alike, and as much as it is sure.",
     )
 
 
@@ -179,13 +180,13 @@ def _out_of_bag(trees: _Trees, number: int) -> Iterator[Question]:
     yield Question(
         number,
         "out of bag",
-        f"For row {trees.rows[i]} the {number} trees have P({name}) = {listing}: what is its "
+        f"For row {trees.rows[i]} the {number} classifiers have P({name}) = {listing}: what is its "
         "out-of-bag probability?",
         Value(float(means[i, k]), 0.01),
-        f"({total(own[left_out[:, i]])}) / {n_left_out[i]} = {num4(means[i, k])}: only trees that "
-        "were trained without the row count.",
+        f"({total(own[left_out[:, i]])}) / {n_left_out[i]} = {num4(means[i, k])}: only "
+        "classifiers that were trained without the row count.",
         (Wrong(Rule.IN_BAG, float(own.mean())), Wrong(Rule.LAST, float(own[-1]))),
-        "The row is like a test row for some of the trees.",
+        "The row is like a test row for some of the classifiers.",
         about=[int(trees.rows[i])],
     )
 

@@ -12,7 +12,14 @@ from dmlib.classification.ensembles.ensemble_step import EnsembleStep
 from dmlib.classification.ensembles.grid_scene import TileGrid
 from dmlib.classification.ensembles.ledger import Narrator
 from dmlib.classification.ensembles.voting import VotingClassifier
-from dmlib.classification.staged_scene import ErrorCurves, StagedRegions, rings, staged_test_errors
+from dmlib.classification.staged_scene import (
+    BAG_KEY,
+    ErrorCurves,
+    StagedRegions,
+    bag_sizes,
+    rings,
+    staged_test_errors,
+)
 from dmlib.classification.tree_regions_scene import border_lines, leaf_boxes, upright
 from dmlib.pictures.bars import class_panel, class_rects
 from dmlib.pictures.marks import Rects, Segments
@@ -25,15 +32,8 @@ from dmlib.problem import Problem
 MAX_FRAMES, MIN_FRAMES = 101, 9
 SIZES = 24_000  # sizes of rows in all frames together
 COARSE = 40  # pixels along each side of the image of a step, and of a small picture
-USUAL = 4.5  # radius of a row that is drawn once
-OUTSIDE = 2.0  # of one that is not drawn
-HELD_OUT = 3.5  # of a test row
-LARGEST = 10.0
 RING = 7.0  # radius of the ring around a row that is misclassified out of bag
-LEGEND = (
-    Key("size of a row: times in the last bag", symbol=0),
-    Key("ring: misclassified out of bag", symbol=0, hollow=True),
-)
+LEGEND = (BAG_KEY, Key("ring: misclassified out of bag", symbol=0, hollow=True))
 
 
 def ensembles_scene(run: Run[Problem, VotingClassifier]) -> Scene:
@@ -81,7 +81,7 @@ def ensembles_scene(run: Run[Problem, VotingClassifier]) -> Scene:
         marks = (
             *regions.marks(moment),
             rings(problem.points[_misclassified(problem, step, codes)], [RING]),
-            replace(rows, size=_radii(problem, step)),
+            replace(rows, size=bag_sizes(problem, step.bag)),
             _tree_lines(problem, regions.panel, step),
             *grid.marks(moment.index),
             *curves.marks(moment.index + 1),
@@ -115,17 +115,6 @@ def _notes(problem: Problem, steps: Sequence[EnsembleStep], has_test: bool) -> t
 
 
 # --- the plane ----------------------------------------------------------------------------------
-
-
-def _radii(problem: Problem, step: EnsembleStep) -> Floats:
-    """Return the radius of each row, whose area is the number of times in the bag."""
-    radii = np.full(len(problem.X), HELD_OUT)
-    radii[problem.trained] = USUAL
-    if step.phase == "join":
-        times = np.bincount(step.bag, minlength=len(problem.trained))
-        inside = np.minimum(USUAL * np.sqrt(times), LARGEST)
-        radii[problem.trained] = np.where(times > 0, inside, OUTSIDE)
-    return radii
 
 
 def _misclassified(problem: Problem, step: EnsembleStep, codes: Ints) -> Ints:

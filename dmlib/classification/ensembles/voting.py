@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state, get_tags
-from sklearn.utils.random import sample_without_replacement
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from dmlib.arrays import Floats, Ints, take
+from dmlib.classification.base_learners import TREE, base_learner, check_base_learner, noun_of
 from dmlib.classification.columns import Columns, check_columns, new_rows
 from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier
 from dmlib.classification.decision_tree.settings import n_features
-from dmlib.classification.ensembles.bags import LARGEST_SEED, draw, n_drawn
+from dmlib.classification.ensembles.bags import LARGEST_SEED, draws, n_drawn
 from dmlib.classification.ensembles.ensemble_step import EnsembleStep
 from dmlib.params import Param, check_params
 from dmlib.trace import look
@@ -66,7 +66,7 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
 
     PARAMS: ClassVar[dict[str, Param]]
     LENGTH: ClassVar[str] = "n_estimators"
-    estimator: Any = None  # of each bag; by default an own tree
+    estimator: Any = TREE  # of each bag; by default an own tree
     n_estimators: int
     max_samples: Any
     max_features: Any
@@ -91,7 +91,7 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
     def fit_from(self, steps: Sequence[EnsembleStep], X: Any, y: ArrayLike) -> Self:
         """Fit from the steps on the same rows, without training a second time."""
         check_columns(self, X, y)
-        own = self.estimator is None
+        own = noun_of(self) == "tree"
         joined = [step for step in steps if step.phase == "join"]
         members = [Member(step.estimator, step.bag, step.columns, own) for step in joined]
         return self._adopt(members, self._read(X, y, None))
@@ -173,7 +173,7 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
         """Yield the class probabilities by each classifier, shape (n_samples, n_classes)."""
         check_is_fitted(self)
         matrix = new_rows(self, self._columns, X)
-        if self.estimator is None:
+        if noun_of(self) == "tree":
             trees = [tree.tree_ for tree in self.estimators_]
             yield from predict_each(trees, self.estimators_features_, matrix)
             return
@@ -184,7 +184,7 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
     def cuts(self, column: int) -> Floats | None:
         """Return where predictions may change along a numeric column; None where anywhere."""
         check_is_fitted(self)
-        if self.estimator is not None:
+        if noun_of(self) != "tree":
             return None
         trees = zip(self.estimators_, self.estimators_features_, strict=True)
         cuts = (
@@ -248,7 +248,7 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
 
     @property
     def _fitted(self) -> list[Member]:
-        own = self.estimator is None
+        own = noun_of(self) == "tree"
         members = zip(
             self.estimators_, self.estimators_samples_, self.estimators_features_, strict=True
         )
@@ -257,7 +257,8 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
     def _read(self, X: Any, y: Any, sample_weight: Any) -> Rows:
         columns, classes, table, _ = read_rows(X, y, None, None, None)
         n_drawn(self.max_samples, len(table.y), None, self.bootstrap)
-        values = self.get_params() | {"max_samples": 1.0}
+        check_base_learner(self.estimator)
+        values = self.get_params(deep=False) | {"max_samples": 1.0, "estimator": TREE}
         if self.max_features is not None:  # names and shares mean a number
             values["max_features"] = n_features(self.max_features, len(table.n_values))
         check_params(self.PARAMS, values)
@@ -270,14 +271,9 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
 
     def _draws(self, rows: Rows, rng: Any, n_columns: int) -> Iterator[tuple[int, Ints, Ints]]:
         """Yield a seed, a bag and ``n_columns`` columns for each classifier."""
-        n_samples, n_all_columns = rows.table.X.shape
-        n = n_drawn(self.max_samples, n_samples, rows.weights, self.bootstrap)
-        for _ in range(self.n_estimators):
-            seed = int(rng.randint(LARGEST_SEED))
-            own_rng = check_random_state(seed)
-            columns = sample_without_replacement(n_all_columns, n_columns, random_state=own_rng)
-            bag = draw(own_rng, n_samples, n, rows.weights, self.bootstrap)
-            yield seed, bag, np.sort(columns).astype(np.intp)
+        n = n_drawn(self.max_samples, len(rows.table.y), rows.weights, self.bootstrap)
+        shape = rows.table.X.shape
+        yield from draws(rng, self.n_estimators, shape, n, n_columns, rows.weights, self.bootstrap)
 
     def _weights(self, rows: Rows, bag: Ints) -> Floats:
         """Return how often each row is in a bag; of a bag of all rows, their weights."""
@@ -326,8 +322,9 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        own = self.estimator is None
-        tags.input_tags.allow_nan = own or get_tags(self.estimator).input_tags.allow_nan
+        own = noun_of(self) == "tree"
+        base = base_learner(self.estimator, [0, 1]) if not own else None
+        tags.input_tags.allow_nan = own or get_tags(base).input_tags.allow_nan
         tags.input_tags.string = True
         return tags
 

@@ -79,9 +79,9 @@ class KNeighborsClassifier(KNeighborsMixin, ClassifierMixin, BaseEstimator):
     ----------
     n_neighbors : int, default=5
         The number of neighbours, k.
-    weights : {"uniform", "distance"} or callable, default="uniform"
-        A neighbour's vote: 1, or 1 / distance; neighbours at distance 0 then outvote all others. A
-        callable turns an array of distances into votes.
+    weights : {"uniform", "distance", "squared_distance"} or callable, default="uniform"
+        A neighbour's vote: 1, 1 / distance, or 1 / distance squared; neighbours at distance 0 then
+        outvote all others. A callable turns an array of distances into votes.
     algorithm : {"auto", "kd_tree", "ball_tree", "brute"}, default="auto"
         How neighbours are found; it does not change which. "auto": a k-d tree up to 15 coordinates,
         else products of matrices. "ball_tree" is the same tree as "kd_tree".
@@ -156,7 +156,7 @@ class KNeighborsClassifier(KNeighborsMixin, ClassifierMixin, BaseEstimator):
     RANGES: ClassVar[Ranges] = staticmethod(knn_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {
         "n_neighbors": Integer(1, 1_000_000, shown=(1, 50)),
-        "weights": Choice(("uniform", "distance")),
+        "weights": Choice(("uniform", "distance", "squared_distance")),
         "metric": Choice(
             ("minkowski", "euclidean", "manhattan", "chebyshev", "mahalanobis", "cosine")
         ),
@@ -302,8 +302,9 @@ class KNeighborsClassifier(KNeighborsMixin, ClassifierMixin, BaseEstimator):
             return weights
         if self.weights == "uniform":
             return np.ones(distances.shape)
-        same = distances == 0
-        return np.where(same.any(axis=-1, keepdims=True), same, 1 / np.where(same, 1, distances))
+        same, power = distances == 0, 2 if self.weights == "squared_distance" else 1
+        votes = 1 / np.where(same, 1, distances) ** power
+        return np.where(same.any(axis=-1, keepdims=True), same, votes)
 
     def steps(self, X: Any, y: Any = None) -> Iterator[NeighborStep]:
         """Yield that the rows are stored, then how the typical row is classified.

@@ -151,8 +151,9 @@ class Narrator:
             self._neighbors(step, MAX_JOINED),
             self._vote_table(step),
         ]
-        if self.model.weights == "distance" and step.distances[newest] > 0 and vote > 0:
-            ledger.insert(1, Formula(f"vote = 1 / d = 1 / {distance} = {num(vote)}"))
+        power = {"distance": "", "squared_distance": "²"}.get(str(self.model.weights))
+        if power is not None and step.distances[newest] > 0 and vote > 0:
+            ledger.insert(1, Formula(f"vote = 1 / d{power} = 1 / {distance}{power} = {num(vote)}"))
         return f"{subject} at distance {distance}: {self._standing(step)}.", ledger
 
     def _vote(self, step: NeighborStep) -> tuple[str, Blocks]:
@@ -218,7 +219,9 @@ class Narrator:
             for name, n, errors in parts
             for error in errors[(curve.n_neighbors == k) & np.isfinite(errors)]
         ]
-        return LedgerTable(("samples", "rows", "wrong", "error"), rows, f"Errors at k = {k}")
+        return LedgerTable(
+            ("samples", "rows", "misclassified", "error"), rows, f"Errors at k = {k}"
+        )
 
     def _neighbors(self, step: NeighborStep, max_rows: int) -> LedgerTable:
         n = len(step.neighbors)

@@ -35,8 +35,13 @@ def fit_nearest_neighbours(
     """Fit scikit-learn's nearest neighbours; of equidistant rows those that are stored first."""
     from sklearn.neighbors import KNeighborsClassifier
 
+    def squared(distances: Floats) -> Floats:
+        is_same = (distances == 0).any(axis=1, keepdims=True)
+        return np.where(is_same, distances == 0, 1 / np.where(is_same, 1, distances) ** 2)
+
     stored = coordinates(X, typical, p)
-    reference = KNeighborsClassifier(n_neighbors, weights=weights, algorithm="kd_tree", p=p)
+    votes = squared if weights == "squared_distance" else weights
+    reference = KNeighborsClassifier(n_neighbors, weights=votes, algorithm="kd_tree", p=p)
     search = reference.fit(stored, y).kneighbors
 
     def kneighbors(rows: Any, return_distance: bool = True) -> Any:

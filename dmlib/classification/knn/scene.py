@@ -297,7 +297,9 @@ def _ring(problem: Problem, unit: Floats, steps: Sequence[NeighborStep]) -> Floa
 
 def _vote_panel(problem: Problem, model: KNeighborsClassifier, last: NeighborStep) -> Panel:
     uniform = model.weights == "uniform"
-    label = "votes" if uniform else "votes, Σ 1 / d"
+    label = {"uniform": "votes", "distance": "votes, Σ 1 / d"}.get(
+        str(model.weights), "votes, Σ 1 / d²"
+    )
     axis = Axis(label, 0.0, float(last.votes.max()) * 1.08 or 1.0, integer=uniform)
     return class_panel("votes", problem.classes, axis, "Votes")
 

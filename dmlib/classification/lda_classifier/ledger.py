@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dmlib.arrays import Floats
-from dmlib.classification.class_ledger import table_by_class
+from dmlib.classification.class_ledger import prior_text, table_by_class
 from dmlib.classification.discriminant import Discriminant, DiscriminantStep, alike
 from dmlib.classification.lda_classifier.diagonal import DiagonalDiscriminantAnalysis
 from dmlib.classification.lda_classifier.equality import box_m
@@ -74,14 +74,16 @@ class Narrator:
         features = self.problem.features[:MAX_COLUMNS]
         columns: dict[str, Iterable[Any]] = {"rows": counts, "prior": step.priors}
         columns |= {f"mean {name}": step.means[:, j] for j, name in enumerate(features)}
+        is_set = self.model.priors is not None
         formulas = []
         for k, name in enumerate(self.names[:MAX_CLASSES]):
             n, mean = counts[k], step.means[k, 0]
+            prior = prior_text("prior", n, total, step.priors[k], is_set=is_set)
             formulas.append(
-                f"{name}: prior {n} / {total} = {num(step.priors[k])}; "
-                f"mean of {features[0]} = {num(mean * n)} / {n} = {num(mean)}"
+                f"{name}: {prior}; mean of {features[0]} = {num(mean * n)} / {n} = {num(mean)}"
             )
-        return "Each class has a mean, and a prior: its fraction of the training set.", [
+        source = "set, whatever its rows" if is_set else "its fraction of the training set"
+        return f"Each class has a mean, and a prior: {source}.", [
             self._by_class(columns, "Means and priors"),
             *map(Formula, formulas),
         ]

@@ -21,26 +21,29 @@ from dmlib.pictures.run import Run
 from dmlib.problem import Problem
 
 
-def fit_linear(X: Floats, y: Any, solver: str, shrinkage: Any, tol: float) -> Any:
+def fit_linear(X: Floats, y: Any, solver: str, shrinkage: Any, tol: float, priors: Any) -> Any:
     """Fit scikit-learn's linear discriminant analysis."""
     from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
-    return LinearDiscriminantAnalysis(solver=solver, shrinkage=shrinkage, tol=tol).fit(X, y)
+    reference = LinearDiscriminantAnalysis(
+        solver=solver, shrinkage=shrinkage, tol=tol, priors=priors
+    )
+    return reference.fit(X, y)
 
 
 def fit_quadratic(
-    X: Floats, y: Any, solver: str, shrinkage: Any, reg_param: float, tol: float
+    X: Floats, y: Any, solver: str, shrinkage: Any, reg_param: float, tol: float, priors: Any
 ) -> Any:
     """Fit scikit-learn's quadratic discriminant analysis."""
     from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
 
     reference = QuadraticDiscriminantAnalysis(
-        solver=solver, shrinkage=shrinkage, reg_param=reg_param, tol=tol
+        solver=solver, shrinkage=shrinkage, reg_param=reg_param, tol=tol, priors=priors
     )
     return reference.fit(X, y)
 
 
-def fit_densities(X: Floats, y: Any, matrices: Sequence[Floats]) -> Answers:
+def fit_densities(X: Floats, y: Any, matrices: Sequence[Floats], priors: Any) -> Answers:
     """Return the means and the posterior of SciPy's normal densities with these matrices."""
     from scipy.special import softmax
     from scipy.stats import multivariate_normal
@@ -56,7 +59,7 @@ def fit_densities(X: Floats, y: Any, matrices: Sequence[Floats]) -> Answers:
 
     def predict_proba(X: Floats) -> Floats:
         logs = [np.reshape(density.logpdf(X), len(X)) for density in densities]
-        joint = np.column_stack(logs) + np.log(counts / counts.sum())
+        joint = np.column_stack(logs) + np.log(counts / counts.sum() if priors is None else priors)
         shares: Floats = softmax(joint, axis=1)
         return shares
 
@@ -64,13 +67,13 @@ def fit_densities(X: Floats, y: Any, matrices: Sequence[Floats]) -> Answers:
     return Answers("scipy.stats.multivariate_normal", answers)
 
 
-def fit_diagonal(X: Floats, y: Any, pooled: bool) -> Answers:
+def fit_diagonal(X: Floats, y: Any, pooled: bool, priors: Any) -> Answers:
     """Compute normal densities with the variances of the classes, by SciPy."""
     classes, counts = np.unique(y, return_counts=True)
     variances = np.array([X[y == c].var(axis=0) for c in classes])
     if pooled:
         variances[:] = np.average(variances, axis=0, weights=counts)
-    return fit_densities(X, y, [np.diag(row) for row in variances])
+    return fit_densities(X, y, [np.diag(row) for row in variances], priors)
 
 
 def class_covariance(rows: Floats, ledoit_wolf: bool) -> Floats:
@@ -84,7 +87,7 @@ def class_covariance(rows: Floats, ledoit_wolf: bool) -> Floats:
     return covariance
 
 
-def fit_regularised(X: Floats, y: Any, pooling: float, gamma: Any) -> Answers:
+def fit_regularised(X: Floats, y: Any, pooling: float, gamma: Any, priors: Any) -> Answers:
     """Compute normal densities with pooled and shrunk covariance matrices, by SciPy."""
     classes, counts = np.unique(y, return_counts=True)
     matrices = [class_covariance(X[y == c], gamma == "auto") for c in classes]
@@ -95,7 +98,7 @@ def fit_regularised(X: Floats, y: Any, pooling: float, gamma: Any) -> Answers:
         if gamma != "auto":
             variance = np.trace(matrices[k]) / X.shape[1]
             matrices[k] = (1 - gamma) * matrices[k] + gamma * variance * np.eye(X.shape[1])
-    return fit_densities(X, y, matrices)
+    return fit_densities(X, y, matrices, priors)
 
 
 def lda_reference(run: Run[Problem, Discriminant]) -> Reference:
@@ -109,7 +112,12 @@ def lda_reference(run: Run[Problem, Discriminant]) -> Reference:
     model = run.model
     if isinstance(model, LinearDiscriminantAnalysis):
         return _fitted(
-            run, fit_linear, solver=model.solver, shrinkage=model.shrinkage, tol=model.tol
+            run,
+            fit_linear,
+            solver=model.solver,
+            shrinkage=model.shrinkage,
+            tol=model.tol,
+            priors=model.priors,
         )
     if isinstance(model, QuadraticDiscriminantAnalysis):
         return _fitted(
@@ -119,11 +127,19 @@ def lda_reference(run: Run[Problem, Discriminant]) -> Reference:
             shrinkage=model.shrinkage,
             reg_param=model.reg_param,
             tol=model.tol,
+            priors=model.priors,
         )
     if np.unique(np.asarray(run.problem.training.y), return_counts=True)[1].min() < 2:
         raise Incomparable("SciPy and scikit-learn estimate no covariance matrix from one row.")
     if isinstance(model, DiagonalDiscriminantAnalysis):
-        return Reference(fit_diagonal, "X", "y", helpers=(fit_densities,), pooled=model.pooled)
+        return Reference(
+            fit_diagonal,
+            "X",
+            "y",
+            helpers=(fit_densities,),
+            pooled=model.pooled,
+            priors=model.priors,
+        )
     assert isinstance(model, RegularizedDiscriminantAnalysis)
     return Reference(
         fit_regularised,
@@ -132,6 +148,7 @@ def lda_reference(run: Run[Problem, Discriminant]) -> Reference:
         helpers=(fit_densities, class_covariance),
         pooling=model.pooling,
         gamma=model.gamma,
+        priors=model.priors,
     )
 
 

@@ -97,6 +97,21 @@ def coefficient_blocks(names: Sequence[str], step: LogisticRegressionStep, C: fl
     ]
 
 
+def change_block(terms: Terms, coef: Floats) -> Blocks:
+    """Return the factor of the odds for a change of a column by its standard deviation."""
+    n, slopes = len(terms.features), coef[terms.first_slope :]
+    deviations = terms.problem.training.X[:, :n].std(axis=0)
+    with np.errstate(over="ignore"):
+        factors = np.exp(slopes * deviations)
+    rows: list[list[Cell]] = [
+        [name, *map(short, numbers)]
+        for name, *numbers in zip(terms.features, deviations, slopes, factors, strict=True)
+    ]
+    head = ("", "change δ", "β", "factor exp(β δ)")
+    title = "Factor of the odds for one standard deviation more"
+    return [short_table(head, rows, title, max_rows=MAX_TERMS)]
+
+
 def deviance_blocks(step: LogisticRegressionStep, null_deviance: float, n_slopes: int) -> Blocks:
     """Return the deviance beside that of the model without columns."""
     deviance = -2 * step.log_likelihood

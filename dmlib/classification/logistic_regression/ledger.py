@@ -8,11 +8,13 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.classification.class_ledger import class_weight_blocks
 from dmlib.classification.logistic_regression.algorithm import LogisticRegression
 from dmlib.classification.logistic_regression.ascent import LogisticRegressionStep
 from dmlib.classification.logistic_regression.blocks_ledger import (
     MAX_ROWS,
     MAX_TERMS,
+    change_block,
     coefficient_blocks,
     coefficient_table,
     deviance_blocks,
@@ -30,6 +32,11 @@ from dmlib.pictures.regions import error_table
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import changes, count, num
 from dmlib.problem import Query
+
+ROW_WEIGHT = (
+    "Each row counts in ℓ as often as its class weighs, so standard errors and deviance are those "
+    "of so many rows."
+)
 
 
 class Narrator:
@@ -91,6 +98,7 @@ class Narrator:
         return f"{caption}.", [
             coefficient_table(self.terms.names, "The start", β=step.coef[0], g=step.gradient[0]),
             objective_formula(step, self.model.C),
+            *class_weight_blocks(self.model.class_weight, self.problem, ROW_WEIGHT),
         ]
 
     def _step(
@@ -125,6 +133,7 @@ class Narrator:
     def _done(self, step: LogisticRegressionStep) -> tuple[str, Blocks]:
         blocks = [
             *coefficient_blocks(self.terms.names, step, self.model.C),
+            *change_block(self.terms, step.coef[0]),
             *deviance_blocks(step, self.model.null_deviance_, self._degrees_of_freedom(step)),
             *group_block(self.terms, self.likelihood, step.coef[0]),
             error_table(self.problem, self.model),

@@ -15,13 +15,18 @@ from dmlib.problem import Problem
 
 
 def fit_logistic_regression(
-    X: Floats, y: ArrayLike, C: float, fit_intercept: bool, grouped: bool
+    X: Floats, y: ArrayLike, C: float, fit_intercept: bool, grouped: bool, class_weight: Any
 ) -> Any:
     """Fit scikit-learn's logistic regression; the last column of grouped data counts the rows."""
     from sklearn.linear_model import LogisticRegression
 
     reference = LogisticRegression(
-        C=C, fit_intercept=fit_intercept, solver="newton-cholesky", tol=1e-10, max_iter=10_000
+        C=C,
+        fit_intercept=fit_intercept,
+        class_weight=class_weight,
+        solver="newton-cholesky",
+        tol=1e-10,
+        max_iter=10_000,
     )
     return reference.fit(X[:, :-1], y, X[:, -1]) if grouped else reference.fit(X, y)
 
@@ -60,4 +65,5 @@ def logistic_regression_reference(run: Run[Problem, LogisticRegression]) -> Refe
         C=model.C,
         fit_intercept=model.fit_intercept,
         grouped=model.grouped,
+        class_weight=model.class_weight,
     )

@@ -88,7 +88,9 @@ class Narrator:
         ]
         total = f"({false_negatives} + {false_positives}) / {n} = {num(n_wrong / n)}"
         blocks: Blocks = [
-            LedgerTable(("side", "classes", "rows", "wrong"), rows, "The rows of this problem"),
+            LedgerTable(
+                ("side", "classes", "rows", "misclassified"), rows, "The rows of this problem"
+            ),
             Formula(f"error = {total}"),
         ]
         if step.reason:

@@ -19,15 +19,19 @@ from dmlib.classification.conditionals import (
     NominalTable,
     NormalTable,
     Table,
+    checked_priors,
     count_values,
     frequency_cuts,
     interval_names,
     log_densities,
+    logarithms,
     normal_tables,
+    or_prior,
     value_spacing,
 )
 from dmlib.classification.naive_bayes.ranges import naive_bayes_ranges
-from dmlib.params import Choice, Conditions, Integer, Number, Param, Ranges, check_params
+from dmlib.classification.word_tables import EVENT_MODELS, cell_value, word_tables
+from dmlib.params import Choice, Conditions, Integer, Number, Param, Ranges, Spoken, check_params
 
 BLOCK = 4096  # rows whose factors are in memory at once
 Phase = Literal["prior", "count", "estimate"]
@@ -103,12 +107,17 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         Added to the count of every value of a nominal attribute in every class. 1 is Laplace's
         rule.
     m_estimate : float, default=0
-        The weight m of a uniform prior: m rows are added to each class, in equal shares of all
-        values of the attribute. It adds to ``laplace``.
-    numeric : {"gaussian", "interval", "discretised"}, default="gaussian"
+        The weight m of the prior estimate: m rows are added to each class, divided among the values
+        of the attribute. It adds to ``laplace``.
+    m_prior : {"uniform", "shares"}, default="uniform"
+        How these m rows are divided: in equal parts, p = 1 / V for V values, or as the values are
+        in the rows of all classes together.
+    numeric : {"gaussian", "interval", "discretised", ...}, default="gaussian"
         The factor of a numeric column. "gaussian": the normal density at the value. "interval": the
         normal probability of the interval around the value in which all values round alike, as in
         Weka. "discretised": the share of the value's interval, of equal-frequency intervals.
+        "bernoulli": whether it is above 0. "multinomial": columns are counts, of words say; the
+        share of the column in the counts of the class, to the power of the count.
     n_bins : int, default=5
         The number of intervals of "discretised", at most.
     ddof : int, default=1
@@ -170,11 +179,16 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
     """
 
     APPLIES: ClassVar[Conditions] = {"n_bins": ("numeric", ("discretised",))}
+    SPOKEN: ClassVar[Spoken] = {
+        "m_prior": {"uniform": "uniform: 1 / V", "shares": "shares of all rows"},
+        "numeric": {"bernoulli": "Bernoulli: above 0", "multinomial": "multinomial: counts"},
+    }
     RANGES: ClassVar[Ranges] = staticmethod(naive_bayes_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {
         "laplace": Number(0.0, 1e6, shown=(0.0, 5.0), step=0.25),
         "m_estimate": Number(0.0, 1e6, shown=(0.0, 20.0), step=0.5),
-        "numeric": Choice(("gaussian", "interval", "discretised")),
+        "m_prior": Choice(("uniform", "shares")),
+        "numeric": Choice(("gaussian", "interval", "discretised", *EVENT_MODELS)),
         "n_bins": Integer(2, 100, shown=(2, 10)),
         "ddof": Integer(0, 1),
         "var_smoothing": Number(0.0, 1e3, shown=(0.0, 1.0)),
@@ -185,6 +199,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         laplace: float = 0.0,
         *,
         m_estimate: float = 0.0,
+        m_prior: str = "uniform",
         numeric: str = "gaussian",
         n_bins: int = 5,
         ddof: int = 1,
@@ -193,6 +208,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
     ) -> None:
         self.laplace = laplace
         self.m_estimate = m_estimate
+        self.m_prior = m_prior
         self.numeric = numeric
         self.n_bins = n_bins
         self.ddof = ddof
@@ -223,7 +239,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
                 self.var_[:, j] = table.variance
             else:
                 self.category_count_[j] = table.counts
-                self.feature_log_prob_[j] = _log(table.probabilities)
+                self.feature_log_prob_[j] = logarithms(table.probabilities)
         return self
 
     def steps(self, X: Any, y: Any = None) -> Iterator[NaiveBayesStep | ProductStep]:
@@ -247,7 +263,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         counts = sums.counts()
         prior = counts / counts.sum()
         if self.priors is not None:
-            prior = _checked_priors(self.priors, len(counts))
+            prior = checked_priors(self.priors, len(counts))
         yield NaiveBayesStep("prior", None, counts, prior)
         tables: tuple[Table, ...] = ()
         for j, table in enumerate(self._tables(columns, matrix, sums)):
@@ -257,40 +273,61 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
     def _tables(self, columns: Columns, matrix: Floats, sums: ClassSums) -> Iterator[Table]:
         """Yield the table of each column in order; normal distributions are computed at once."""
-        normal = self._normal_tables(columns, matrix, sums) if self.numeric != "discretised" else {}
+        numeric = (
+            self._numeric_tables(columns, matrix, sums) if self.numeric != "discretised" else {}
+        )
         for j, (name, column, values) in enumerate(
             zip(columns.names, matrix.T, columns.categories, strict=True)
         ):
-            if j in normal:
-                yield normal[j]
+            if j in numeric:
+                yield numeric[j]
                 continue
             cuts = frequency_cuts(column, self.n_bins) if values is None else None
             labels = tuple(map(str, values)) if cuts is None else interval_names(cuts, column)
-            yield count_values(name, labels, column, sums, self.laplace, self.m_estimate, cuts)
+            smoothing = self.laplace, self.m_estimate, self.m_prior
+            yield count_values(name, labels, column, sums, *smoothing, cuts)
 
-    def _normal_tables(
+    def _numeric_tables(
         self, columns: Columns, matrix: Floats, sums: ClassSums
-    ) -> dict[int, NormalTable]:
+    ) -> dict[int, Table]:
+        """Return the tables of all numeric columns, which are not cut, by their numbers."""
         numeric = np.flatnonzero(~columns.nominal)
+        names = [columns.names[j] for j in numeric]
         X = matrix if len(numeric) == matrix.shape[1] else matrix[:, numeric]
-        precisions = None
-        if self.numeric == "interval":
-            precisions = np.array([value_spacing(column) for column in X.T])
+        if self.numeric in EVENT_MODELS:
+            smoothing = self.laplace, self.m_estimate, self.m_prior
+            words = word_tables(self.numeric, names, X, sums, *smoothing)
+            return dict(zip(numeric.tolist(), words, strict=True))
+        spacings = [value_spacing(column) for column in X.T] if self.numeric == "interval" else None
         tables = normal_tables(
-            [columns.names[j] for j in numeric],
+            names,
             X,
             sums,
             ddof=self.ddof,
             var_smoothing=self.var_smoothing,
-            precisions=precisions,
+            precisions=None if spacings is None else np.array(spacings),
         )
         return dict(zip(numeric.tolist(), tables, strict=True))
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the most probable class of each row."""
-        best = _or_prior(*self._scores(X)).argmax(axis=1)
+        best = or_prior(*self._scores(X)).argmax(axis=1)
         labels: NDArray[Any] = self.classes_[best]
         return labels
+
+    def predict_at(
+        self, steps: Sequence[NaiveBayesStep | ProductStep], X: Any
+    ) -> Iterator[NDArray[Any]]:
+        """Yield the class of each row at each of these steps, by the columns that are known."""
+        matrix, prior = new_rows(self, self._columns, X), logarithms(self.class_prior_)
+        joint = np.tile(prior, (len(matrix), 1))
+        labels = [self.classes_[joint.argmax(axis=1)]]
+        for j, table in enumerate(self.tables_[:-1]):
+            joint += table.log_factors(matrix[:, j])
+            labels.append(self.classes_[or_prior(joint, prior).argmax(axis=1)])
+        labels.append(self.predict(X))
+        for step in steps:
+            yield labels[len(step.tables) if isinstance(step, NaiveBayesStep) else -1]
 
     def predict_proba(self, X: Any) -> Floats:
         """Return the posterior probabilities of the classes, shape (n_samples, n_classes)."""
@@ -299,7 +336,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
     def predict_log_proba(self, X: Any) -> Floats:
         """Return the logarithms of the posterior probabilities, shape (n_samples, n_classes)."""
-        logs: Floats = log_softmax(_or_prior(*self._scores(X)), axis=1)
+        logs: Floats = log_softmax(or_prior(*self._scores(X)), axis=1)
         return logs
 
     def predict_joint_log_proba(self, X: Any) -> Floats:
@@ -318,20 +355,20 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         yield from self._product(row, frame.iloc[0].tolist())
 
     def _product(self, row: Floats, cells: Sequence[Any]) -> Iterator[ProductStep]:
-        prior = _log(self.class_prior_)
+        prior = logarithms(self.class_prior_)
         ones = np.ones(len(prior))
         posterior = np.exp(log_softmax(prior))
         step = ProductStep("prior", None, None, ones, prior, posterior)
         yield step
         for j, table in enumerate(self.tables_):
-            value = _value(table, row[j], cells[j])
+            value = cell_value(table, row[j], cells[j])
             is_unseen = isinstance(table, NominalTable) and table.codes(row[[j]])[0] < 0
             if np.isnan(row[j]) or is_unseen:
                 step = replace(step, phase="skip", attribute=j, value=value, factor=ones)
             else:
                 logs = table.log_factors(row[[j]])[0]
                 joint = step.log_joint + logs
-                posterior = np.exp(log_softmax(_or_prior(joint[None], prior), axis=1))[0]
+                posterior = np.exp(log_softmax(or_prior(joint[None], prior), axis=1))[0]
                 step = ProductStep("multiply", j, value, np.exp(logs), joint, posterior)
             yield step
         yield replace(step, phase="normalise", attribute=None, value=None, factor=ones)
@@ -340,7 +377,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         """Return the log products of the rows, and the log prior."""
         check_is_fitted(self)
         matrix = new_rows(self, self._columns, X)
-        prior = _log(self.class_prior_)
+        prior = logarithms(self.class_prior_)
         joint = np.empty((len(matrix), len(prior)))
         dense = [
             j for j, t in enumerate(self.tables_) if isinstance(t, NormalTable) and not t.precision
@@ -360,36 +397,3 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = tags.input_tags.string = True
         return tags
-
-
-def _checked_priors(priors: ArrayLike, n_classes: int) -> Floats:
-    values = np.asarray(priors, float)
-    if values.shape != (n_classes,):
-        raise ValueError(
-            f"Number of priors must match number of classes: give {n_classes}, not {values.size}."
-        )
-    if not (values >= 0).all():
-        raise ValueError("Priors must be non-negative.")
-    if not np.isclose(values.sum(), 1.0):
-        raise ValueError(f"The sum of the priors should be 1; it is {values.sum():g}.")
-    return values
-
-
-def _value(table: Table, code: float, cell: Any) -> str | float | None:
-    """Return the value of a cell as a step has it, for a cut attribute its interval."""
-    if np.isnan(code):
-        return None
-    if isinstance(table, NormalTable):
-        return float(code)
-    return str(cell) if table.cuts is None else table.values[int(table.codes(np.array([code]))[0])]
-
-
-def _log(probabilities: Floats) -> Floats:
-    with np.errstate(divide="ignore"):
-        logs: Floats = np.log(probabilities)
-    return logs
-
-
-def _or_prior(joint: Floats, prior: Floats) -> Floats:
-    """Return the log products of rows; where all products are zero, the log prior."""
-    return np.where(np.isneginf(joint).all(axis=1, keepdims=True), prior, joint)

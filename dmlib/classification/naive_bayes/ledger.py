@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from dmlib.classification.class_ledger import table_by_class
-from dmlib.classification.conditionals import NominalTable, NormalTable, Table
+from dmlib.classification.class_ledger import prior_text, table_by_class
+from dmlib.classification.conditionals import NominalTable, NormalTable, Table, prior_estimates
 from dmlib.classification.naive_bayes.algorithm import NaiveBayes, NaiveBayesStep, ProductStep
+from dmlib.classification.word_tables import MultinomialTable
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, abridged
 from dmlib.pictures.regions import error_table, query_table
 from dmlib.pictures.story import Moment
@@ -73,11 +74,15 @@ class Narrator:
 
     def _prior(self, step: NaiveBayesStep) -> tuple[str, Blocks]:
         n = step.class_count
+        is_set = self.model.priors is not None
         shares = [
-            f"P({self.names[i]}) = {n[i]:g} / {n.sum():g} = {num(step.class_prior[i])}"
+            prior_text(f"P({self.names[i]})", n[i], n.sum(), step.class_prior[i], is_set=is_set)
             for i in self.listed
         ]
-        return "The prior probability of a class is its share of the rows.", [
+        caption = "The prior probability of a class is its share of the rows."
+        if is_set:
+            caption = "The prior probabilities of the classes are set, whatever their shares."
+        return caption, [
             self._class_table(
                 {"rows": n.astype(int), "prior": step.class_prior}, "Classes", absent=0
             ),
@@ -93,6 +98,8 @@ class Narrator:
         table = step.tables[-1]
         attribute = self.problem.features[len(step.tables) - 1]
         assert isinstance(table, NominalTable)
+        if isinstance(table, MultinomialTable):
+            return self._count_words(table, attribute)
         n_values = len(table.values)
         classes = range(len(self.names))
         fractions: dict[str, Iterable[str]] = {
@@ -112,8 +119,24 @@ class Narrator:
             )
             return caption, ledger
         zeros = int((table.probabilities == 0).sum())
-        remark = f"; {zeros} of the shares are zero" if zeros else ""
+        remark = f"; {zeros} of the shares {'is' if zeros == 1 else 'are'} zero" if zeros else ""
         return f"The values of {attribute} are counted in each class{remark}.", ledger
+
+    def _count_words(self, table: MultinomialTable, attribute: str) -> tuple[str, Blocks]:
+        """Return how the share of a column in all counts of a class is estimated."""
+        shares = [self._fraction(table, c, 0) for c in range(len(self.names))]
+        columns: dict[str, Iterable[Any]] = {
+            "count": table.counts[:, 0],
+            "all counts": table.totals,
+            "share": shares,
+        }
+        title = f"P({attribute} | class)"
+        formula = f"{title} = count / all counts of the class"
+        if self.model.laplace:
+            laplace = f"{self.model.laplace:g}"
+            formula = f"{title} = (count + {laplace}) / (all counts + {laplace} · columns)"
+        caption = f"The counts of {attribute} are added up in each class."
+        return caption, [self._class_table(columns, title), Formula(formula)]
 
     def _share_formula(self, n_values: int) -> str:
         """Return how a share is estimated from counts."""
@@ -129,7 +152,8 @@ class Narrator:
             numerator += f" + {laplace:g}"
             denominator += f" + {laplace:g} · {n_values}"
         if m:
-            numerator += f" + {m:g} / {n_values}"
+            share = f" / {n_values}" if self.model.m_prior == "uniform" else " · P(value)"
+            numerator += f" + {m:g}{share}"
             denominator += f" + {m:g}"
         return f"P(value | class) = ({numerator}) / ({denominator})"
 
@@ -177,6 +201,8 @@ class Narrator:
         elif new_zeros.size:
             classes = " and ".join(self.names[c] for c in new_zeros)
             caption = f"{value} never occurs with {classes}: one zero makes the whole product zero."
+        elif isinstance(table, MultinomialTable):
+            caption = f"Times P({attribute} | class) to the power {value}: {self._leader(step)}."
         elif isinstance(table, NormalTable):
             caption = f"Times the density of {attribute} at {value}: {self._leader(step)}."
         else:
@@ -230,6 +256,11 @@ class Narrator:
         """Return the factor of a class with the numbers put in."""
         name = self.names[c]
         result = num(step.factor[c])
+        if isinstance(table, MultinomialTable):
+            power = num(float(step.value or 0.0))
+            fraction = self._fraction(table, c, 0)
+            word = self._attribute(step)
+            return f"P({word} | {name})^{power} = ({fraction})^{power} = {result}"
         if isinstance(table, NominalTable):
             value = str(step.value)
             fraction = self._fraction(table, c, table.values.index(value))
@@ -248,11 +279,15 @@ class Narrator:
     def _fraction(self, table: NominalTable, c: int, v: int) -> str:
         """Return a share as a fraction of counts."""
         count = table.counts[c, v]
-        n = table.counts[c].sum()
-        n_values = len(table.values)
-        added = self.model.laplace + self.model.m_estimate / n_values
-        if added:
-            return f"({count:g} + {added:.4g}) / ({n:g} + {added * n_values:.4g})"
+        n, n_values = table.counts[c].sum(), len(table.values)
+        m = self.model.m_estimate
+        p = prior_estimates(table.counts, self.model.m_prior)[v]
+        if isinstance(table, MultinomialTable):
+            n, n_values, p = table.totals[c], table.n_columns, table.prior
+        added = self.model.laplace + m * p
+        total = self.model.laplace * n_values + m
+        if total:
+            return f"({count:g} + {added:.4g}) / ({n:g} + {total:.4g})"
         return f"{count:g} / {n:g}" if n else num(table.probabilities[c, v])
 
     def _product(self, c: int) -> str:

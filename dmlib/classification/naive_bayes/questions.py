@@ -8,8 +8,9 @@ import numpy as np
 
 from dmlib.arrays import Floats
 from dmlib.classification.class_questions import best, first_of, is_optional
-from dmlib.classification.conditionals import NominalTable, NormalTable
+from dmlib.classification.conditionals import NominalTable, NormalTable, prior_estimates
 from dmlib.classification.naive_bayes.algorithm import NaiveBayes, NaiveBayesStep, ProductStep
+from dmlib.classification.word_tables import MultinomialTable
 from dmlib.pictures.answers import Option, Value
 from dmlib.pictures.question import Misconception, Question, Wrong
 from dmlib.pictures.run import Run
@@ -83,7 +84,8 @@ def _estimate(
     run: Run[Problem, NaiveBayes], number: int, table: NominalTable
 ) -> Iterator[Question]:
     counts, model = table.counts, run.fitted
-    if not counts.size or not np.allclose(counts, counts.round()):
+    is_counted = isinstance(table, MultinomialTable)  # its rows are words
+    if is_counted or not counts.size or not np.allclose(counts, counts.round()):
         return
     n_values = len(table.values)
     per_class, per_value = counts.sum(axis=1), counts.sum(axis=0)
@@ -95,7 +97,9 @@ def _estimate(
     c, v = np.unravel_index(np.nanargmax(gaps), gaps.shape)
     name, value = _names(run)[c], table.values[v]
     feature = table.name
-    added = model.laplace + model.m_estimate / n_values
+    p = prior_estimates(counts, model.m_prior)
+    added = model.laplace + model.m_estimate * float(p[v])
+    total = model.laplace * n_values + model.m_estimate
     n, size = float(counts[c, v]), float(per_class[c])
     right = float(table.probabilities[c, v])
     smoothing = (
@@ -103,7 +107,11 @@ def _estimate(
         if added
         else ""
     )
-    fraction = f"({num4(n)} + {num4(added)}) / ({num4(size)} + {n_values} · {num4(added)})"
+    sum_added = f"{n_values} · {num4(added)}"
+    if model.m_estimate and model.m_prior == "shares":
+        smoothing = f" {num4(added)} is added to it, and {num4(total)} to all values together."
+        sum_added = num4(total)
+    fraction = f"({num4(n)} + {num4(added)}) / ({num4(size)} + {sum_added})"
     yield Question(
         number,
         "estimate",
@@ -112,7 +120,7 @@ def _estimate(
         Value(right, 0.01),
         f"It is {fraction if added else f'{num4(n)} / {num4(size)}'} = {num4(right)}.",
         (
-            Wrong(Rule.ALL_ROWS, (n + added) / (counts.sum() + n_values * added)),
+            Wrong(Rule.ALL_ROWS, (n + added) / (counts.sum() + total)),
             Wrong(Rule.INVERSE, n / float(per_value[v])),
             Wrong(Rule.NUMERATOR, (n + added) / size),
         ),

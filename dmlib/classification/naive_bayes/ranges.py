@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dmlib.classification.columns import Columns
+from dmlib.classification.word_tables import EVENT_MODELS
 from dmlib.params import Range
 
 NO_NAMES = "All columns are numeric: there are no counts to smooth."
@@ -26,4 +27,6 @@ def naive_bayes_ranges(model: Any, X: Any, y: Any = None) -> dict[str, Range]:
         return dict.fromkeys(("numeric", "n_bins", "ddof", "var_smoothing"), NO_NUMBERS)
     if model.numeric == "discretised":
         return dict.fromkeys(("ddof", "var_smoothing"), NO_NORMAL)
-    return {} if nominal.any() else dict.fromkeys(("laplace", "m_estimate"), NO_NAMES)
+    if model.numeric in EVENT_MODELS:
+        return dict.fromkeys(("ddof", "var_smoothing"), NO_NORMAL)
+    return {} if nominal.any() else dict.fromkeys(("laplace", "m_estimate", "m_prior"), NO_NAMES)

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from dmlib.arrays import Floats
 from dmlib.classification import NaiveBayes
 from dmlib.classification.conditionals import MIN_SHARE, NominalTable, NormalTable
+from dmlib.classification.word_tables import EVENT_MODELS, BernoulliTable, MultinomialTable
 from dmlib.comparison import Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
@@ -18,7 +19,13 @@ from dmlib.problem import Problem
 
 
 def fit_naive_bayes(
-    X: Any, y: ArrayLike, laplace: float, m_estimate: float, ddof: int, var_smoothing: float
+    X: Any,
+    y: ArrayLike,
+    laplace: float,
+    m_estimate: float,
+    ddof: int,
+    var_smoothing: float,
+    priors: Any,
 ) -> Any:
     """Fit scikit-learn's GaussianNB to the numbers, and a CategoricalNB to each nominal column."""
     import pandas as pd
@@ -49,16 +56,31 @@ def fit_naive_bayes(
     if isinstance(reference, GaussianNB):
         added = reference.epsilon_
         reference.var_ = (reference.var_ - added) * counts / (counts - ddof) + added
-    prior = np.log(counts[:, 0] / counts.sum())
+    shares = np.log(counts[:, 0] / counts.sum())
+
+    with np.errstate(divide="ignore"):
+        prior = shares if priors is None else np.log(priors)
 
     def predict_proba(rows: Any) -> Floats:
         pairs = zip(models, parts(rows), strict=True)
-        joint = sum(model.predict_joint_log_proba(part) - prior for model, part in pairs)
-        shares: Floats = softmax(joint + prior, axis=1)
-        return shares
+        joint = sum(model.predict_joint_log_proba(part) - shares for model, part in pairs)
+        posterior: Floats = softmax(joint + prior, axis=1)
+        return posterior
 
     reference.predict_proba = predict_proba
     return reference
+
+
+def fit_event_model(
+    X: Any, y: ArrayLike, numeric: str, laplace: float, m_estimate: float, priors: Any
+) -> Any:
+    """Fit scikit-learn's BernoulliNB or MultinomialNB to columns of counts."""
+    from sklearn.naive_bayes import BernoulliNB, MultinomialNB
+
+    is_bernoulli = numeric == "bernoulli"
+    alpha = laplace + m_estimate / (2 if is_bernoulli else X.shape[1])
+    model = BernoulliNB if is_bernoulli else MultinomialNB
+    return model(alpha=alpha, force_alpha=True, class_prior=priors).fit(X, y)
 
 
 def naive_bayes_reference(run: Run[Problem, NaiveBayes]) -> Reference:
@@ -70,9 +92,20 @@ def naive_bayes_reference(run: Run[Problem, NaiveBayes]) -> Reference:
         If it has no equivalent of a rule that applies to the data.
     """
     model = run.fitted
-    if model.numeric != "gaussian" or not _is_regular(
-        model, pd.DataFrame(run.problem.training.data)
-    ):
+    if model.m_estimate and model.m_prior == "shares":
+        raise Incomparable("scikit-learn adds the same to the count of every value.")
+    frame = pd.DataFrame(run.problem.training.data)
+    if model.numeric in EVENT_MODELS and _is_counted(model, frame):
+        return Reference(
+            fit_event_model,
+            "X",
+            "y",
+            numeric=model.numeric,
+            laplace=model.laplace,
+            m_estimate=model.m_estimate,
+            priors=model.priors,
+        )
+    if model.numeric != "gaussian" or not _is_regular(model, frame):
         raise Incomparable(
             "scikit-learn has no naive Bayes for missing values, "
             "discretised columns or columns without spread."
@@ -85,6 +118,15 @@ def naive_bayes_reference(run: Run[Problem, NaiveBayes]) -> Reference:
         m_estimate=model.m_estimate,
         ddof=model.ddof,
         var_smoothing=model.var_smoothing,
+        priors=model.priors,
+    )
+
+
+def _is_counted(model: NaiveBayes, frame: pd.DataFrame) -> bool:
+    """Return whether all columns are counts without missing values, and no share is zero."""
+    return not frame.isna().to_numpy().any() and all(
+        isinstance(table, BernoulliTable | MultinomialTable) and bool(table.probabilities.all())
+        for table in model.tables_
     )
 
 

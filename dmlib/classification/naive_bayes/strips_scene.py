@@ -249,7 +249,10 @@ class Bars:
             return np.zeros(len(self.color))
         if self.column not in values:
             return np.full(len(self.color), STRONG)
-        return np.where(self.values == str(values[self.column]), STRONG, DIM)
+        value = values[self.column]
+        if not isinstance(value, str):  # a count, of which 0 has the factor 1
+            return np.full(len(self.color), STRONG if value else DIM)
+        return np.where(self.values == value, STRONG, DIM)
 
 
 def _bars(strip: Strip, codes: NDArray[np.uint8]) -> Bars:

@@ -34,16 +34,19 @@ def box_marks(pair: SVCStep | None, bound: float, largest: float) -> list[Mark]:
     pair : SVCStep or None
         The step of the last pair so far.
     bound : float
-        The side of the box.
+        The side of the box, before there is a pair.
     largest : float
         The largest multiplier that is drawn.
     """
     far = MAX_LENGTH * largest  # what is farther is cut off outside of the panel
-    top = min(bound, far)
-    square = np.array([[0, 0], [top, 0], [top, top], [0, top], [0, 0]])
+    bounds = (bound, bound)
+    if pair is not None and pair.move is not None:
+        bounds = tuple(pair.bound[[pair.move.i, pair.move.j]])
+    right, top = (min(each, far) for each in bounds)
+    rectangle = np.array([[0, 0], [right, 0], [right, top], [0, top], [0, 0]])
     line, start, end, target = _places(pair, far)
     return [
-        line_through(square, panel=NAME, color="muted", width=1.5),
+        line_through(rectangle, panel=NAME, color="muted", width=1.5),
         line_through(line, panel=NAME, width=1.5),
         segments_between(start, target, panel=NAME, width=1.0),
         segments_between(start, end, panel=NAME, width=2.5, color=[0], arrow=True),

@@ -6,6 +6,7 @@ import numpy as np
 
 from dmlib.arrays import Floats
 from dmlib.cached import cached_property
+from dmlib.classification.class_ledger import class_weight_blocks
 from dmlib.classification.kernels import Kernel
 from dmlib.classification.svm.algorithm import SVC, NuSVC
 from dmlib.classification.svm.smo import ENDLESS, PairMove
@@ -19,6 +20,7 @@ from dmlib.problem import Problem, Query
 MAX_FREE = 12  # multipliers listed when all free ones move
 MAX_TERMS = 5  # support vectors listed for the query
 MAX_WEIGHTS = 6  # columns whose weight is listed
+UPPER_BOUND = "The bound of each α is C times the weight of its class: what an error there costs."
 AT_EDGE = 1e-6  # a row so little inside the margin is on its edge
 
 
@@ -51,6 +53,9 @@ class Narrator:
         self.kernel: Kernel = first.kernel
         self.nu = model.nu if isinstance(model, NuSVC) else None
         self.C = float("nan") if isinstance(model, NuSVC) else model.C
+        self.bound = "1" if self.nu is not None else "C"
+        if model.class_weight is not None:
+            self.bound = "C · weight"
         self.edge = "1" if self.nu is None else "ρ"  # y f(x) on the edge of the margin
 
     def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
@@ -76,6 +81,7 @@ class Narrator:
             Formula(formula_of(self.kernel)),
             LedgerTable(("class", "y", "rows"), rows, "Classes"),
         ]
+        ledger += class_weight_blocks(self.model.class_weight, self.problem, UPPER_BOUND)
         if self.nu is None:
             caption = (
                 "Start: all α are 0, so f(x) is the same "
@@ -152,7 +158,7 @@ class Narrator:
             f"η = {curvature} {relation} {eta}",
             f"E = f(x) − y: E_i = {num(E_i)}, E_j = {num(E_j)}",
             f"α_j + y_j (E_i − E_j) / η = {quotient} = {maximum}",
-            f"{_box_formula(yi == yj, num(step.bound[move.j]))}: L = {low}, H = {high}",
+            f"{_box_formula(yi == yj, *map(num, step.bound[pair]))}: L = {low}, H = {high}",
             alpha_j,
             f"α_i + y_i y_j (α_j before − after) = {alpha_i}",
         ]
@@ -229,7 +235,7 @@ class Narrator:
         condition = f"y f(x) = {self.edge}"
         if np.isinf(self.C):
             return LedgerTable(head, [outside, ("α > 0", n_free, condition)], title)
-        bound = "C" if self.nu is None else "1"
+        bound = self.bound
         inside = (f"α = {bound}", n_support - n_free, f"y f(x) ≤ {self.edge}")
         rows = [outside, (f"0 < α < {bound}", n_free, condition), inside]
         return LedgerTable(head, rows, title)
@@ -251,10 +257,12 @@ class Narrator:
         if np.isinf(self.C):
             primal = f"½‖w‖² = {num(length / 2)}; no slack is allowed"
         else:
-            total = float(slack.sum())
+            weights = self.model.class_weight_[(self.sign > 0).astype(int)]
+            total = float(weights @ slack)
             objective = num(length / 2 + self.C * total)
             terms = f"{num(length / 2)} + {num(self.C)} · {num(total)}"
-            primal = f"½‖w‖² + C Σξ = {terms} = {objective}"
+            slacks = "Σξ" if self.model.class_weight is None else "Σ weight · ξ"
+            primal = f"½‖w‖² + C {slacks} = {terms} = {objective}"
         blocks: Blocks = [Formula(primal), Formula(dual)]
         if self.kernel.name == "linear":
             blocks.insert(0, self._weights(step))
@@ -340,10 +348,10 @@ def formula_of(kernel: Kernel) -> str:
     return f"K(x, z) = {forms[kernel.name]}"
 
 
-def _box_formula(is_same_class: bool, bound: str) -> str:
+def _box_formula(is_same_class: bool, bound_i: str, bound_j: str) -> str:
     if is_same_class:
-        return f"L = max(0, α_i + α_j − {bound}), H = min({bound}, α_i + α_j)"
-    return f"L = max(0, α_j − α_i), H = min({bound}, {bound} + α_j − α_i)"
+        return f"L = max(0, α_i + α_j − {bound_i}), H = min({bound_j}, α_i + α_j)"
+    return f"L = max(0, α_j − α_i), H = min({bound_j}, {bound_i} + α_j − α_i)"
 
 
 def _movement(old: float, new: float) -> str:

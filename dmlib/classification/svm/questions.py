@@ -130,12 +130,16 @@ def _clipped(
     low, high = step.box
     is_alike = step.sign[move.i] == step.sign[move.j]
     constraint = "their sum" if is_alike else "their difference"
+    tops = [num4(bound) for bound in step.bound[pair]]
+    ranges = f"both stay from 0 to {tops[1]}"
+    if tops[0] != tops[1]:
+        ranges = f"they stay from 0 to {tops[0]} and {tops[1]}"
     yield Question(
         number,
         "box",
         f"α of rows {first} and {second} is {num4(one)} and {num4(old)}; {constraint} stays, and "
-        f"both stay from 0 to {num4(step.bound[move.j])}. The objective is largest where α of row "
-        f"{second} is {num4(best)}: what does it become?",
+        f"{ranges}. The objective is largest where α of row {second} is {num4(best)}: what does it "
+        "become?",
         Value(float(step.alpha[move.j]), TOLERANCE * max(high, 1e-9)),
         f"α of row {second} can be from {num4(low)} to {num4(high)}, else α of row {first} would "
         f"leave the box; of these values, {num4(step.alpha[move.j])} is the nearest to "

@@ -15,13 +15,27 @@ from dmlib.problem import Problem
 
 
 def fit_svc(
-    X: Floats, y: ArrayLike, C: float, kernel: str, degree: int, gamma: Any, coef0: float
+    X: Floats,
+    y: ArrayLike,
+    C: float,
+    kernel: str,
+    degree: int,
+    gamma: Any,
+    coef0: float,
+    class_weight: Any,
 ) -> Any:
     """Fit scikit-learn's SVC, whose solver stores kernel values in single precision."""
     from sklearn.svm import SVC
 
     reference = SVC(
-        C=C, kernel=kernel, degree=degree, gamma=gamma, coef0=coef0, tol=1e-10, max_iter=200_000
+        C=C,
+        kernel=kernel,
+        degree=degree,
+        gamma=gamma,
+        coef0=coef0,
+        class_weight=class_weight,
+        tol=1e-10,
+        max_iter=200_000,
     )
     return reference.fit(X, y)
 
@@ -66,7 +80,9 @@ def svm_reference(run: Run[Problem, SVC | NuSVC]) -> Reference:
         raise Incomparable("the run did not converge, so that there is no optimum to compare.")
     params = {name: getattr(model, name) for name in ("kernel", "degree", "gamma", "coef0")}
     if isinstance(model, SVC):
-        reference = Reference(fit_svc, "X", "y", C=model.C, **params)
+        reference = Reference(
+            fit_svc, "X", "y", C=model.C, class_weight=model.class_weight, **params
+        )
     else:
         reference = Reference(fit_nu_svc, "X", "y", nu=model.nu, **params)
     if reference.answer(run).fit_status_:

@@ -11,7 +11,7 @@ from warnings import warn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_consistent_length, check_X_y, column_or_1d, gen_batches
 from sklearn.utils.class_weight import compute_class_weight
@@ -22,6 +22,7 @@ from dmlib.arrays import Floats
 from dmlib.classification.kernels import NAMES, Kernel, Row, cached_rows, finite
 from dmlib.classification.svm.ranges import svm_ranges
 from dmlib.classification.svm.smo import SMO, FreeSolve, PairMove
+from dmlib.classification.svm.stages import MAX_VALUES, MachineStages
 from dmlib.classification.svm.svm_step import SVCStep, move_fields
 from dmlib.params import Conditions, Param, Ranges, check_params
 from dmlib.trace import look
@@ -31,7 +32,6 @@ MOVES_PER_ROW = 20  # of many rows
 MAX_ROWS = 100_000  # to train on
 MAX_ROWS_OF_MATRIX = 20_000  # of a kernel matrix, whose size squared has to fit into memory
 SMALLEST = 1e-280  # variance whose inverse is a number
-MAX_VALUES = 25_000_000  # numbers of a kernel matrix that are in memory at once: 200 MB
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class _Task:
     class_weight: Floats
 
 
-class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
+class SupportVectorClassifier(ClassifierMixin, MachineStages):
     """Base of the classifiers that train one support vector machine for each pair of classes.
 
     A subclass has the parameters of ``SVC`` or ``NuSVC`` and says how a machine for two classes is
@@ -149,9 +149,9 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
             bound = smo.upper - smo.lower
             if np.isinf(self.C):
                 bound = np.full(len(rows), np.inf)  # the machine itself has a finite one
-            start = SVCStep(
-                "start", positive, negative, rows, sign, bound, task.kernel, **self._state(smo)
-            )
+            X_rows = np.empty((0, 0)) if task.kernel is None else task.X[rows]
+            fixed = positive, negative, rows, X_rows, sign, bound, task.kernel
+            start = SVCStep("start", *fixed, **self._state(smo))
             yield start
             for move in self._moves(smo, self._limit(len(rows))):
                 yield replace(start, **self._state(smo), **move_fields(smo, move, bound))
@@ -162,8 +162,7 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
 
         Returns
         -------
-        ndarray of shape (n_samples,), (n_samples, n_classes) or (n_samples, n_classes * (n_classes
-        - 1) / 2)
+        ndarray of shape (n_samples,), (n_samples, n_classes) or (n_samples, n_pairs)
             Of two classes: positive for the second. Of more with "ovo": one column for each pair,
             positive for the first of the pair; with "ovr": one for each class, the votes and, for
             ties, the decision values.

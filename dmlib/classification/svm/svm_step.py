@@ -28,6 +28,8 @@ class SVCStep:
         The two classes, as indices into ``classes_``; the first is y = +1.
     rows : ndarray of shape (m,)
         The row of each multiplier; first those of the positive class.
+    X : ndarray of shape (m, n_features)
+        These rows; empty for a kernel matrix.
     sign : ndarray of shape (m,)
         y, +1 or -1.
     bound : ndarray of shape (m,)
@@ -64,6 +66,7 @@ class SVCStep:
     positive: int
     negative: int
     rows: NDArray[np.intp]
+    X: Floats
     sign: Floats
     bound: Floats
     kernel: Kernel | None
@@ -78,6 +81,11 @@ class SVCStep:
     box: tuple[float, float] = (np.nan, np.nan)
     solve: FreeSolve | None = None
     reason: str = ""
+
+    @property
+    def n_support(self) -> NDArray[np.intp]:
+        """The number of rows whose multiplier is not 0: of the negative, of the positive class."""
+        return np.array([np.count_nonzero(self.alpha[self.sign == y]) for y in (-1, 1)])
 
 
 def move_fields(smo: SMO, move: PairMove | FreeSolve, bound: Floats) -> dict[str, Any]:

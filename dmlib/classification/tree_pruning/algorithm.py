@@ -23,7 +23,17 @@ from dmlib.classification.tree_pruning.pruning import (
 )
 from dmlib.classification.tree_pruning.ranges import pruning_ranges
 from dmlib.estimator import Staged
-from dmlib.params import Choice, Conditions, Decided, Integer, Number, Param, Ranges, check_params
+from dmlib.params import (
+    Choice,
+    Conditions,
+    Decided,
+    Integer,
+    Number,
+    Param,
+    Ranges,
+    Spoken,
+    check_params,
+)
 from dmlib.trees.cost_complexity import PruningPath
 from dmlib.trees.tree import Tree
 
@@ -76,6 +86,12 @@ class PrunedTreeClassifier(ClassifierMixin, Staged, BaseEstimator):
     standard_errors : float, default=1.0
         For "cost_complexity", how many standard errors the cross-validated error may be above the
         least; for "pessimistic", how many the errors of the leaf may be above those of the subtree.
+    leaf_penalty : float, default=0.5
+        For "pessimistic", the errors that are added for each leaf, Omega.
+    encoding : {"mehta", "names"}, default="mehta"
+        For "mdl", the code of tree and classes: that of Mehta, Rissanen and Agrawal, or whole bits
+        for the name of the column of each inner node, of the class of each leaf, and of the row of
+        each error.
     m : float, default=2.0
         For "minimum_error", how many rows the shares of the classes count for.
     confidence : float, default=0.25
@@ -153,6 +169,8 @@ class PrunedTreeClassifier(ClassifierMixin, Staged, BaseEstimator):
         "cost": ("method", ("cost_complexity",)),
         "cv": ("method", ("cost_complexity",)),
         "standard_errors": ("method", ("cost_complexity", "pessimistic")),
+        "leaf_penalty": ("method", ("pessimistic",)),
+        "encoding": ("method", ("mdl",)),
         "m": ("method", ("minimum_error",)),
         "confidence": ("method", ("error_based",)),
         "accuracy": ("method", ("optimal",)),
@@ -161,6 +179,9 @@ class PrunedTreeClassifier(ClassifierMixin, Staged, BaseEstimator):
     DECIDED: ClassVar[Decided] = dict.fromkeys(
         ("cv", "standard_errors"), ("ccp_alpha", "α is chosen by hand, not by cross-validation.")
     )
+    SPOKEN: ClassVar[Spoken] = {
+        "encoding": {"mehta": "Mehta, Rissanen, Agrawal", "names": "names alone"}
+    }
     RANGES: ClassVar[Ranges] = staticmethod(pruning_ranges)
     LENGTH: ClassVar[str] = "ccp_alpha"
     PARAMS: ClassVar[dict[str, Param]] = PARAMS | {
@@ -184,6 +205,8 @@ class PrunedTreeClassifier(ClassifierMixin, Staged, BaseEstimator):
         cost: str = "impurity",
         cv: int = 10,
         standard_errors: float = 1.0,
+        leaf_penalty: float = 0.5,
+        encoding: str = "mehta",
         m: float = 2.0,
         confidence: float = 0.25,
         accuracy: float = 0.9,
@@ -200,6 +223,8 @@ class PrunedTreeClassifier(ClassifierMixin, Staged, BaseEstimator):
         self.cost = cost
         self.cv = cv
         self.standard_errors = standard_errors
+        self.leaf_penalty = leaf_penalty
+        self.encoding = encoding
         self.m = m
         self.confidence = confidence
         self.accuracy = accuracy

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import lgamma, log, pi, sqrt
+from math import ceil, lgamma, log, log2, pi, sqrt
 
 import numpy as np
 from scipy.stats import chi2
@@ -11,6 +11,7 @@ from scipy.stats import chi2
 from dmlib.arrays import Floats
 from dmlib.classification.tree_pruning.cutting import Comparison, Cutting
 from dmlib.trees.splits import Split
+from dmlib.trees.tree import Tree
 
 LN2 = log(2)
 
@@ -62,19 +63,23 @@ def minimum_error(cutting: Cutting, m: float) -> Iterator[Comparison]:
     return cutting.bottom_up(compare)
 
 
-def pessimistic(cutting: Cutting, standard_errors: float) -> Iterator[Comparison]:
+def pessimistic(
+    cutting: Cutting, standard_errors: float, leaf_penalty: float = 0.5
+) -> Iterator[Comparison]:
     """Prune top-down where a leaf's errors are within ``standard_errors`` of the subtree's.
 
-    Half an error is added for each leaf, the continuity correction of the binomial distribution.
+    ``leaf_penalty`` errors are added for each leaf; half an error is the continuity correction of
+    the binomial distribution.
     """
     errors, sizes = cutting.errors, cutting.sizes
 
     def compare(node: int) -> Comparison:
         leaves = cutting.leaves(node)
-        below, n = float(errors[leaves].sum()) + len(leaves) / 2, float(sizes[node])
+        below, n = float(errors[leaves].sum()) + leaf_penalty * len(leaves), float(sizes[node])
         spread = sqrt(max(below * (n - below), 0.0) / n)
         allowed = below + standard_errors * spread
-        return cutting.compare(node, float(errors[node]) + 0.5, allowed, leaves, errors[leaves])
+        leaf = float(errors[node]) + leaf_penalty
+        return cutting.compare(node, leaf, allowed, leaves, errors[leaves])
 
     return cutting.top_down(compare)
 
@@ -134,6 +139,56 @@ def description_length(cutting: Cutting, n_features: int) -> Iterator[Comparison
         assert split is not None
         bits = split_bits(split, float(sizes[node]), n_features)
         subtree = 1 + bits + float(best[children].sum())
+        comparison = cutting.compare(node, float(own[node]), subtree, children, best[children])
+        best[node] = own[node] if comparison.action == "prune" else subtree
+        return comparison
+
+    return cutting.bottom_up(compare)
+
+
+def name_bits(n_names: float) -> int:
+    """Return the whole bits that tell one of so many names from the others.
+
+    Examples
+    --------
+    >>> name_bits(16), name_bits(3), name_bits(1)
+    (4, 2, 0)
+    """
+    return ceil(log2(n_names)) if n_names > 1 else 0
+
+
+def code_length(tree: Tree, n_features: int) -> float:
+    """Return the bits of a tree and of its training errors, where names alone are coded.
+
+    Each inner node names its column, each leaf its class, each error its row.
+
+    References
+    ----------
+    P.-N. Tan, M. Steinbach and V. Kumar (2006), Introduction to data mining, section 4.4.4.
+
+    Examples
+    --------
+    >>> from dmlib.classification import DecisionTreeClassifier
+    >>> grown = DecisionTreeClassifier().fit([[0.0], [1.0], [2.0], [3.0]], list("aaba"))
+    >>> code_length(grown.tree_, 4)  # 2 inner nodes, 3 leaves
+    7.0
+    """
+    counts, is_leaf = tree.counts, np.asarray(tree.is_leaf)
+    errors = float((counts.sum(axis=1) - counts.max(axis=1))[is_leaf].sum())
+    n_leaves = int(is_leaf.sum())
+    inner = (len(is_leaf) - n_leaves) * name_bits(n_features)
+    return inner + n_leaves * name_bits(counts.shape[1]) + errors * name_bits(counts[0].sum())
+
+
+def names_length(cutting: Cutting, n_features: int) -> Iterator[Comparison]:
+    """Prune bottom-up where a leaf takes no more bits of :func:`code_length` than its subtree."""
+    of_column, of_class = name_bits(n_features), name_bits(cutting.tree.counts.shape[1])
+    own = of_class + cutting.errors * name_bits(float(cutting.sizes[0]))
+    best = np.array(own, float)
+
+    def compare(node: int) -> Comparison:
+        children = np.array(cutting.below[node], np.intp)
+        subtree = of_column + float(best[children].sum())
         comparison = cutting.compare(node, float(own[node]), subtree, children, best[children])
         best[node] = own[node] if comparison.action == "prune" else subtree
         return comparison

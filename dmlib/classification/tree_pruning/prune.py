@@ -40,9 +40,9 @@ def prune(
         The comparison: "cost_complexity", "reduced_error", "minimum_error", "pessimistic",
         "error_based", "mdl", "optimal" or "chi2".
     **parameters
-        ``ccp_alpha``, ``cost``, ``cv``, ``standard_errors``, ``m``, ``confidence``, ``accuracy``,
-        ``significance`` and ``random_state`` of :class:`dmlib.classification.PrunedTreeClassifier`,
-        with their defaults.
+        ``ccp_alpha``, ``cost``, ``cv``, ``standard_errors``, ``leaf_penalty``, ``encoding``, ``m``,
+        ``confidence``, ``accuracy``, ``significance`` and ``random_state`` of
+        :class:`dmlib.classification.PrunedTreeClassifier`, with their defaults.
 
     Returns
     -------

@@ -15,6 +15,7 @@ from dmlib.classification.tree_pruning.cutting import Action, Comparison, Cuttin
 from dmlib.classification.tree_pruning.estimates import (
     description_length,
     minimum_error,
+    names_length,
     pessimistic,
     reduced_error,
     significance_test,
@@ -39,12 +40,20 @@ METHODS = (
 )
 """The methods, as the parameter ``method`` names them."""
 
+ENCODINGS: Mapping[str, Callable[[Cutting, int], Iterator[Comparison]]] = {
+    "mehta": description_length,
+    "names": names_length,
+}
+"""The codes of minimum description length."""
+
 PARAMS: dict[str, Param] = {
     "method": Choice(METHODS),
     "ccp_alpha": Number(0.0, 1e300, shown=(0.0, 0.1), step=0.001, none="by CV"),
     "cost": Choice(("impurity", "error")),
     "cv": Integer(2, 1000, shown=(2, 20)),
     "standard_errors": Number(0.0, 1e6, shown=(0.0, 3.0), step=0.05),
+    "leaf_penalty": Number(0.0, 1e6, shown=(0.0, 5.0), step=0.25),
+    "encoding": Choice(tuple(ENCODINGS)),
     "m": Number(0.0, 1e12, shown=(0.0, 50.0), step=0.5),
     "confidence": Number(1e-6, 0.5, shown=(0.01, 0.5), step=0.01),
     "accuracy": Number(0.0, 1.0, shown=(0.5, 1.0), step=0.005),
@@ -214,8 +223,10 @@ def _compared(
     methods: dict[str, Callable[[], Iterator[Comparison]]] = {
         "cost_complexity": lambda: cost_complexity(cutting, alpha, values["cost"]),
         "minimum_error": lambda: minimum_error(cutting, values["m"]),
-        "pessimistic": lambda: pessimistic(cutting, values["standard_errors"]),
-        "mdl": lambda: description_length(cutting, values["n_features"]),
+        "pessimistic": lambda: pessimistic(
+            cutting, values["standard_errors"], values["leaf_penalty"]
+        ),
+        "mdl": lambda: ENCODINGS[values["encoding"]](cutting, values["n_features"]),
         "optimal": lambda: optimal(cutting, values["accuracy"]),
         "chi2": lambda: significance_test(cutting, values["significance"]),
     }

@@ -51,7 +51,7 @@ def pruning_ranges(model: Any, X: Any, y: ArrayLike) -> dict[str, Range]:
     if tree.node_count < 2:
         return idle | dict.fromkeys(GROWN, LEAF)
     if model.method == "pessimistic":
-        excesses = _excess_errors(tree)
+        excesses = _excess_errors(tree, model.leaf_penalty)
     else:
         path = model.pruning_path(grown, take(X, growing), labels[growing])
         excesses = _excess_cv_errors(path)
@@ -75,15 +75,16 @@ def _p_values(tree: Tree) -> list[float]:
     return [*p_values, 1.0]
 
 
-def _excess_errors(tree: Tree) -> list[float]:
+def _excess_errors(tree: Tree, penalty: float) -> list[float]:
     """Return the corrected errors of each node beyond its subtree's, in standard errors."""
     cutting = Cutting(tree)
     excesses = []
     for node in np.flatnonzero(~tree.is_leaf):
         leaves, n = cutting.leaves(int(node)), float(cutting.sizes[node])
-        below = float(cutting.errors[leaves].sum()) + len(leaves) / 2
+        below = float(cutting.errors[leaves].sum()) + penalty * len(leaves)
         spread = math.sqrt(max(below * (n - below), 0.0) / n)
-        excesses.append((float(cutting.errors[node]) + 0.5 - below) / spread if spread > 0 else 0.0)
+        excess = float(cutting.errors[node]) + penalty - below
+        excesses.append(excess / spread if spread > 0 else 0.0)
     return excesses
 
 

@@ -13,6 +13,7 @@ from dmlib.classification.tree_pruning.estimates import (
     chi_squared,
     data_bits,
     expected_counts,
+    name_bits,
     split_bits,
 )
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, abridged, numbered_table
@@ -202,15 +203,17 @@ class Sides:
     def _pessimistic(self, comparison: Comparison, before: Tree) -> Blocks:
         n, leaves = float(self.cutting.sizes[comparison.node]), len(comparison.parts)
         leaf, allowed = comparison.leaf_side, comparison.subtree_side
-        below = float(comparison.measures.sum()) + leaves / 2
+        omega = self.model.leaf_penalty
+        below = float(comparison.measures.sum()) + omega * leaves
         spread = float(np.sqrt(max(below * (n - below), 0.0) / n))
         variance = f"{num4(below)} · ({num4(n)} − {num4(below)}) / {num4(n)}"
         margin = f"{num4(self.model.standard_errors)} · {num4(spread)}"
-        corrected = f"{num4(below - leaves / 2)} + {leaves}/2 = {num4(below)}"
+        errors = num4(float(comparison.measures.sum()))
+        corrected = f"{errors} + {num4(omega)} · {leaves} = {num4(below)}"
         return [
             self._sides(comparison, "errors"),
-            Formula(f"leaf = errors + ½ = {num4(leaf - 0.5)} + 0.5 = {num4(leaf)}"),
-            Formula(f"subtree = errors + leaves/2 = {corrected}"),
+            Formula(f"leaf = errors + Ω = {num4(leaf - omega)} + {num4(omega)} = {num4(leaf)}"),
+            Formula(f"subtree = errors + Ω · leaves = {corrected}"),
             Formula(f"SE = √(e (n − e) / n) = √({variance}) = {num4(spread)}"),
             Formula(f"allowed = {num4(below)} + {margin} = {num4(allowed)}"),
             self._parts(comparison, "errors", "Its leaves"),
@@ -246,6 +249,8 @@ class Sides:
         split = self.grown.splits.split(comparison.node)
         assert split is not None
         counts = self.grown.counts[comparison.node]
+        if self.model.encoding == "names":
+            return self._names(comparison, counts)
         cost = split_bits(split, float(counts.sum()), self.model.n_features_in_)
         terms = f"{num4(cost)} + {self._sum(comparison.measures)}"
         data = num4(data_bits(counts))
@@ -255,6 +260,19 @@ class Sides:
             Formula(
                 f"subtree = 1 + split + branches = 1 + {terms} = {num4(comparison.subtree_side)}"
             ),
+            self._parts(comparison, "bits", "Its branches"),
+        ]
+
+    def _names(self, comparison: Comparison, counts: Floats) -> Blocks:
+        """Return both sides where names alone are coded."""
+        m, k, n = self.model.n_features_in_, len(counts), num4(float(self.cutting.sizes[0]))
+        errors, of_error = float(counts.sum() - counts.max()), name_bits(self.cutting.sizes[0])
+        leaf = f"{name_bits(k)} + {num4(errors)} · {of_error} = {num4(comparison.leaf_side)}"
+        terms = f"{name_bits(m)} + {self._sum(comparison.measures)}"
+        return [
+            self._sides(comparison, "bits"),
+            Formula(f"leaf = ⌈log₂ {k}⌉ + errors · ⌈log₂ {n}⌉ = {leaf}"),
+            Formula(f"subtree = ⌈log₂ {m}⌉ + branches = {terms} = {num4(comparison.subtree_side)}"),
             self._parts(comparison, "bits", "Its branches"),
         ]
 

@@ -7,21 +7,17 @@ import pytest
 from dmlib.classification import C45, DecisionTreeClassifier
 from dmlib.classification.decision_tree.plan_scene import MAX_FRAMES
 from dmlib.classification.decision_tree.scene import MAX_NODES
-from dmlib.classification.decision_tree.split_ledger import (
-    SCORES,
-    branch_texts,
-    question,
-    score_texts,
-)
+from dmlib.classification.decision_tree.split_ledger import SCORES, score_texts
 from dmlib.classification.decision_tree.walk_scene import walk
 from dmlib.datasets import make
 from dmlib.pictures.encode import encode
 from dmlib.pictures.ledger import LedgerTable
-from dmlib.pictures.marks import NO_CLASS, Points, Rects, Segments
+from dmlib.pictures.marks import NO_CLASS, Points, Rects, Segments, Texts
 from dmlib.problem import prepare
 from dmlib.trace import run
 from dmlib.trees.impurity import impurity
 from dmlib.trees.splits import Split
+from dmlib.trees.tests_ledger import branch_texts, question
 from tests.classification.decision_tree.data import params_of
 from tests.classification.decision_tree.pictures import CASES, problem_of, scene_of
 from tests.pictures.examples import at, formulas, marks, result, tables
@@ -242,3 +238,11 @@ def test_missing_values_are_skipped_or_a_value_of_their_own():
     assert any(
         note.endswith("have missing values; missing is a separate category.") for note in notes
     )
+
+
+def test_words_below_the_deepest_leaves_have_room(case):
+    problem, params = case
+    scene, _, _ = scene_of(problem, **params)
+    (panel,) = [panel for panel in scene.panels if panel.name == "tree"]
+    texts = [at(mark.y, len(scene.frames) - 1) for mark in marks(scene, Texts, "tree")]
+    assert np.nanmin(np.concatenate(texts)) - panel.y.low > 0.6

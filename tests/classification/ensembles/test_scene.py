@@ -6,7 +6,8 @@ import pytest
 
 from dmlib.classification import BaggingClassifier, RandomForestClassifier
 from dmlib.classification.ensembles.grid_scene import MAX_TILES
-from dmlib.classification.ensembles.scene import OUTSIDE, USUAL, ensembles_scene
+from dmlib.classification.ensembles.scene import ensembles_scene
+from dmlib.classification.staged_scene import OUTSIDE, USUAL
 from dmlib.datasets import make
 from dmlib.pictures.marks import Line, Points, Raster, Rects, Segments
 from dmlib.pictures.run import Run
@@ -96,7 +97,7 @@ def test_without_replacement_the_probability_is_another():
 
 def test_a_row_is_judged_by_the_trees_that_were_grown_without_it():
     scene = ensembles_scene(run_of(THREE, query={"sample": 2}))
-    assert "1 tree of 3 grown without the row: A 1" in formulas(scene.frames[3])
+    assert "1 tree of 3 trained without the row: A 1" in formulas(scene.frames[3])
     assert "the row is in all 1 bags" in formulas(scene.frames[1])
     votes = tables(scene.frames[3])["Votes, tree by tree"]
     assert [row[3] for row in votes] == [2, 0, 1]

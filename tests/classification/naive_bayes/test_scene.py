@@ -147,6 +147,15 @@ def test_the_weather_by_hand():
     ]
 
 
+def test_shares_of_zero_are_counted():
+    classes = ["yes", "yes", "no", "no"]
+    two = pd.DataFrame({"wind": ["weak", "weak", "strong", "strong"], "play": classes})
+    one = two.assign(wind=["weak", "strong", "strong", "strong"])
+    for frame, remark in (one, "1 of the shares is zero"), (two, "2 of the shares are zero"):
+        scene, _ = scene_of(prepare(frame, ["wind"], target="play", labelled=True))
+        assert any(remark in step.caption for step in scene.frames)
+
+
 def test_one_zero_is_told():
     scene, _ = scene_of(PROBLEMS["names"])
     (frame,) = [frame for frame in scene.frames if "one zero" in frame.caption]

@@ -241,9 +241,11 @@ def test_niblett_and_bratko_s_estimate_is_that_of_m_classes():
     assert m_estimate(counts, even, 3.0) == pytest.approx((10 - 7 + 3 - 1) / (10 + 3))
 
 
-@given(st.integers(0, 10_000), st.sampled_from([0.0, 1.0, 2.0]))
-@settings(max_examples=15, deadline=None)
-def test_pessimistic_pruning_by_its_definition(seed, s):
+@given(
+    st.integers(0, 10_000), st.sampled_from([0.0, 1.0, 2.0]), st.sampled_from([0.0, 0.5, 1.0, 2.0])
+)
+@settings(max_examples=20, deadline=None)
+def test_pessimistic_pruning_by_its_definition(seed, s, omega):
     grown, _, _ = small(seed)
     tree = grown.tree_
 
@@ -251,9 +253,10 @@ def test_pessimistic_pruning_by_its_definition(seed, s):
         below = [
             each for each in range(tree.node_count) if tree.is_leaf[each] and under(each, node)
         ]
-        e = sum(wrong(each) for each in below) + len(below) / 2
+        e = sum(wrong(each) for each in below) + omega * len(below)
         n = tree.counts[node].sum()
-        if tree.is_leaf[node] or wrong(node) + 0.5 <= e + s * np.sqrt(e * (n - e) / n):
+        allowed = e + s * np.sqrt(max(e * (n - e), 0.0) / n)
+        if tree.is_leaf[node] or wrong(node) + omega <= allowed + 1e-9:
             return (node,)
         return sum((cut(child) for child in tree.children[node].tolist()), ())
 
@@ -265,7 +268,7 @@ def test_pessimistic_pruning_by_its_definition(seed, s):
     def wrong(node):
         return tree.counts[node].sum() - tree.counts[node].max()
 
-    pruned = prune(grown, method="pessimistic", standard_errors=s).tree
+    pruned = prune(grown, method="pessimistic", standard_errors=s, leaf_penalty=omega).tree
     assert leaves(pruned.tree_, tree) == tuple(sorted(cut(0)))
 
 
@@ -300,6 +303,7 @@ def test_each_step_cuts_one_subtree_and_says_why(method, seed):
     [
         ("cost_complexity", "ccp_alpha", [0.0, 0.005, 0.02, 0.1, 0.5]),
         ("pessimistic", "standard_errors", [0.0, 0.5, 1.0, 3.0]),
+        ("pessimistic", "leaf_penalty", [0.0, 0.5, 1.0, 5.0]),
         ("optimal", "accuracy", [1.0, 0.9, 0.8, 0.6]),
         ("chi2", "significance", [1.0, 0.1, 0.01, 1e-6]),
     ],

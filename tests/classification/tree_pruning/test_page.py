@@ -142,3 +142,25 @@ def test_what_chooses_alpha_is_idle_while_alpha_is_chosen():
     assert (
         idle(visit("tree_pruning", **link)) == set()
     )  # where no alpha is asked for, standard errors count
+
+
+@pytest.mark.parametrize(
+    ("title", "settings", "n_leaves", "error"),
+    [
+        ("A leaf costs an error", {}, 3, "15.6 %"),
+        ("A leaf costs an error", {"leaf_penalty": 0.5}, 11, "27.8 %"),
+        ("Bits of names", {}, 23, "25.6 %"),
+        ("Bits of names", {"encoding": "mehta"}, 3, "15.6 %"),
+    ],
+)
+def test_the_price_of_a_leaf(title, settings, n_leaves, error):
+    opened = open_preset("tree_pruning", title, **settings)
+    assert opened.run.fitted.n_leaves_ == n_leaves
+    assert f"test error {error}" in opened.scene["frames"][-1]["caption"]
+
+
+def test_the_methods_are_compared_by_their_bits():
+    data = methods_data(open_preset("tree_pruning", "Bits of names").run)
+    bits = dict(zip(data.names, data.bits, strict=True))
+    assert (data.grown_bits, bits["pessimistic"]) == (45, 85)
+    assert data.bits[data.current] == min(bits.values()) == 45

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from dmlib.classification.adaboost.algorithm import AdaBoostClassifier
 from dmlib.classification.adaboost.gradient import GradientBoostingClassifier
+from dmlib.classification.base_learners import check_trees
 from dmlib.pictures.figures.style import ACCENT, finish, plain
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import percent
@@ -43,6 +44,8 @@ def importance_data(
     >>> data.columns, data.importance.tolist()
     (('a', 'b'), [1.0, 0.0])
     """
+    if isinstance(run.model, AdaBoostClassifier):
+        check_trees(run.model)
     values = run.fitted.feature_importances_
     order = np.argsort(-values, kind="stable")[:MAX_COLUMNS]
     return ImportanceData(tuple(run.problem.features[j] for j in order), values[order], len(values))

@@ -13,6 +13,7 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 from dmlib.arrays import Floats
+from dmlib.classification.base_learners import check_trees
 from dmlib.classification.ensembles.voting import VotingClassifier
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
 from dmlib.pictures.run import Run
@@ -113,6 +114,7 @@ def importance_data(run: Run[Problem, VotingClassifier]) -> ImportanceData:
     >>> data.columns
     ('a', 'b', 'random numbers')
     """
+    check_trees(run.model)
     training = run.problem.training
     frame = pd.DataFrame(training.data).copy()
     frame.columns = list(run.problem.features)

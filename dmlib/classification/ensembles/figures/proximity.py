@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
+from dmlib.classification.base_learners import check_trees
 from dmlib.classification.ensembles.voting import VotingClassifier
 from dmlib.evenly import evenly
 from dmlib.pictures.figures.style import finish, plain
@@ -79,6 +80,7 @@ def proximity_data(run: Run[Problem, VotingClassifier]) -> ProximityData:
     >>> proximity_data(Run.of(problem, RandomForestClassifier(5, random_state=0))).rows.tolist()
     [1, 3, 2, 4]
     """
+    check_trees(run.model)
     problem, y = run.problem, np.asarray(run.problem.training.y)
     n_all = len(y)
     sample = evenly(n_all, MAX_ROWS)

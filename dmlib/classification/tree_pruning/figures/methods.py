@@ -11,6 +11,7 @@ from sklearn.base import clone
 
 from dmlib.classification.tree_drawing_scene import node_name
 from dmlib.classification.tree_pruning.algorithm import PrunedTreeClassifier
+from dmlib.classification.tree_pruning.estimates import code_length
 from dmlib.classification.tree_pruning.ledger import NAMES
 from dmlib.classification.tree_pruning.pruning import METHODS
 from dmlib.pictures.figures.style import CLEAR, MUTED, finish
@@ -28,10 +29,12 @@ class MethodsData:
 
     names: tuple[str, ...]
     leaves: tuple[int | None, ...]  # None where a method has no rows to prune by
+    bits: tuple[float, ...]  # of the code of the tree by names, and of its errors
     training: tuple[float, ...]
     test: tuple[float, ...]  # none without test rows
     differs: tuple[str, ...]  # the first node, level by level, that differs from the current tree
     grown: int  # leaves of the grown tree
+    grown_bits: float  # of its code
     current: int  # the method of the run
 
 
@@ -51,25 +54,30 @@ def methods_data(run: Run[Problem, PrunedTreeClassifier]) -> MethodsData:
     ((1, 1, 3, 1, 1, 1, 3, 1), 'the root: split, not leaf')
     """
     tree: Tree = run.fitted.tree_
-    rows: list[tuple[int | None, float, float, str]] = []
+    rows: list[tuple[int | None, float, float, float, str]] = []
+    n_features = run.fitted.n_features_in_
     for method in METHODS:
         look()
         try:
             model = clone(run.model).set_params(method=method).fit(*run.problem.training.arguments)
         except ValueError:
-            rows.append((None, nan, nan, "no pruning set"))
+            rows.append((None, nan, nan, nan, "no pruning set"))
             continue
         rates = {part: missed / size for part, size, missed in errors(run.problem, model)}
         difference = first_difference(tree, model.tree_)
-        rows.append((model.n_leaves_, rates["training"], rates.get("test", nan), difference))
-    leaves, training, test, differs = zip(*rows, strict=True)
+        bits = code_length(model.tree_, n_features)
+        shares = rates["training"], rates.get("test", nan)
+        rows.append((model.n_leaves_, bits, *shares, difference))
+    leaves, bits_of_methods, training, test, differs = zip(*rows, strict=True)
     return MethodsData(
         tuple(NAMES[method] for method in METHODS),
         leaves,
+        bits_of_methods,
         training,
         () if run.problem.testing is None else test,
         differs,
         run.fitted.grown_.get_n_leaves(),
+        code_length(run.fitted.grown_.tree_, n_features),
         METHODS.index(run.model.method),
     )
 
@@ -112,11 +120,19 @@ def plot_methods(data: MethodsData) -> go.Figure:
     columns: dict[str, list[Any]] = {
         "method": names,
         "leaves": ["–" if n is None else n for n in data.leaves],
+        "bits": ["–" if isnan(bits) else f"{bits:.4g}" for bits in data.bits],
         "training error": [_share(value) for value in data.training],
         "test error": [_share(value) for value in data.test],
         "first difference": differences,
     }
-    widths = {"method": 3, "leaves": 1, "training error": 2, "test error": 2, "first difference": 4}
+    widths = {
+        "method": 3,
+        "leaves": 1,
+        "bits": 1,
+        "training error": 2,
+        "test error": 2,
+        "first difference": 4,
+    }
     head = [name for name in columns if columns[name]]
     look_ = {"fill": {"color": CLEAR}, "line": {"color": MUTED, "width": 0.5}}
     aligned = ["left", *["right"] * (len(head) - 2), "left"]
@@ -134,7 +150,9 @@ def plot_methods(data: MethodsData) -> go.Figure:
     )
     note = (
         "Bold: the method of the picture. First difference: the first node, level by level, that"
-        " differs from it."
+        " differs from it. Bits: the columns of the inner nodes, the classes of the leaves and the"
+        f" training errors by their names, of the grown tree {data.grown_bits:.4g}; of two trees"
+        " the one with fewer bits is preferred."
     )
     return finish(figure, _title(data), note, 330)
 

@@ -1,0 +1,58 @@
+"""Ranges of the parameters of rule learners that fit the data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sklearn.base import clone
+
+from dmlib.classification.columns import Columns
+from dmlib.params import Range
+
+BUCKETS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30)  # whose rules are compared
+MAX_STEPS = 300  # of the run that says how long rules become
+
+
+def condition_ranges(model: Any, X: Any, y: Any) -> dict[str, Range]:
+    """Return the range of the number of conditions, up to the longest rule, and what is idle.
+
+    Of a long run the first rules say so.
+
+    Examples
+    --------
+    >>> from dmlib.classification import PRISM
+    >>> condition_ranges(PRISM(), [[0.0, 1.0], [1.0, 0.0], [1.0, 1.0]], [0, 0, 1])
+    {'max_conditions': (1, 2)}
+    """
+    ranges: dict[str, Range] = {}
+    if model.get_params().get("pruning") is False:
+        ranges["prune_fraction"] = "Rules are not pruned."
+    steps = clone(model).set_params(max_conditions=None).steps(X, y)
+    longest = 0
+    for _, step in zip(range(MAX_STEPS), steps, strict=False):
+        longest = max(longest, 0 if step.rule is None else len(step.rule.conditions))
+    if longest < 2:
+        return ranges | {"max_conditions": "No rule has more than one condition on these data."}
+    return ranges | {"max_conditions": (1, longest)}
+
+
+def bucket_ranges(model: Any, X: Any, y: Any) -> dict[str, Range]:
+    """Return the numbers of rows in a bucket at which the rules change.
+
+    Examples
+    --------
+    >>> from dmlib.classification import OneRule
+    >>> bucket_ranges(OneRule(), [[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 0])
+    {'min_bucket': (1, 2)}
+    """
+    if Columns.read(X)[0].nominal.all():
+        return {"min_bucket": "All columns are nominal, so there are no intervals."}
+    sizes, before = [], None
+    for size in BUCKETS:
+        rules = clone(model).set_params(min_bucket=size).fit(X, y).rules_
+        if rules != before:
+            sizes.append(size)
+        before = rules
+    if len(sizes) < 2:
+        return {"min_bucket": "Every bucket size gives the same rules on these data."}
+    return {"min_bucket": tuple(sizes)}

@@ -1,0 +1,1 @@
+"""Figures of semi-supervised and active learning."""
