@@ -1,4 +1,6 @@
 from .knn_tree_regression.algorithm import DecisionTreeRegressor
+from .knn_tree_regression.bag_step import BagStep
+from .knn_tree_regression.forest import BaggingRegressor, RandomForestRegressor
 from .knn_tree_regression.model_tree import ModelTree
 from .knn_tree_regression.neighbors import KNeighborsRegressor, NeighborhoodStep
 from .knn_tree_regression.tree import RegressionTree, TreeStep
@@ -15,6 +17,8 @@ from .ridge_lasso.path import Path, PathErrors, cross_validated_path, regulariza
 from .ridge_lasso.penalty import PenaltyStep
 
 __all__ = [
+    "BagStep",
+    "BaggingRegressor",
     "ComponentStep",
     "CurveErrors",
     "DecisionTreeRegressor",
@@ -37,6 +41,7 @@ __all__ = [
     "PolynomialRegression",
     "PolynomialStep",
     "PrincipalComponentRegression",
+    "RandomForestRegressor",
     "RegressionTree",
     "Ridge",
     "SplineStep",

@@ -38,10 +38,11 @@ class Design:
     terms: tuple[str, ...]  # the names of the terms: a numeric column, or "column = level"
     owners: tuple[int, ...]  # the column that each term belongs to
     bases: dict[str, str]  # the base level of each nominal column
+    weights: int | None = None  # the column that holds the weights of the rows, which is no term
 
     @classmethod
-    def of(cls, columns: Columns) -> Design:
-        """Return the terms of the columns.
+    def of(cls, columns: Columns, weights: int | None = None) -> Design:
+        """Return the terms of the columns but that of the weights.
 
         Raises
         ------
@@ -52,6 +53,8 @@ class Design:
         owners: list[int] = []
         bases: dict[str, str] = {}
         for j, (name, levels) in enumerate(zip(columns.names, columns.categories, strict=True)):
+            if j == weights:
+                continue
             new = [name] if levels is None else [f"{name} = {level}" for level in levels[1:]]
             terms += new
             owners += [j] * len(new)
@@ -62,7 +65,7 @@ class Design:
                 "No column has two different values, so nothing can be fitted. Choose another"
                 " column."
             )
-        return cls(columns, tuple(terms), tuple(owners), bases)
+        return cls(columns, tuple(terms), tuple(owners), bases, weights)
 
     def matrix(self, codes: Floats) -> Floats:
         """Return the terms of encoded rows, shape (n_samples, n_terms).
@@ -72,7 +75,8 @@ class Design:
         ValueError
             If a nominal column has a level that it did not have before.
         """
-        parts = [self._column(codes[:, j], j) for j in range(codes.shape[1])]
+        columns = (j for j in range(codes.shape[1]) if j != self.weights)
+        parts = [self._column(codes[:, j], j) for j in columns]
         matrix: Floats = np.hstack(parts)
         return matrix
 
@@ -93,20 +97,24 @@ class Design:
 class LeastSquares:
     """A least-squares problem of centred terms and target.
 
-    Centred, columns far from zero keep their digits; the intercept follows from the means.
+    Centred, columns far from zero keep their digits; the intercept follows from the means. With
+    weights, means are weighted, and centred rows are multiplied by the roots of their weights.
     """
 
     Z: Floats  # (n_samples, n_terms): the terms
     y: Floats  # (n_samples,): the target
     means: Floats  # (n_terms,): the means of the terms; 0 without an intercept
     y_mean: float  # the mean of the target; 0 without an intercept
-    # terms and target minus their means
+    # terms and target minus their means, times the roots of the weights
     C: Floats
     t: Floats
     fit_intercept: bool  # whether there is an intercept
+    weights: Floats | None = None  # (n_samples,): the weights of the rows; None where all are 1
 
     @classmethod
-    def of(cls, Z: Floats, y: Floats, fit_intercept: bool) -> LeastSquares:
+    def of(
+        cls, Z: Floats, y: Floats, fit_intercept: bool, weights: Floats | None = None
+    ) -> LeastSquares:
         """Return a least-squares problem; around zero without an intercept.
 
         Examples
@@ -115,10 +123,29 @@ class LeastSquares:
         >>> data.C.ravel().tolist(), data.t.tolist(), data.total
         ([-1.0, 1.0], [-1.0, 1.0], 2.0)
         """
+        if weights is not None:
+            centre, mean = np.zeros(Z.shape[1]), 0.0
+            if fit_intercept:
+                shares = weights / weights.sum()
+                centre = Z[0] + shares @ (Z - Z[0])  # differences have digits to spare for the mean
+                mean = float(y[0] + shares @ (y - y[0]))
+            roots = np.sqrt(weights)
+            C, t = (Z - centre) * roots[:, None], (y - mean) * roots
+            return cls(Z, y, centre, mean, C, t, fit_intercept, weights)
         if not fit_intercept:
             return cls(Z, y, np.zeros(Z.shape[1]), 0.0, Z, y, False)
         (means, C), (height, t) = centred(Z), centred(y)
         return cls(Z, y, means, float(height), C, t, True)
+
+    @property
+    def roots(self) -> Floats:
+        """The roots of the weights, shape (n_samples,)."""
+        return np.ones(len(self.y)) if self.weights is None else np.sqrt(self.weights)
+
+    @property
+    def total_weight(self) -> float:
+        """The sum of the weights: without any, the number of rows."""
+        return float(len(self.y)) if self.weights is None else float(self.weights.sum())
 
     @property
     def total(self) -> float:
@@ -130,9 +157,9 @@ class LeastSquares:
         return self.y_mean - float(self.means @ coef) if self.fit_intercept else 0.0
 
     def residuals(self, coef: Floats, intercept: float | None = None) -> Floats:
-        """Return the residuals, with the best intercept unless one is passed."""
+        """Return the residuals times the roots of the weights, by default of the best intercept."""
         shift = 0.0 if intercept is None else intercept - self.intercept(coef)
-        residuals: Floats = self.t - self.C @ coef - shift
+        residuals: Floats = self.t - self.C @ coef - shift * self.roots
         return residuals
 
     def independent(self) -> NDArray[np.bool_]:

@@ -44,7 +44,8 @@ class LinearModel(RegressorMixin, BaseEstimator):
 
     def term_names(self, names: Sequence[str]) -> tuple[str, ...]:
         """Return the names of the terms for other names of the columns."""
-        return Design.of(replace(self._design.columns, names=tuple(names))).terms
+        columns = replace(self._design.columns, names=tuple(names))
+        return Design.of(columns, self._design.weights).terms
 
     @property
     def owners_(self) -> tuple[int, ...]:
@@ -68,7 +69,8 @@ class LinearModel(RegressorMixin, BaseEstimator):
         target = column_or_1d(numeric_target(y), warn=True, dtype=np.float64)
         check_consistent_length(codes, target)
         assert_all_finite(target, input_name="y")
-        design = Design.of(columns)
+        column = self._column_of_weights(codes)
+        design = Design.of(columns, column)
         matrix = design.matrix(codes)
         spread = np.ptp(matrix, axis=0) if self.fit_intercept else np.abs(matrix).max(axis=0)
         overflows = max(np.abs(matrix).max(), np.abs(target).max()) > self.LARGEST
@@ -78,4 +80,9 @@ class LinearModel(RegressorMixin, BaseEstimator):
                 f"A column has numbers beyond {self.LARGEST:g}, or differences below its inverse,"
                 " which cannot be squared. Rescale the columns."
             )
-        return design, LeastSquares.of(matrix, target, self.fit_intercept)
+        weights = None if column is None else codes[:, column]
+        return design, LeastSquares.of(matrix, target, self.fit_intercept, weights)
+
+    def _column_of_weights(self, codes: Floats) -> int | None:
+        """Return the column that holds the weights of the rows; None where all weigh the same."""
+        return None

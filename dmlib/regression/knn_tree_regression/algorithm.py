@@ -8,9 +8,12 @@ from typing import Any, ClassVar, Self, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, RegressorMixin, clone
-from sklearn.utils.validation import check_is_fitted, check_X_y, validate_data
+from sklearn.utils import check_consistent_length, check_random_state
+from sklearn.utils.validation import _check_y, check_is_fitted, check_X_y, validate_data
 
 from dmlib.arrays import Floats
+from dmlib.classification.columns import Columns, check_columns, new_rows
+from dmlib.classification.decision_tree.settings import n_features
 from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
 from dmlib.regression.knn_tree_regression.growth import Growth, Part
 from dmlib.regression.knn_tree_regression.ranges import tree_range
@@ -19,6 +22,7 @@ from dmlib.regression.targets import numeric_target
 from dmlib.squares import check_largest, r_squared
 from dmlib.trace import look
 from dmlib.trees.cost_complexity import Link, weakest_links
+from dmlib.trees.rules import SLACK
 
 # It has no control: its effect is nearly that of min_samples_leaf.
 UNSHOWN: Mapping[str, Param] = {"min_samples_split": Integer(2, 1_000_000)}
@@ -35,7 +39,7 @@ class _TreeRegressor(RegressorMixin, BaseEstimator):
 
     def fit_from(self, steps: Iterable[TreeStep], X: ArrayLike, y: ArrayLike) -> Self:
         """Become what the steps say."""
-        rows, target = validate_data(self, X, numeric_target(y), dtype=np.float64, y_numeric=True)
+        rows, target = self._adopt(X, y)
         self._grown = Grown()
         for step in steps:
             self._grown.add(step)
@@ -54,15 +58,13 @@ class _TreeRegressor(RegressorMixin, BaseEstimator):
 
     def predict(self, X: ArrayLike) -> Floats:
         """Return the predicted numbers of rows, shape (n_samples,)."""
-        check_is_fitted(self)
-        return self._grown.predict(
-            validate_data(self, X, dtype=np.float64, reset=False), self.tree_
-        )
+        rows = self._matrix(X)
+        return self._grown.predict(rows, self.tree_)
 
     def apply(self, X: ArrayLike) -> NDArray[np.intp]:
-        """Return the leaf of each row, as a node of ``tree_``."""
-        check_is_fitted(self)
-        return self.tree_.apply(validate_data(self, X, dtype=np.float64, reset=False))
+        """Return the leaf of each row, as a node of ``tree_``; of several that with most of it."""
+        rows = self._matrix(X)
+        return self.tree_.apply(rows)
 
     def get_depth(self) -> int:
         """Return the depth of the deepest leaf."""
@@ -81,18 +83,34 @@ class _TreeRegressor(RegressorMixin, BaseEstimator):
             raise ValueError(
                 f"{type(self).__name__} requires y to be passed, but the target y is None."
             )
+        yield from self._steps(*self._read(X, y))
+
+    def _steps(self, X: Floats, y: Floats, n_values: tuple[int, ...]) -> Iterator[TreeStep]:
+        raise NotImplementedError
+
+    def _read(self, X: ArrayLike, y: Any) -> tuple[Floats, Floats, tuple[int, ...]]:
+        """Return the rows, their numbers, and how many categories each nominal column has."""
         rows, target = check_X_y(X, numeric_target(y), dtype=np.float64, y_numeric=True)
         check_largest(rows, target)
-        yield from self._steps(rows, np.asarray(target, float))
+        return rows, np.asarray(target, float), ()
 
-    def _steps(self, X: Floats, y: Floats) -> Iterator[TreeStep]:
-        raise NotImplementedError
+    def _adopt(self, X: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
+        """Learn the columns, and return the training rows and their numbers."""
+        rows, target = validate_data(self, X, numeric_target(y), dtype=np.float64, y_numeric=True)
+        return rows, target
+
+    def _matrix(self, X: ArrayLike) -> Floats:
+        """Return the matrix of new rows."""
+        check_is_fitted(self)
+        rows: Floats = validate_data(self, X, dtype=np.float64, reset=False)
+        return rows
 
 
 class DecisionTreeRegressor(_TreeRegressor):
     r"""Predict the mean of the rows in a leaf of a binary tree.
 
-    A node is cut in two where the sum of errors falls most. Splits are made in the order of how
+    A node is cut in two where the sum of errors falls most: a numeric column at a threshold, a
+    nominal one in the order of the means of its categories. Splits are made in the order of how
     much they save, so that a limit on the leaves keeps the best ones.
 
     Parameters
@@ -107,6 +125,11 @@ class DecisionTreeRegressor(_TreeRegressor):
         How many rows a leaf has at least.
     max_leaf_nodes : int, default=None
         How many leaves there may be; None for no limit.
+    max_features : int, float, "sqrt", "log2" or None, default=None
+        How many of the columns that vary in a node are drawn for its split: a number, a fraction of
+        all columns, or all.
+    random_state : int, RandomState or None, default=None
+        The seed of these draws.
     ccp_alpha : float, default=0.0
         The price of a leaf, in mean error: of all pruned trees the one with the least error + price
         · leaves is taken.
@@ -129,7 +152,7 @@ class DecisionTreeRegressor(_TreeRegressor):
     Raises
     ------
     ValueError
-        If a value is missing or too large to be squared.
+        If a value is infinite or too large to be squared, or a number to predict is missing.
 
     Notes
     -----
@@ -137,10 +160,19 @@ class DecisionTreeRegressor(_TreeRegressor):
     lowest threshold. rpart prices a leaf as a share of the error of the root: its cp is
     ``ccp_alpha`` divided by the root's mean error.
 
+    Columns of a data frame with texts, categories or Booleans are nominal. Of all divisions of
+    their categories in two, the one with the least squared error cuts them in the order of their
+    means; for absolute errors they are cut in the order of their medians, where a better division
+    may be missed. Rows with a missing value go down both branches, in parts, as in C4.5, and so do
+    values that do not occur in a node: their prediction is the mean of the leaves, weighted by the
+    parts. Splits are compared by the rows with a value.
+
     References
     ----------
     L. Breiman, J. Friedman, R. Olshen and C. Stone (1984), Classification and Regression Trees,
-    chapter 8. Wadsworth.
+    chapter 8. Wadsworth. W. D. Fisher (1958), On grouping for maximum homogeneity. Journal of the
+    American Statistical Association 53, 789-798. J. R. Quinlan (1993), C4.5: programs for machine
+    learning.
 
     Examples
     --------
@@ -148,6 +180,11 @@ class DecisionTreeRegressor(_TreeRegressor):
     >>> model = DecisionTreeRegressor(max_leaf_nodes=2).fit(X, y)
     >>> float(model.tree_.threshold[0]), model.predict([[0.0], [9.0]]).tolist()
     (2.5, [1.0, 6.0])
+
+    A row without a value goes down both branches:
+
+    >>> model.predict([[float("nan")]]).tolist()
+    [3.5]
     """
 
     RANGES: ClassVar[Ranges] = staticmethod(tree_range)
@@ -167,6 +204,8 @@ class DecisionTreeRegressor(_TreeRegressor):
         min_samples_split: int = 2,
         min_samples_leaf: int = 1,
         max_leaf_nodes: int | None = None,
+        max_features: Any = None,
+        random_state: Any = None,
         ccp_alpha: float = 0.0,
     ) -> None:
         self.criterion = criterion
@@ -174,6 +213,8 @@ class DecisionTreeRegressor(_TreeRegressor):
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
         self.max_leaf_nodes = max_leaf_nodes
+        self.max_features = max_features
+        self.random_state = random_state
         self.ccp_alpha = ccp_alpha
 
     @property
@@ -200,11 +241,39 @@ class DecisionTreeRegressor(_TreeRegressor):
     def _divides(self, part: Part) -> bool:
         if self.max_depth is not None and part.depth >= self.max_depth:
             return False
-        return len(part.rows) >= max(self.min_samples_split, 2 * self.min_samples_leaf)
+        return part.size >= max(self.min_samples_split, 2 * self.min_samples_leaf) - SLACK
 
-    def _steps(self, X: Floats, y: Floats) -> Iterator[TreeStep]:
+    def _read(self, X: Any, y: Any) -> tuple[Floats, Floats, tuple[int, ...]]:
+        columns, matrix, target = read_rows(self, X, y)
+        n_values = (0 if names is None else len(names) for names in columns.categories)
+        return matrix, target, tuple(n_values)
+
+    def _adopt(self, X: Any, y: ArrayLike) -> tuple[Floats, Floats]:
+        check_columns(self, X, y)
+        self._columns, matrix, target = read_rows(self, X, y)
+        return matrix, target
+
+    def _matrix(self, X: Any) -> Floats:
+        check_is_fitted(self)
+        return new_rows(self, self._columns, X)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = tags.input_tags.string = True
+        return tags
+
+    def _steps(self, X: Floats, y: Floats, n_values: tuple[int, ...]) -> Iterator[TreeStep]:
+        n_columns = n_features(self.max_features, X.shape[1])
         growth = Growth(
-            X, y, self.criterion, self._divides, self.min_samples_leaf, self.max_leaf_nodes
+            X,
+            y,
+            self.criterion,
+            self._divides,
+            self.min_samples_leaf,
+            self.max_leaf_nodes,
+            max_features=n_columns if n_columns < X.shape[1] else None,
+            rng=check_random_state(self.random_state),
+            n_values=n_values,
         )
         grown = Grown()
         for step in growth.steps():
@@ -233,6 +302,15 @@ class DecisionTreeRegressor(_TreeRegressor):
                 n_leaves=link.total_leaves,
                 price=link.alpha,
             )
+
+
+def read_rows(estimator: Any, X: Any, y: Any) -> tuple[Columns, Floats, Floats]:
+    """Return the columns of a table, its matrix, and the numbers to predict."""
+    columns, matrix = Columns.read(X)
+    target = np.asarray(_check_y(numeric_target(y), y_numeric=True, estimator=estimator), float)
+    check_consistent_length(matrix, target)
+    check_largest(np.nan_to_num(matrix), target)
+    return columns, matrix, target
 
 
 def path_of(error: float, links: Sequence[Link]) -> tuple[Floats, Floats]:

@@ -13,10 +13,10 @@ from dmlib.pictures.marks import NO_CLASS, Mark, Points, Segments, Texts
 from dmlib.pictures.places import points_at
 from dmlib.pictures.scene import Axis, Panel
 from dmlib.pictures.tree_layout import fitting, layout
-from dmlib.pictures.words import num4
+from dmlib.pictures.words import num, num4
 from dmlib.problem import Problem
+from dmlib.regression.knn_tree_regression.split_ledger import condition_text
 from dmlib.regression.knn_tree_regression.tree import Grown, TreeStep
-from dmlib.trees.threshold_text import threshold_text
 
 MAX_WORDS = 31  # nodes up to which tests and values are written
 MAX_LEVELS = 3  # up to which they do not meet the nodes below
@@ -94,7 +94,7 @@ class TreeDrawing:
 
     def _points_of(self, tree: Grown) -> Points:
         """Return all nodes; the more rows, the larger."""
-        n_rows = np.array([len(tree.nodes[node].rows) for node in self.nodes])
+        n_rows = np.array([tree.nodes[node].size for node in self.nodes])
         return Points(
             panel="tree",
             x=self.x,
@@ -104,7 +104,8 @@ class TreeDrawing:
             numbers=np.array(self.nodes) + 1,
             of="node",
             labels=[
-                f"node {node + 1}\n{n} rows" for node, n in zip(self.nodes, n_rows, strict=True)
+                f"node {node + 1}\n{num(n)} rows"
+                for node, n in zip(self.nodes, n_rows, strict=True)
             ],
         )
 
@@ -133,6 +134,7 @@ def _test(problem: Problem, tree: Grown, node: int, letters: float) -> str:
     split = tree.splits.get(node)
     if split is None:
         return ""
-    cut = threshold_text(split.threshold, problem.X[:, split.column], 4).replace("-", "−")
-    test = f"{problem.features[split.column]} ≤ {cut}"
-    return test if len(test) <= letters else fitting(f"≤ {cut}", letters)
+    test = condition_text(split, problem)
+    if len(test) <= letters:
+        return test
+    return fitting(test.removeprefix(problem.features[split.column]).strip(), letters)

@@ -10,14 +10,19 @@ from dmlib.arrays import Floats
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, numbered_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.story import Moment
-from dmlib.pictures.words import NO_R2, changes, count, num4, short, signed
+from dmlib.pictures.words import NO_R2, changes, count, num, num4, short, signed
 from dmlib.problem import Problem
 from dmlib.regression.knn_tree_regression.algorithm import DecisionTreeRegressor
 from dmlib.regression.knn_tree_regression.model_tree import PENALTIES, ModelTree, factor
 from dmlib.regression.knn_tree_regression.neighbors import KNeighborsRegressor, NeighborhoodStep
-from dmlib.regression.knn_tree_regression.search import Split
+from dmlib.regression.knn_tree_regression.split_ledger import (
+    condition_text,
+    cuts_table,
+    missing_text,
+    n_rows,
+    way,
+)
 from dmlib.regression.knn_tree_regression.tree import Grown, Node, TreeStep
-from dmlib.trees.threshold_text import threshold_text
 
 TERMS = 5  # of a sum
 LINES = 12  # of a table
@@ -136,34 +141,28 @@ class TreeNarrator:
     def _deviation(self, value: str) -> str:
         return f"|y − {value}|" if self.error == "SAE" else f"(y − {value})²"
 
-    def _test(self, step: TreeStep) -> str:
-        assert step.split is not None
-        return f"{self.features[step.split.column]} ≤ {self._cut(step.split)}"
-
-    def _cut(self, split: Split) -> str:
-        """Return a threshold, with digits that tell the values of its column apart."""
-        x = self.run.problem.X[:, split.column]
-        return threshold_text(split.threshold, x, 4).replace("-", "−")
-
     def _split(self, step: TreeStep, tree: Grown) -> tuple[str, Blocks]:
         assert step.split is not None
         node = tree.nodes[step.node]
         left_part, right_part = step.nodes
-        test = self._test(step)
+        test = condition_text(step.split, self.run.problem)
         change = changes(f"the {self.error} of its rows", short(step.before), short(step.after))
         rows = [
-            (part.number + 1, side, len(part.rows), short(part.value), short(part.loss))
+            (part.number + 1, side, n_rows(part), short(part.value), short(part.loss))
             for part, side in ((node, "all"), (left_part, "left"), (right_part, "right"))
         ]
         head = ("node", "part", "n", self.centre, self.error)
         table = LedgerTable(head, rows, f"Node {step.node + 1}: {test}", by="node")
         losses = f"{num4(step.before)} − ({num4(left_part.loss)} + {num4(right_part.loss)})"
         saved = num4(step.before - step.after)
-        ledger: Blocks = [table, Formula(f"{self.error} saved = {losses} = {saved}")]
+        missing = missing_text(step.split, self.error)
+        ledger: Blocks = [table, Formula(f"{self.error} saved = {losses} = {saved}"), *missing]
         if self.model_tree:
             ledger.append(self._deviations(node, step))
-        ledger.append(self._best_cuts(step.split))
-        return f"{test} cuts {count(len(node.rows), 'row', 'rows')} in two; {change}.", ledger
+        score = "reduced by" if self.model_tree else "saved"
+        ledger.append(cuts_table(step.split, self.run.problem, score, self.centre))
+        n = num(node.size) if node.shares is None else num4(node.size)
+        return f"{test} cuts {n} {'row' if n == '1' else 'rows'} in two; {change}.", ledger
 
     def _deviations(self, node: Node, step: TreeStep) -> Formula:
         assert step.split is not None
@@ -178,17 +177,6 @@ class TreeNarrator:
         terms = [f"{len(part.rows)}/{n}·{spread(part)}" for part in step.nodes]
         score = num4(step.split.score)
         return Formula(f"{name} reduced = {' − '.join([spread(node), *terms])} = {score}")
-
-    def _best_cuts(self, split: Split) -> LedgerTable:
-        thresholds, scores = split.cuts
-        order = np.argsort(-scores, kind="stable")[:4]
-        score = "reduced by" if self.model_tree else "saved"
-        name = self.features[split.column]
-        x = self.run.problem.X[:, split.column]
-        rows = [(name, float(threshold_text(thresholds[i], x, 4)), short(scores[i])) for i in order]
-        current = [int(i) for i, j in enumerate(order) if thresholds[j] == split.threshold]
-        title = "The best cuts of this column"
-        return LedgerTable(("column", "cut at", score), rows, title, current)
 
     def _cost_complexity(self, step: TreeStep, tree: Grown) -> tuple[str, Blocks]:
         n = len(tree.nodes[0].rows)
@@ -238,7 +226,7 @@ class TreeNarrator:
         for number in tree.leaves():
             node = tree.nodes[number]
             prediction = self._line(tree.models[number]) if tree.models else num4(node.value)
-            rows.append((number + 1, len(node.rows), prediction))
+            rows.append((number + 1, n_rows(node), prediction))
         title = "Leaves" + (f" (the first {LINES} of {len(rows)})" if len(rows) > LINES else "")
         return LedgerTable(("node", "n", "predicts"), rows[:LINES], title, by="node")
 
@@ -246,26 +234,18 @@ class TreeNarrator:
         leaves = count(step.n_leaves, "leaf", "leaves")
         r2 = self.run.fitted.r2_
         r2 = NO_R2 if np.isnan(r2) else f"R² {num4(r2)}"
-        return f"Done: {leaves} with {self.error} {num4(step.total)}, {r2}.", [self._leaves(tree)]
+        ledger: Blocks = [self._leaves(tree)]
+        if any(tree.nodes[leaf].shares is not None for leaf in tree.leaves()):
+            sse = num4(self.run.fitted.sse_)
+            ledger.append(Formula(f"rows in several leaves have their mean: Σ (y − ŷ)² = {sse}"))
+        return f"Done: {leaves} with {self.error} {num4(step.total)}, {r2}.", ledger
 
     def _query(self, tree: Grown) -> Blocks:
         """Return the path of the query through the tree, and the residual of a selected row."""
         if self.query is None:
             return []
-        number = 0
-        tests = []
-        while number in tree.children:
-            split = tree.splits[number]
-            value = self.query[split.column]
-            is_right = bool(value > split.threshold)
-            relation = ">" if is_right else "≤"
-            name = self.features[split.column]
-            tests.append(f"{name} = {num4(value)} {relation} {self._cut(split)}")
-            number = tree.children[number][is_right]
-        path = abridged(tests, TERMS, ", ") or "no test"
         fitted = float(tree.predict(self.query[None])[0])
-        subject = self.run.problem.name(self.run.current_query)
-        ledger: Blocks = [Formula(f"{subject}: {path}: node {number + 1}, ŷ = {num4(fitted)}")]
+        ledger: Blocks = [Formula(way(self.run, tree, self.query))]
         if self.run.selected is not None:
             observed = float(np.asarray(self.run.problem.y)[self.run.selected])
             ledger.append(Formula(_residual(observed, fitted)))

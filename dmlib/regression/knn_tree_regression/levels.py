@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dmlib.arrays import Floats, Ints
 from dmlib.regression.knn_tree_regression.search import BLOCK, TOLERANCE, between
@@ -78,8 +80,22 @@ class Level:
         chosen[nodes] = True
         return Level(self.X, self.y, self.order[:, chosen[self.node]], self.sizes[chosen])
 
-    def splits(self, min_samples: int) -> Cuts:
-        """Return the splits that reduce the squared errors most; of equally good ones the first."""
+    def drawn_columns(self, n_columns: int, rng: Any) -> NDArray[np.bool_]:
+        """Draw for each node some of the columns that vary in it, shape (n_features, n_nodes)."""
+        lines = self.order[:-1]
+        lowest, highest = (
+            np.take_along_axis(self.X, lines[:, ends], axis=1)
+            for ends in (self.starts, self.starts + self.sizes - 1)
+        )
+        keys = np.where(lowest < highest, rng.random_sample(lowest.shape), np.inf)
+        drawn: NDArray[np.bool_] = keys.argsort(axis=0).argsort(axis=0) < n_columns
+        return drawn
+
+    def splits(self, min_samples: int, columns: NDArray[np.bool_] | None = None) -> Cuts:
+        """Return the splits that reduce the squared errors most; of equally good ones the first.
+
+        ``columns``, of shape (n_features, n_nodes), says which of them each node may test.
+        """
         look()
         k = len(self.sizes)
         top = np.full(k, -np.inf)
@@ -89,6 +105,8 @@ class Level:
         for first in range(0, len(self.X), n_columns):
             block = slice(first, min(first + n_columns, len(self.X)))
             x, scores = self._scores(block, min_samples)
+            if columns is not None:
+                scores[~columns[block][:, self.node]] = -np.inf
             tops = np.maximum.reduceat(scores, self.starts, axis=1)
             block_top = tops.max(axis=0)
             nodes = np.flatnonzero(block_top > top + TOLERANCE)

@@ -118,7 +118,7 @@ class ModelTree(_TreeRegressor):
         """The coefficients of each node of ``tree_``."""
         return np.array([self._grown.models[number] for number in self.tree_.numbers])
 
-    def _steps(self, X: Floats, y: Floats) -> Iterator[TreeStep]:
+    def _steps(self, X: Floats, y: Floats, n_values: tuple[int, ...]) -> Iterator[TreeStep]:
         min_variance = (DEVIATION * float(y.std())) ** 2
 
         def divide(part: Part) -> bool:

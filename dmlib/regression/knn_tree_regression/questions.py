@@ -1,4 +1,4 @@
-"""Questions about k-NN regression, regression trees and model trees."""
+"""Questions about k-NN regression, regression trees, model trees and their ensembles."""
 
 from __future__ import annotations
 
@@ -14,14 +14,17 @@ from dmlib.pictures.question import Misconception, Question, Wrong
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import num4
 from dmlib.problem import Problem
+from dmlib.regression.knn_tree_regression.forest import AveragedRegressor
+from dmlib.regression.knn_tree_regression.growth import Growth
 from dmlib.regression.knn_tree_regression.neighbors import KNeighborsRegressor, NeighborhoodStep
-from dmlib.regression.knn_tree_regression.search import Split, best_split
-from dmlib.regression.knn_tree_regression.tree import Grown, TreeStep
+from dmlib.regression.knn_tree_regression.search import Split, loss_of, measure_of
+from dmlib.regression.knn_tree_regression.tree import Grown, Node, TreeStep
 from dmlib.regression.regression_questions import mean_of
 
 MAX_ROWS = 60  # among which some are picked
 MAX_NEIGHBORS = 8  # that are picked
 MAX_TERMS = 6  # of a mean that is worked out
+MAX_CATEGORIES = 5  # of a column whose cut is asked for
 MAX_STEPS = 12  # that are asked about
 CLEAR = 1.02  # times the next decrease of the error that the best must be
 
@@ -43,13 +46,14 @@ def questions(run: Run[Problem, Any]) -> Iterator[Question]:
     Parameters
     ----------
     run : Run
-        Steps of :class:`dmlib.regression.KNeighborsRegressor`, ``DecisionTreeRegressor`` or
-        ``ModelTree``.
+        Steps of :class:`dmlib.regression.KNeighborsRegressor`, ``DecisionTreeRegressor``,
+        ``ModelTree``, ``BaggingRegressor`` or ``RandomForestRegressor``.
 
     Yields
     ------
     Question
-        Before neighbourhoods, before splits, and before a subtree is compared with a leaf.
+        Before neighbourhoods, before splits, before a subtree is compared with a leaf, and before
+        a tree joins.
 
     Examples
     --------
@@ -69,11 +73,15 @@ def questions(run: Run[Problem, Any]) -> Iterator[Question]:
             if steps[number].phase == "measure":
                 yield from _neighborhood(run, number, steps[number], y)
         return
+    if isinstance(run.model, AveragedRegressor):
+        yield from _of_trees(run, y)
+        return
     grown = Grown()
     for number, step in enumerate(steps[: MAX_STEPS + 1]):
         if step.phase == "split":
             yield from _next_leaf(run, number, step, grown)
             yield from _cut(run, number, step, grown)
+            yield from _groups(run, number, step)
             yield from _value(run, number, step, y)
             yield from _error(run, number, step, y)
         elif step.phase in ("keep", "prune") and step.models:
@@ -121,16 +129,58 @@ def _next_leaf(
 
 def _decreases(run: Run[Problem, Any], grown: Grown, leaves: list[int]) -> str:
     """Return by how much the best splits of leaves lower the error."""
-    X, y = (np.asarray(part, float) for part in (run.problem.training.X, run.problem.training.y))
-    model = run.model
-    decreases = []
-    for leaf in leaves:
-        rows = grown.nodes[leaf].rows
-        best = None
-        if len(rows) >= 2:
-            best = best_split(X[rows], y[rows], model.criterion, model.min_samples_leaf)
-        decreases.append(f"{num4(best[0] if best else 0.0)} (node {leaf + 1})")
+    problem, model = run.problem, run.model
+    n_values = tuple(len(problem.categories.get(j, ())) for j in range(len(problem.features)))
+    growth = Growth(
+        problem.training.X,
+        np.asarray(problem.training.y, float),
+        model.criterion,
+        lambda part: True,
+        model.min_samples_leaf,
+        n_values=n_values,
+    )
+    decreases = (f"{num4(growth.decrease(grown.nodes[i]))} (node {i + 1})" for i in leaves)
     return ", ".join(decreases)
+
+
+def _groups(run: Run[Problem, Any], number: int, step: TreeStep) -> Iterator[Question]:
+    """Ask where the order of the categories is cut."""
+    split = step.split
+    if split is None or not split.test.branches or not 3 <= len(split.order) <= MAX_CATEGORIES:
+        return
+    cuts, scores = split.cuts
+    best = scores >= scores.max() / CLEAR
+    if best.all() or len(cuts) < 2:
+        return
+    name, x = run.problem.features[split.column], split.X[split.rows, split.column]
+    names = [run.problem.categories[split.column][code] for code in split.order]
+    centres, sizes = [], []
+    for code in split.order:
+        own = x == code
+        shares = np.ones(own.sum()) if split.shares is None else split.shares[own]
+        centres.append(loss_of(split.y[split.rows][own], measure_of(split.criterion), shares)[0])
+        sizes.append(float(shares.sum()))
+    listing = ", ".join(
+        f"{category}: {num4(centre)} ({num4(n)})"
+        for category, centre, n in zip(names, centres, sizes, strict=True)
+    )
+    ends = [int(cut) + 1 for cut in cuts]
+    options = [f"{', '.join(names[:end])} | {', '.join(names[end:])}" for end in ends]
+    gaps = [centres[end] - centres[end - 1] for end in ends]
+    halves = [abs(sum(sizes[:end]) - sum(sizes[end:])) for end in ends]
+    what = "median" if split.criterion == "absolute_error" else "mean"
+    yield Question(
+        number,
+        "groups",
+        f"Node {step.node + 1} is cut by {name}. The {what} of each category, with its number of "
+        f"rows, is {listing}: which are its two parts?",
+        Option(options, np.flatnonzero(best).tolist()),
+        f"This cut saves {num4(scores.max())}, the most of {len(cuts)} in the order of the "
+        f"{what}s.",
+        (Wrong(Rule.GAP, int(np.argmax(gaps))), Wrong(Rule.MEDIAN, int(np.argmin(halves)))),
+        "Both parts should have targets that are as equal as possible.",
+        about=_names(run.problem, split.rows),
+    )
 
 
 def _cut(run: Run[Problem, Any], number: int, step: TreeStep, grown: Grown) -> Iterator[Question]:
@@ -142,7 +192,8 @@ def _cut(run: Run[Problem, Any], number: int, step: TreeStep, grown: Grown) -> I
     order = np.argsort(-scores)
     if len(order) > 1 and scores[order[0]] < CLEAR * scores[order[1]]:
         return
-    x = np.sort(np.asarray(problem.training.X, float)[grown.nodes[step.node].rows, 0])
+    x = np.sort(split.X[split.rows, 0])
+    x = x[~np.isnan(x)]
     gap = int(np.diff(x).argmax())
     panel = heights_panel(problem)
     bottom, width = float(panel.y.low), float(panel.size[0])
@@ -173,11 +224,16 @@ def _room(x: Floats, threshold: float) -> float:
     return float(x[right] - x[right - 1]) if 0 < right < len(x) else 0.0
 
 
+def _without_parts(step: TreeStep) -> list[Node]:
+    """Return the new nodes that have no parts of rows."""
+    return [node for node in step.nodes if node.shares is None]
+
+
 def _value(run: Run[Problem, Any], number: int, step: TreeStep, y: Floats) -> Iterator[Question]:
     """Ask for the prediction of the smaller part of a split."""
     if getattr(run.model, "criterion", "") != "squared_error":
         return
-    parts = [node for node in step.nodes if 2 < len(node.rows) <= MAX_TERMS]
+    parts = [part for part in _without_parts(step) if 2 < len(part.rows) <= MAX_TERMS]
     if not parts or step.split is None:
         return
     node = max(parts, key=lambda part: len(part.rows))
@@ -200,7 +256,9 @@ def _error(run: Run[Problem, Any], number: int, step: TreeStep, y: Floats) -> It
     """Ask for the error of a part of a split."""
     if getattr(run.model, "criterion", "") != "squared_error":
         return
-    parts = [node for node in step.nodes if 2 <= len(node.rows) <= MAX_TERMS and node.loss > 0]
+    parts = [
+        part for part in _without_parts(step) if 2 <= len(part.rows) <= MAX_TERMS and part.loss > 0
+    ]
     if not parts:
         return
     node = min(parts, key=lambda part: len(part.rows))
@@ -267,3 +325,58 @@ def _neighborhood(
             (Wrong(Rule.MIDRANGE, float(targets.min() + targets.max()) / 2),),
             "All neighbours weigh the same.",
         )
+
+
+# --- ensembles ------------------------------------------------------------------------------------
+
+
+def _of_trees(run: Run[Problem, Any], y: Floats) -> Iterator[Question]:
+    """Ask for the mean at the query, and for the out-of-bag prediction of a row."""
+    steps = run.trace.steps
+    if len(steps) < 2 or not run.trace.complete:
+        return
+    tolerance = 0.01 * float(np.ptp(y) or 1.0)
+    at_query = run.fitted.each_predict(run.problem.table(run.current_query.x[None]))[:, 0]
+    of_rows = run.fitted.each_predict(run.problem.training.data)
+    for number in range(2, min(len(steps), MAX_TERMS + 1)):
+        values = at_query[:number]
+        listing = ", ".join(num4(value) for value in values)
+        yield Question(
+            number,
+            "mean",
+            f"At the query the {number} trees, the new one included, predict {listing}: what do "
+            "they predict together?",
+            Value(float(values.mean()), tolerance),
+            f"Their mean, {mean_of(values)}.",
+            (Wrong(Rule.MIDRANGE, float(values.min() + values.max()) / 2),),
+            "All trees weigh the same.",
+        )
+        yield from _out_of_bag(run, number, of_rows[:number], tolerance)
+
+
+def _out_of_bag(
+    run: Run[Problem, Any], number: int, of_rows: Floats, tolerance: float
+) -> Iterator[Question]:
+    """Ask for the prediction of a row by the trees whose bags lack it."""
+    n = of_rows.shape[1]
+    bags = [step.bag for step in run.trace.steps[1 : number + 1]]
+    is_outside = np.array([np.bincount(bag, minlength=n) == 0 for bag in bags])
+    candidates = np.flatnonzero(is_outside[-1] & ~is_outside.all(axis=0))
+    if not len(candidates):
+        return
+    row = int(candidates[0])
+    own, name = of_rows[:, row], int(run.problem.training.rows[row]) + 1
+    values = own[is_outside[:, row]]
+    listing = ", ".join(
+        f"{num4(value)} ({'out of bag' if out else 'in bag'})"
+        for value, out in zip(own, is_outside[:, row], strict=True)
+    )
+    yield Question(
+        number,
+        "out of bag",
+        f"For row {name} the {number} trees predict {listing}: what is its out-of-bag prediction?",
+        Value(float(values.mean()), tolerance),
+        f"{mean_of(values)}: only trees that were grown without the row count.",
+        hint="The row is like a test row for some of the trees.",
+        about=[name],
+    )

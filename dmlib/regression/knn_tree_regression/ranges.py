@@ -6,9 +6,10 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import clone
 
+from dmlib.arrays import take
 from dmlib.evenly import evenly
 from dmlib.params import Range, rounded
 
@@ -39,24 +40,23 @@ def tree_range(model: Any, X: ArrayLike, y: ArrayLike | None = None) -> dict[str
     >>> tree_range(DecisionTreeRegressor(), X, y)["ccp_alpha"]
     (0.0, 0.13, 1.6)
     """
-    rows = np.asarray(X, float)
-    n = len(rows)
+    n = len(np.asarray(X))
     ranges: dict[str, Range] = {
         "min_samples_leaf": (1, max(2, min(MAX_SAMPLES, n // 2))),
         "max_leaf_nodes": (2, max(3, min(MAX_LEAVES, n))),
         "max_depth": (1, max(2, min(MAX_DEPTH, n - 1))),
     }
     if y is not None and "ccp_alpha" in model.get_params():
-        ranges |= _alphas(model, rows, y)
+        ranges |= _alphas(model, X, y)
     return ranges
 
 
-def _alphas(model: Any, X: NDArray[np.float64], y: ArrayLike) -> dict[str, Range]:
+def _alphas(model: Any, X: Any, y: ArrayLike) -> dict[str, Range]:
     """Return the values of α at which a tree of a sample of the rows is pruned."""
-    sample = evenly(len(X), N_ROWS)
+    sample = evenly(len(np.asarray(y)), N_ROWS)
     try:
         tree = clone(model).set_params(max_leaf_nodes=MAX_LEAVES, ccp_alpha=0.0)
-        alphas, _ = tree.cost_complexity_pruning_path(X[sample], np.asarray(y, float)[sample])
+        alphas, _ = tree.cost_complexity_pruning_path(take(X, sample), np.asarray(y, float)[sample])
     except ValueError:  # the run itself says what is wrong
         return {}
     values = sorted({0.0, *(rounded(alpha, 2, math.ceil) for alpha in alphas.tolist())})

@@ -11,8 +11,11 @@ from dmlib.comparison import Answers, Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
 from dmlib.problem import Problem
+from dmlib.regression.knn_tree_regression.forest import AveragedRegressor
 from dmlib.regression.knn_tree_regression.model_tree import ModelTree
 from dmlib.regression.knn_tree_regression.neighbors import KNeighborsRegressor
+
+SHARED = ("n_estimators", "bootstrap", "random_state")
 
 
 def fit_neighbors(X: Floats, y: Floats, n_neighbors: int, weights: str) -> Any:
@@ -63,6 +66,15 @@ def fit_lines(model: Any, X: Floats, y: Floats) -> Answers:
     return Answers(functions, {"fitted_": fitted})
 
 
+def fit_bagging(model: Any, X: Floats, y: Floats, **params: Any) -> Any:
+    """Fit scikit-learn's bagging of dmlib's trees, as its own trees draw among equal splits."""
+    from sklearn.ensemble import BaggingRegressor
+
+    reference = BaggingRegressor(model.base(), **params).fit(X, y)
+    reference.fitted_ = reference.predict(X)
+    return reference
+
+
 def knn_tree_reference(run: Run[Problem, Any]) -> Reference:
     """Return the same regression by scikit-learn.
 
@@ -71,10 +83,16 @@ def knn_tree_reference(run: Run[Problem, Any]) -> Reference:
     Incomparable
         If ties may be broken otherwise.
     """
+    if run.problem.categories:
+        raise Incomparable("scikit-learn's trees take no nominal columns.")
     if isinstance(run.model, ModelTree):
         return Reference(fit_lines, "model", "X", "y")
     if isinstance(run.model, KNeighborsRegressor):
         return _neighbors_reference(run)
+    if isinstance(run.model, AveragedRegressor):
+        params = {name: getattr(run.model, name) for name in SHARED}
+        size = len(run.trace.steps[1].bag)
+        return Reference(fit_bagging, "model", "X", "y", max_samples=size, **params)
     return _tree_reference(run)
 
 
@@ -89,8 +107,14 @@ def _neighbors_reference(run: Run[Problem, Any]) -> Reference:
 
 def _tree_reference(run: Run[Problem, Any]) -> Reference:
     params = run.model.get_params()
+    if np.isnan(run.problem.training.X).any():
+        raise Incomparable(
+            "scikit-learn sends rows without a value down one branch, not down both."
+        )
+    if params["max_features"] is not None:
+        raise Incomparable("scikit-learn draws other columns at its nodes.")
     reference, second = (
-        Reference(fit_tree, "X", "y", **params, random_state=seed) for seed in (0, 1)
+        Reference(fit_tree, "X", "y", **params | {"random_state": seed}) for seed in (0, 1)
     )
     y = np.asarray(run.problem.training.y, float)
     ours, theirs = run.fitted.fitted_, reference.answer(run).fitted_

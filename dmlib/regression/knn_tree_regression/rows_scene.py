@@ -52,6 +52,8 @@ class RowsPlot:
         if problem.upright:
             panel = heights_panel(problem)
             note = "Dashed: the line of least squares through the same rows."
+            if problem.categories:
+                note = "Each category has a place; there is no line through them."
             return cls(problem, panel, _straight_line(problem, panel), note, data_points(problem))
         y = np.asarray(problem.y, float)
         ends = bounds(y)
@@ -60,6 +62,12 @@ class RowsPlot:
         line = Line(x=ends, y=ends, color="accent", width=2.0)
         note = "On the line, observed and predicted numbers are equal."
         return cls(problem, panel, line, note, replace(data_points(problem), y=y))
+
+    @property
+    def legend(self) -> tuple[Key, ...]:
+        """The keys of the lines over a single column."""
+        n_lines = 1 if self.problem.categories else 2
+        return LINES[:n_lines] if self.problem.upright else ()
 
     def rows(self, predict: Predict) -> Points:
         """Return the rows, over their predictions if not over a column."""
@@ -70,9 +78,11 @@ class RowsPlot:
     def rings(self, rows: NDArray[np.intp], color: NDArray[np.uint8], predict: Predict) -> Points:
         """Return rings around training rows."""
         training = self.problem.training
-        X = np.asarray(training.X, float)
         y = np.asarray(training.y, float)
-        x = X[:, 0] if self.problem.upright else self._clipped(predict(X))
+        if self.problem.upright:
+            x = self.problem.points[self.problem.trained, 0]
+        else:
+            x = self._clipped(predict(training.X))
         return Points(x=x[rows], y=y[rows], color=color, symbol=[0], size=[6.5], of="")
 
     def _clipped(self, predicted: Floats) -> Floats:
@@ -92,9 +102,15 @@ def also_shown(steps: Sequence[Any]) -> list[int]:
 
 
 def least_squares(problem: Problem) -> Floats:
-    """Return the coefficients of the line through the training rows, the constant term first."""
-    X = np.asarray(problem.training.X, float)
-    y = np.asarray(problem.training.y, float)
+    """Return the coefficients of the line through the training rows, the constant term first.
+
+    Rows with a missing value do not count; through categories there is no line, but NaN.
+    """
+    X, y = np.asarray(problem.training.X, float), np.asarray(problem.training.y, float)
+    complete = ~np.isnan(X).any(axis=1)
+    if problem.categories or not complete.any():
+        return np.full(X.shape[1] + 1, np.nan)
+    X, y = X[complete], y[complete]
     slopes = np.linalg.lstsq(X - X.mean(axis=0), y - y.mean(), rcond=1e-10)[0]
     return np.array([y.mean() - X.mean(axis=0) @ slopes, *slopes])
 
@@ -104,6 +120,6 @@ def _straight_line(problem: Problem, panel: Panel) -> Line:
     constant, slope = least_squares(problem)
     x = np.array([panel.x.low, panel.x.high])
     y = np.clip(constant + slope * x, panel.y.low, panel.y.high)
-    if slope:
+    if slope and np.isfinite(slope):
         x = np.clip((y - constant) / slope, *x)
     return Line(x=x, y=y, color="muted", width=1.8, dash=True)

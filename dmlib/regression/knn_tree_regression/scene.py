@@ -1,4 +1,4 @@
-"""The step function beside the line: one neighbourhood, one split or one pruning step a frame."""
+"""The step function beside the line: one neighbourhood, split, pruning step or tree a frame."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
 from dmlib.pictures.story import needs_steps
 from dmlib.problem import Problem
+from dmlib.regression.knn_tree_regression.forest import AveragedRegressor
+from dmlib.regression.knn_tree_regression.forest_scene import forest_scene
 from dmlib.regression.knn_tree_regression.neighbors import KNeighborsRegressor
 from dmlib.regression.knn_tree_regression.neighbors_scene import neighbors_scene
 from dmlib.regression.knn_tree_regression.trees_scene import tree_scene
@@ -20,7 +22,7 @@ MAX_PLACES = 12_000  # rows times frames
 
 @needs_steps
 def knn_tree_scene(run: Run[Problem, Any]) -> Scene:
-    """Draw the steps of k-NN, a regression tree or a model tree.
+    """Draw the steps of k-NN, of a tree or of an ensemble of trees.
 
     Examples
     --------
@@ -34,5 +36,9 @@ def knn_tree_scene(run: Run[Problem, Any]) -> Scene:
     ['root', 'split', 'done']
     """
     max_frames = int(np.clip(MAX_PLACES // len(run.problem.X), MIN_FRAMES, MAX_FRAMES))
-    scene = neighbors_scene if isinstance(run.model, KNeighborsRegressor) else tree_scene
+    scene = tree_scene
+    if isinstance(run.model, KNeighborsRegressor):
+        scene = neighbors_scene
+    elif isinstance(run.model, AveragedRegressor):
+        scene = forest_scene
     return scene(run, max_frames)

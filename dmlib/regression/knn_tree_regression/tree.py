@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dmlib.arrays import Floats, Ints
 from dmlib.regression.knn_tree_regression.search import Split
-from dmlib.trees.nodes import Nodes
+from dmlib.trees.frontier import sums
+from dmlib.trees.split_nodes import SplitNodes
+from dmlib.trees.splits import SplitTable
 
 LEAF = -1
 
@@ -25,6 +28,12 @@ class Node(NamedTuple):
     rows: Ints  # the training rows in the node
     value: float  # the mean of their targets, or the median
     loss: float  # the sum of their squared or absolute errors
+    shares: Floats | None = None  # of each row, what is in the node; None: all are in it whole
+
+    @property
+    def size(self) -> float:
+        """How many rows are in the node, parts of rows added."""
+        return len(self.rows) if self.shares is None else float(self.shares.sum())
 
 
 @dataclass(frozen=True)
@@ -69,27 +78,22 @@ class TreeStep:
 
 
 @dataclass(frozen=True)
-class RegressionTree(Nodes):
+class RegressionTree(SplitNodes):
     """A finished tree, one entry per node, the nodes in preorder as scikit-learn numbers them.
 
     Attributes
     ----------
-    children : ndarray of shape (node_count, 2)
-        The children of each node; -1 for a leaf.
-    feature, threshold : ndarray of shape (node_count,)
-        The test of each node; -2 for a leaf.
+    splits, children, shares
+        See :class:`dmlib.trees.split_nodes.SplitNodes`.
     value, impurity : ndarray of shape (node_count,)
         The prediction of each node, and the mean error of its rows.
     n_node_samples, numbers : ndarray of shape (node_count,)
         The number of training rows of each node, and its number in the order of growth.
     """
 
-    children: Ints
-    feature: Ints
-    threshold: Floats
     value: Floats
     impurity: Floats
-    n_node_samples: Ints
+    n_node_samples: NDArray[Any]
     numbers: Ints
 
     @property
@@ -97,18 +101,17 @@ class RegressionTree(Nodes):
         """The number of training rows of each node, as weights."""
         return self.n_node_samples.astype(float)
 
-    def apply(self, X: Floats) -> Ints:
-        """Return the leaf of each row."""
-        at = np.zeros(len(X), np.intp)
-        rows = np.flatnonzero(~self.is_leaf[at])
-        while len(rows):
-            nodes = at[rows]
-            right = X[rows, self.feature[nodes]] > self.threshold[nodes]
-            at[rows] = self.children[nodes, right.astype(int)]
-            rows = rows[~self.is_leaf[at[rows]]]
-        return at
+    def predict(self, X: Floats) -> Floats:
+        """Return the value of each row's leaf, of several leaves the mean by the row's parts."""
+        rows, nodes, parts = self.leaves(X)
+        if len(rows) > len(X):
+            return sums(rows, parts * self.value[nodes], len(X))
+        out = np.empty(len(X))
+        out[rows] = self.value[nodes]
+        return out
 
 
+@dataclass
 class Grown:
     """A tree that grows and shrinks as the steps say.
 
@@ -124,11 +127,10 @@ class Grown:
         See :class:`TreeStep`.
     """
 
-    def __init__(self) -> None:
-        self.nodes: list[Node] = []
-        self.splits: dict[int, Split] = {}
-        self.children: dict[int, tuple[int, int]] = {}
-        self.models: tuple[Floats, ...] = ()
+    nodes: list[Node] = field(default_factory=list)
+    splits: dict[int, Split] = field(default_factory=dict)
+    children: dict[int, tuple[int, int]] = field(default_factory=dict)
+    models: tuple[Floats, ...] = ()
 
     def add(self, step: TreeStep) -> Grown:
         """Carry out a step."""
@@ -149,12 +151,7 @@ class Grown:
 
     def copy(self) -> Grown:
         """Return an independent copy."""
-        copy = Grown()
-        copy.nodes = list(self.nodes)
-        copy.splits = dict(self.splits)
-        copy.children = dict(self.children)
-        copy.models = self.models
-        return copy
+        return Grown(list(self.nodes), dict(self.splits), dict(self.children), self.models)
 
     def preorder(self, root: int = 0) -> list[int]:
         """Return the numbers of a node and of its descendants, each before its children."""
@@ -174,31 +171,41 @@ class Grown:
         place = np.full(len(self.nodes) + 1, LEAF)  # the last entry is that of a leaf's children
         place[order] = np.arange(len(order))
         children = np.full((len(self.nodes), 2), LEAF)
-        feature = np.full(len(self.nodes), -2)
-        threshold = np.full(len(self.nodes), -2.0)
+        shares = np.ones(len(self.nodes))
         inner = list(self.splits)
         if inner:
             children[inner] = [self.children[i] for i in inner]
-            feature[inner] = [split.column for split in self.splits.values()]
-            threshold[inner] = [split.threshold for split in self.splits.values()]
+            low = np.array([split.share for split in self.splits.values()])
+            shares[children[inner]] = np.column_stack([low, 1 - low])
         nodes = [self.nodes[i] for i in order.tolist()]
-        sizes = np.array([len(node.rows) for node in nodes], np.intp)
+        sizes = np.array([node.size for node in nodes])
         return RegressionTree(
+            self._split_table(order),
             place[children[order]],
-            feature[order],
-            threshold[order],
+            shares[order],
             np.array([node.value for node in nodes]),
             np.array([node.loss for node in nodes]) / sizes,
             sizes,
             order,
         )
 
+    def _split_table(self, order: Ints) -> SplitTable:
+        """Return the splits of nodes."""
+        if any(split.test.branches for split in self.splits.values()):
+            tests = (self.splits.get(node) for node in order.tolist())
+            return SplitTable.of([None if split is None else split.test for split in tests])
+        columns, thresholds = np.full(len(self.nodes), -2), np.full(len(self.nodes), np.nan)
+        if self.splits:
+            inner = list(self.splits)
+            columns[inner] = [split.column for split in self.splits.values()]
+            thresholds[inner] = [split.threshold for split in self.splits.values()]
+        return SplitTable.binary(columns[order], thresholds[order], np.full(len(order), -1))
+
     def predict(self, X: Floats, tree: RegressionTree | None = None) -> Floats:
         """Return the predictions for rows: the value of the leaf, or that of its line."""
         tree = self.tree() if tree is None else tree
-        leaves = tree.apply(X)
         if not self.models:
-            return tree.value[leaves]
-        lines = np.array([self.models[i] for i in tree.numbers])[leaves]
+            return tree.predict(X)
+        lines = np.array([self.models[i] for i in tree.numbers])[tree.apply(X)]
         predicted: Floats = lines[:, 0] + (lines[:, 1:] * X).sum(axis=1)
         return predicted

@@ -18,7 +18,7 @@ from dmlib.pictures.story import Drawing, Moment, Plot, story
 from dmlib.problem import Problem
 from dmlib.regression.knn_tree_regression.drawing_scene import PANEL, TreeDrawing
 from dmlib.regression.knn_tree_regression.ledger import TreeNarrator
-from dmlib.regression.knn_tree_regression.rows_scene import LINES, RowsPlot, also_shown
+from dmlib.regression.knn_tree_regression.rows_scene import RowsPlot, also_shown
 from dmlib.regression.knn_tree_regression.tree import Grown, TreeStep
 
 LEFT_PART, RIGHT_PART = 0, 1  # colours of the parts of a split
@@ -39,7 +39,7 @@ def tree_scene(run: Run[Problem, Any], max_frames: int) -> Scene:
     def draw(moment: Moment) -> Drawing:
         step: TreeStep = moment.step
         grown = tree_after(moment.index)
-        over_column = _step_function(plot.panel, step, grown) if problem.upright else []
+        over_column = _step_function(plot, step, grown) if problem.upright else []
         parts = _parts(step, grown)
         marks = (
             plot.line,
@@ -58,7 +58,7 @@ def tree_scene(run: Run[Problem, Any], max_frames: int) -> Scene:
         also=also_shown(steps),
         notes=(plot.note,),
         handles=plot.handles(run, float(final.predict(query.x[None])[0])),
-        legend=(*LEGEND, *(LINES if problem.upright else ())),
+        legend=(*LEGEND, *plot.legend),
         max_frames=max_frames,
     )
 
@@ -97,8 +97,10 @@ def _parts(step: TreeStep, tree: Grown) -> tuple[NDArray[np.intp], NDArray[np.ui
 # --- over one column ------------------------------------------------------------------------------
 
 
-def step_function(tree: Grown, low: float, high: float) -> tuple[Floats, Floats]:
-    """Return the vertices of a tree's prediction over a single column.
+def step_function(
+    tree: Grown, low: float, high: float, n_categories: int = 0
+) -> tuple[Floats, Floats]:
+    """Return the vertices of a tree's prediction over a single column, or over its categories.
 
     Examples
     --------
@@ -109,6 +111,7 @@ def step_function(tree: Grown, low: float, high: float) -> tuple[Floats, Floats]
     ([-1.0, 1.0, 1.0, 3.0], [5.0, 5.0, 7.0, 7.0])
     """
     cuts = sorted(split.threshold for split in tree.splits.values())
+    cuts = [code - 0.5 for code in range(1, n_categories)] if n_categories else cuts
     ends = np.array([low, *(cut for cut in cuts if low < cut < high), high])
     # just inside each piece, so that a row at a threshold goes to the left
     inside = (ends[:-1] + ends[1:]) / 2
@@ -122,13 +125,15 @@ def step_function(tree: Grown, low: float, high: float) -> tuple[Floats, Floats]
     return x, lines[:, 0] + lines[:, 1] * x
 
 
-def _step_function(panel: Panel, step: TreeStep, tree: Grown) -> list[Mark]:
+def _step_function(plot: RowsPlot, step: TreeStep, tree: Grown) -> list[Mark]:
     """Return the step function, the stretch of the current node, and the new cut."""
-    x, y = step_function(tree, panel.x.low, panel.x.high)
+    panel, n_categories = plot.panel, len(plot.problem.categories.get(0, ()))
+    x, y = step_function(tree, panel.x.low, panel.x.high, n_categories)
     spans = np.empty((0, 2))
     if step.phase in ("split", "keep", "prune"):
-        spans = np.array([_span(tree, step.node, panel)])
-    cuts = np.array([] if step.split is None else [step.split.threshold], float)
+        spans = _category_spans(step) if n_categories else np.array([_span(tree, step.node, panel)])
+    thresholds = [] if step.split is None else step.split.test.thresholds
+    cuts = np.array(thresholds, float)
     n_spans = len(spans)
     n_cuts = len(cuts)
     low, high = panel.y.low, panel.y.high
@@ -144,6 +149,13 @@ def _step_function(panel: Panel, step: TreeStep, tree: Grown) -> list[Mark]:
     cut = Segments(x0=cuts, x1=cuts, y0=[low] * n_cuts, y1=[high] * n_cuts, width=1.5, of="")
     curve = np.column_stack([x, np.clip(y, low, high)])
     return [line_through(curve, color="accent", width=2.5), stretch, cut]
+
+
+def _category_spans(step: TreeStep) -> Floats:
+    """Return the places of the categories that a split divides."""
+    branches = () if step.split is None else step.split.test.branches
+    codes = np.flatnonzero(np.array(branches, int) >= 0)
+    return np.column_stack([codes - 0.5, codes + 0.5])
 
 
 def _span(tree: Grown, number: int, panel: Panel) -> tuple[float, float]:

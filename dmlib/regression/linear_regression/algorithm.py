@@ -13,7 +13,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from dmlib.arrays import Floats
-from dmlib.classification.columns import check_columns
+from dmlib.classification.columns import check_columns, new_rows
 from dmlib.estimator import Staged
 from dmlib.params import Choice, Conditions, Flag, Integer, Number, Param, Spoken
 from dmlib.regression.design import LeastSquares
@@ -32,7 +32,8 @@ class LinearRegression(Staged, LinearModel):
 
     :math:`\hat y = b_0 + \sum_j b_j x_j` minimises :math:`SSE = \sum_i (y_i - \hat y_i)^2`. A
     nominal column becomes one 0/1 term for each of its levels but the first, the base level
-    (treatment coding).
+    (treatment coding). With a column of weights, :math:`\sum_i w_i (y_i - \hat y_i)^2` is
+    minimised, by the normal equations :math:`X^T W X b = X^T W y`.
 
     Parameters
     ----------
@@ -40,6 +41,10 @@ class LinearRegression(Staged, LinearModel):
         How the coefficients are computed. "normal" solves the normal equations; "svd" takes one
         singular value after the other; "gd" descends along the gradient of SSE / 2n, from zeros,
         on the columns as they are.
+    weight_column : int, default=0
+        The number of the column, from 1, that holds the weights of the rows, above 0; it is no
+        term. 0 for none. Standard errors are right where a row's variance is σ² divided by its
+        weight.
     fit_intercept : bool, default=True
         Whether there is a constant term.
     learning_rate : float, default=0.1
@@ -63,9 +68,9 @@ class LinearRegression(Staged, LinearModel):
     bases_ : dict of str to str
         The base level of each nominal column.
     sse_, r2_, adjusted_r2_, rmse_ : float
-        The sum of squared residuals; 1 - SSE / SST, where SST is around zero without an intercept;
-        the same with mean squares; √(SSE / n). The last but one is NaN if no degree of freedom is
-        left, both if all targets are equal.
+        The (weighted) sum of squared residuals; 1 - SSE / SST, where SST is around zero without an
+        intercept; the same with mean squares; √(SSE / n). The last but one is NaN if no degree of
+        freedom is left, both if all targets are equal.
     inference_ : Inference or None
         Standard errors, tests and limits; None if no degree of freedom is left or "gd" has not
         converged.
@@ -83,7 +88,8 @@ class LinearRegression(Staged, LinearModel):
     Raises
     ------
     ValueError
-        If a value is missing, or numbers are too large or too small to be squared.
+        If a value is missing, a weight is not above 0, or numbers are too large or too small to be
+        squared.
 
     Notes
     -----
@@ -97,7 +103,8 @@ class LinearRegression(Staged, LinearModel):
     ----------
     A.-M. Legendre (1805), Nouvelles méthodes pour la détermination des orbites des comètes.
     N. R. Draper and H. Smith (1998), Applied Regression Analysis, chapters 1, 5 and 8.
-    G. H. Golub and C. F. Van Loan (2013), Matrix Computations, chapter 5.
+    G. H. Golub and C. F. Van Loan (2013), Matrix Computations, chapter 5. A. C. Aitken (1935), On
+    least squares and linear combinations of observations (weights).
 
     Examples
     --------
@@ -115,6 +122,7 @@ class LinearRegression(Staged, LinearModel):
     LARGEST = 1e150
     PARAMS: ClassVar[dict[str, Param]] = {
         "solver": Choice(("normal", "svd", "gd")),
+        "weight_column": Integer(0, 10_000, shown=(0, 10)),
         "fit_intercept": Flag(),
         "learning_rate": Number(1e-12, 1e12, shown=(1e-4, 10.0), log=True),
         "max_iter": Integer(0, 100_000, shown=(1, 1000)),
@@ -126,6 +134,7 @@ class LinearRegression(Staged, LinearModel):
         self,
         *,
         solver: str = "normal",
+        weight_column: int = 0,
         fit_intercept: bool = True,
         learning_rate: float = 0.1,
         max_iter: int = 1000,
@@ -133,6 +142,7 @@ class LinearRegression(Staged, LinearModel):
         confidence_level: float = 0.95,
     ) -> None:
         self.solver = solver
+        self.weight_column = weight_column
         self.fit_intercept = fit_intercept
         self.learning_rate = learning_rate
         self.max_iter = max_iter
@@ -155,7 +165,7 @@ class LinearRegression(Staged, LinearModel):
         self.n_iter_ = last.iteration
         self.converged_ = last.converged
         self._means = data.means
-        self._mean_leverage = 1 / len(data.y) if self.fit_intercept else 0.0
+        self._mean_leverage = 1 / data.total_weight if self.fit_intercept else 0.0
         if not last.converged:
             warn(f"Not converged. {last.reason}", ConvergenceWarning, stacklevel=2)
         return self
@@ -168,17 +178,28 @@ class LinearRegression(Staged, LinearModel):
         yield from self._steps(self._prepare(X, y)[1])
 
     def leverage(self, X: Any) -> Floats:
-        """Return the leverage x'(X'X)⁻¹x of rows, shape (n_samples,).
+        """Return the leverage w x'(X'WX)⁻¹x of rows, shape (n_samples,).
 
         Raises
         ------
         ValueError
             If there is no inference.
         """
+        return self.row_weights(X) * self._spread_at(X)
+
+    def row_weights(self, X: Any) -> Floats:
+        """Return the weights of rows, shape (n_samples,); 1 without a column of weights."""
+        check_is_fitted(self)
+        codes = new_rows(self, self._design.columns, X)
+        column = self._design.weights
+        return np.ones(len(codes)) if column is None else codes[:, column]
+
+    def _spread_at(self, X: Any) -> Floats:
+        """Return x'(X'WX)⁻¹x of rows: times σ², the variance of their predictions."""
         inference = self._required_inference()
         C = self.design(X) - self._means
-        leverage: Floats = self._mean_leverage + np.einsum("ij,jk,ik->i", C, inference.spread, C)
-        return leverage
+        spread: Floats = self._mean_leverage + np.einsum("ij,jk,ik->i", C, inference.spread, C)
+        return spread
 
     def intervals(self, X: Any, *, observation: bool = False) -> Floats:
         """Return lower and upper limits of rows at ``confidence_level``, shape (n_samples, 2).
@@ -193,7 +214,8 @@ class LinearRegression(Staged, LinearModel):
         """
         inference = self._required_inference()
         quantile = stdtrit(inference.df_resid, 0.5 + self.confidence_level / 2)
-        margin = quantile * inference.sigma * np.sqrt(self.leverage(X) + float(observation))
+        noise = 1 / self.row_weights(X) if observation else 0.0
+        margin = quantile * inference.sigma * np.sqrt(self._spread_at(X) + noise)
         predicted = self.predict(X)
         return np.column_stack([predicted - margin, predicted + margin])
 
@@ -246,6 +268,26 @@ class LinearRegression(Staged, LinearModel):
             "There are no standard errors: the model has no residual degree of freedom. Add rows or"
             " drop columns."
         )
+
+    def _column_of_weights(self, codes: Floats) -> int | None:
+        column = self.weight_column - 1
+        if column < 0:
+            return None
+        if column >= codes.shape[1]:
+            raise ValueError(
+                f"weight_column is {self.weight_column}, but there are {codes.shape[1]} columns;"
+                " choose one of them, or 0 for none."
+            )
+        if codes.shape[1] == 1:
+            raise ValueError(
+                "The only column holds the weights. Choose another column to predict from."
+            )
+        if not (codes[:, column] > 0).all():
+            raise ValueError(
+                "The column of weights must be numeric and above 0 in every row. Choose another"
+                " column, or leave out these rows."
+            )
+        return column
 
     def _tested(self, name: str) -> Floats:
         if self.inference_ is None:

@@ -25,8 +25,8 @@ class Inference:
     Attributes
     ----------
     spread : ndarray of shape (n_terms, n_terms)
-        (C'C)⁻¹ of the terms around their means: times ``sigma``², the covariance of the
-        coefficients.
+        (C'C)⁻¹ of the terms around their means: times the square of ``sigma``, the covariance of
+        the coefficients.
     covariance : ndarray of shape (n_coefficients, n_coefficients)
         The covariance of the coefficients with the intercept.
     standard_errors, t, p : ndarray of shape (n_coefficients,)
@@ -136,7 +136,7 @@ def _with_intercept(spread: Floats, data: LeastSquares) -> Floats:
     if not data.fit_intercept:
         return spread.copy()
     cross = -spread @ data.means
-    corner = 1 / len(data.y) - data.means @ cross
+    corner = 1 / data.total_weight - data.means @ cross
     return np.block([[np.array([[corner]]), cross[None]], [cross[:, None], spread]])
 
 
@@ -147,7 +147,7 @@ class Influence:
     Attributes
     ----------
     fitted, residuals : ndarray of shape (n_samples,)
-        Predicted numbers, and observed minus predicted.
+        Predicted numbers, and observed minus predicted, times the root of the row's weight.
     leverage : ndarray of shape (n_samples,)
         The diagonal of the hat matrix: by how much a row's prediction moves if its own number moves
         by 1.
@@ -199,7 +199,7 @@ def influence(model: Any, X: Any, y: ArrayLike) -> Influence:
     if inference is None:
         raise ValueError(model.no_inference_)
     fitted = model.predict(X)
-    residuals = np.asarray(y, float) - fitted
+    residuals = (np.asarray(y, float) - fitted) * np.sqrt(model.row_weights(X))
     leverage = np.minimum(model.leverage(X), 1.0)
     free = np.where(leverage < 1 - 1e-9, 1 - leverage, np.nan)
     n_coefficients = inference.df_model + int(model.fit_intercept)

@@ -75,6 +75,12 @@ def _sums(fit: Fit, step: LinearRegressionStep, _: LinearRegressionStep) -> tupl
         f"The mean of {target} in {n} rows is {short(data.y_mean)}; predicting it everywhere leaves"
         f" SSE = {short(step.sse)}."
     )
+    weight = data.total_weight
+    if data.weights is not None:
+        caption = caption.replace("The mean", "The weighted mean").replace("SSE", "Σ w e²")
+        sums = term_table(fit, "Weighted sums", Σ_wx=data.means * weight, mean=data.means)
+        mean = f"ȳ = Σ w y / Σ w = {num(data.y_mean * weight)} / {num(weight)} = {num(data.y_mean)}"
+        return caption, [sums, Formula(f"{mean}; SST = Σ w (y − ȳ)² = {num(step.sse)}")]
     sums = term_table(fit, "Sums", Σ=data.means * n, mean=data.means)
     mean = f"ȳ = {num(data.y_mean * n)} / {n} = {num(data.y_mean)}"
     return caption, [sums, Formula(f"{mean}; SST = Σ(y − ȳ)² = {num(step.sse)}")]
@@ -83,11 +89,13 @@ def _sums(fit: Fit, step: LinearRegressionStep, _: LinearRegressionStep) -> tupl
 def _matrix(fit: Fit, step: LinearRegressionStep, _: LinearRegressionStep) -> tuple[str, Blocks]:
     gram, moments = np.asarray(step.gram), np.asarray(step.moments)
     p = len(moments)
+    gram_name, moment_name = _products(fit)
     around = "around the means " if fit.data.fit_intercept else ""
-    title = f"X'X and X'y {around}".strip()
+    title = f"{gram_name} and {moment_name} {around}".strip()
     if p > MAX_MATRIX:
+        n_sums = p * (p + 1) // 2
         caption = (
-            f"X'X is {p} × {p}, with {p * (p + 1) // 2} different sums of products {around}in it."
+            f"{gram_name} is {p} × {p}, with {n_sums} different sums of products {around}in it."
         )
         return caption, [term_table(fit, f"Diagonal of {title}", X_X=np.diag(gram), X_y=moments)]
     sums = f"a {p} × {p} matrix and {p} numbers"
@@ -97,27 +105,36 @@ def _matrix(fit: Fit, step: LinearRegressionStep, _: LinearRegressionStep) -> tu
         [name, *map(float, gram[j]), float(moments[j])] for j, name in enumerate(fit.terms)
     ]
     table = LedgerTable(("", *fit.terms, "y"), rows, title, by="column", numbers=fit.numbers)
-    return f"The sums of products {around}are X'X and X'y: {sums}.", [table]
+    return f"The sums of products {around}are {gram_name} and {moment_name}: {sums}.", [table]
 
 
 def _solve(
     fit: Fit, step: LinearRegressionStep, before: LinearRegressionStep
 ) -> tuple[str, Blocks]:
     data = fit.data
+    gram_name, moment_name = _products(fit)
     ledger: Blocks = []
     if len(step.coef) == 1:
         x = data.C[:, 0]
         ratio = f"{num(x @ data.t)} / {num(x @ x)}"
         solution = f"slope {short(step.coef[0])}"
-        ledger.append(Formula(f"b = X'y / X'X = {ratio} = {num(step.coef[0])}"))
+        ledger.append(Formula(f"b = {moment_name} / {gram_name} = {ratio} = {num(step.coef[0])}"))
     else:
         solution = count(len(step.coef), "coefficient", "coefficients")
-        ledger.append(term_table(fit, "b solves X'X b = X'y", b=step.coef))
+        ledger.append(term_table(fit, f"b solves {gram_name} b = {moment_name}", b=step.coef))
     if data.fit_intercept:
         terms = [f"({num(b)}) · {num(m)}" for b, m in zip(step.coef, data.means, strict=True)]
         difference = f"{num(data.y_mean)} − {abridged(terms, 3, ' − ')}"
         ledger.append(Formula(f"b₀ = ȳ − Σ b x̄ = {difference} = {num(step.intercept)}"))
-    return f"The equations X'X b = X'y give {solution}, and {_fall(step, before)}.", ledger
+    return (
+        f"The equations {gram_name} b = {moment_name} give {solution}, and {_fall(step, before)}.",
+        ledger,
+    )
+
+
+def _products(fit: Fit) -> tuple[str, str]:
+    """Return the names of the matrix and of the right side of the normal equations."""
+    return ("X'X", "X'y") if fit.data.weights is None else ("X'WX", "X'Wy")
 
 
 # --- singular values, gradient descent ------------------------------------------------------------
@@ -215,7 +232,8 @@ def _result(fit: Fit, step: LinearRegressionStep) -> str:
     if step.gradient is not None:
         caption += f" after {count(step.iteration, 'iteration', 'iterations')}"
     r2 = NO_R2 if np.isnan(step.r2) else f"R² = {short(step.r2)}"
-    caption += f": {r2}, RMSE = {short(step.rmse)}"
+    rmse = "RMSE" if fit.data.weights is None else "weighted RMSE"
+    caption += f": {r2}, {rmse} = {short(step.rmse)}"
     inference = step.inference
     if inference is None:
         caption += ", without a residual degree of freedom for standard errors"

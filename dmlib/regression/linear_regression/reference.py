@@ -14,7 +14,7 @@ from dmlib.regression.linear_regression.algorithm import LinearRegression
 
 
 def fit_ols(model: Any, X: Any, y: Any) -> Answers:
-    """Fit statsmodels' ordinary least squares to the terms of a model."""
+    """Fit statsmodels' least squares to the terms of a model, with the weights of the rows."""
     import statsmodels.api as sm
 
     from dmlib.comparison import Answers
@@ -22,7 +22,7 @@ def fit_ols(model: Any, X: Any, y: Any) -> Answers:
     terms = model.design(X)
     if model.fit_intercept:
         terms = sm.add_constant(terms, has_constant="add")
-    result = sm.OLS(y, terms).fit()
+    result = sm.WLS(y, terms, weights=model.row_weights(X)).fit()
     constant = int(model.fit_intercept)
     values = {
         "coef_": result.params[constant:],
@@ -31,11 +31,11 @@ def fit_ols(model: Any, X: Any, y: Any) -> Answers:
         "t_values_": result.tvalues,
         "p_values_": result.pvalues,
         "r2_": result.rsquared,
-        "rmse_": np.sqrt(result.ssr / result.nobs),
+        "rmse_": np.sqrt((result.wresid**2).sum() / result.nobs),
         "f_": result.fvalue,
         "f_p_": result.f_pvalue,
     }
-    return Answers("statsmodels.api.OLS", values)
+    return Answers("statsmodels.api.WLS", values)
 
 
 def linear_regression_reference(run: Run[Problem, LinearRegression]) -> Reference:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from scipy.stats import false_discovery_control
 
 from dmlib.arrays import Floats
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged
@@ -31,7 +32,60 @@ def coefficient_tables(fit: Fit, step: LinearRegressionStep, inference: Inferenc
 
     return [
         table("Coefficients and standard errors", b=values, SE=inference.standard_errors),
+        *_standard_errors(fit, inference),
         table("t tests, and variance inflation", t=inference.t, p=inference.p, VIF=vif),
+        *_corrected(fit, inference),
+    ]
+
+
+def _standard_errors(fit: Fit, inference: Inference) -> Blocks:
+    """Write out the standard errors of one slope and the intercept, and the test of r."""
+    data = fit.data
+    is_single = len(fit.terms) == 1 and data.fit_intercept and data.weights is None
+    if not is_single or np.isnan(inference.t).any():
+        return []
+    n, s, mean = len(data.y), num(inference.sigma), float(data.means[0])
+    squares, products = float(data.C[:, 0] @ data.C[:, 0]), float(data.C[:, 0] @ data.t)
+    below = f"√{num(squares)}"
+    intercept, slope = map(num, inference.standard_errors)
+    blocks: Blocks = [
+        Formula(f"SE(b) = s / √Σ(x − x̄)² = {s} / {below} = {slope}"),
+        Formula(
+            f"SE(b₀) = s √(1 / n + x̄² / Σ(x − x̄)²) = {s} · √(1 / {n} + {num(mean)}² / "
+            f"{num(squares)}) = {intercept}"
+        ),
+    ]
+    if data.total > 0:
+        r = products / (squares * data.total) ** 0.5
+        blocks.append(
+            Formula(
+                f"r = {num(r)}; t = r √(n − 2) / √(1 − r²) = {num(r)} · √{n - 2} / "
+                f"√(1 − {num(r * r)}) = {num(inference.t[1])}: its test is that of the slope"
+            )
+        )
+    return blocks
+
+
+def _corrected(fit: Fit, inference: Inference) -> Blocks:
+    """Return the p-values of several coefficients, corrected for the number of tests."""
+    p = inference.p[int(fit.data.fit_intercept) :]
+    tested = np.flatnonzero(np.isfinite(p))
+    if len(tested) < 2:
+        return []
+    single = p[tested]
+    bonferroni = np.minimum(1.0, len(tested) * single)
+    columns = map(list, (single, bonferroni, false_discovery_control(single)))
+    names = [fit.terms[j] for j in tested]
+    rows = [(name, *map(cell, values)) for name, *values in zip(names, *columns, strict=True)][
+        :MAX_TERMS
+    ]
+    title = f"p-values corrected for {len(tested)} tests"
+    return [
+        LedgerTable(("", "p", "Bonferroni", "FDR"), rows, title),
+        Formula(
+            f"Bonferroni: min(1, {len(tested)} p). FDR (Benjamini and Hochberg): p times "
+            f"{len(tested)} / its rank among them, no larger than that of the next larger p"
+        ),
     ]
 
 

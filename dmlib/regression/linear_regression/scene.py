@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.params import Choice, Flag, Integer
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Rects, Segments
 from dmlib.pictures.options import Option, chosen
@@ -29,6 +30,7 @@ MIN_FRAMES = 6
 MAX_PLACES = 6000  # rows times frames
 MAX_RESIDUALS = 400  # rows up to which residuals are drawn
 DOT, SMALL_DOT = 3.0, 2.0  # radius in the small panel
+USUAL_DOT, DOTS = 5.0, (1.5, 12.0)  # radius of a row of average weight; smallest and largest
 MANY_ROWS = 200  # from which dots are small
 ASPECT = 1.6  # width of the stage's panel over its height: squares look square
 SQUARES = 0.18  # opacity of a squared residual
@@ -85,6 +87,8 @@ def linear_regression_scene(run: Run[Problem, LinearRegression]) -> Scene:
     if not problem.upright and query is not None and query.sample is None:
         query = None
     dots = data_points(problem)
+    if fit.data.weights is not None:
+        dots = replace(dots, size=_sizes(fit))
 
     def draw(moment: Moment) -> Drawing:
         places = view.places(moment.step)
@@ -101,7 +105,7 @@ def linear_regression_scene(run: Run[Problem, LinearRegression]) -> Scene:
         draw,
         panels=(view.panel, side.panel),
         numbers=numbers,
-        notes=(*view.notes, *_notes(problem, len(numbers), len(steps))),
+        notes=(*view.notes, *_notes(fit, len(numbers), len(steps))),
         handles=_handles(fit, view, steps[-1], query),
     )
 
@@ -120,6 +124,13 @@ def frame_numbers(n_steps: int, n_samples: int) -> list[int]:
     early = max_frames // 3
     later = np.geomspace(1, n_steps, max_frames - early - 2).round().astype(int) - 1
     return sorted({*range(early), *later.tolist(), n_steps - 2, n_steps - 1})
+
+
+def _sizes(fit: Fit) -> Floats:
+    """Return the radius of each row, whose area is its weight."""
+    weights = fit.model.row_weights(fit.problem.data)
+    sizes: Floats = np.clip(USUAL_DOT * np.sqrt(weights / weights.mean()), *DOTS)
+    return sizes
 
 
 def _handles(fit: Fit, view: View, last: LinearRegressionStep, query: Query | None) -> list[Handle]:
@@ -172,7 +183,8 @@ def _residual_plot(fit: Fit, last: LinearRegressionStep) -> Plot:
     if last.converged:
         fitted, residuals = fit.fitted(last)[rows], data.residuals(last.coef, last.intercept)
     x = Axis("fitted", *bounds(fitted))
-    y = Axis("residual", *bounds(np.concatenate([residuals, -residuals])))
+    label = "residual" if data.weights is None else "√w · residual"
+    y = Axis(label, *bounds(np.concatenate([residuals, -residuals])))
     zero = Line(
         panel="beside", x=[x.low, x.high], y=[0.0, 0.0], color="muted", width=1.0, dash=True
     )
@@ -194,9 +206,11 @@ def _residual_plot(fit: Fit, last: LinearRegressionStep) -> Plot:
     return Plot(Panel("beside", x, y, SIDE_PICTURES["residuals"], side=True), marks)
 
 
-def _notes(problem: Problem, n_shown: int, n_steps: int) -> list[str]:
+def _notes(fit: Fit, n_shown: int, n_steps: int) -> list[str]:
     notes = []
-    if len(problem.X) > MAX_RESIDUALS:
+    if fit.data.weights is not None:
+        notes.append("The area of a row is its weight.")
+    if len(fit.problem.X) > MAX_RESIDUALS:
         notes.append(
             f"Residuals are drawn for at most {MAX_RESIDUALS} rows; here they are beside the"
             " picture only."

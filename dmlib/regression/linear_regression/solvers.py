@@ -149,19 +149,20 @@ def gradient_descent(data: LeastSquares, rate: float, max_iter: int, tol: float)
     """Yield steps against the gradient of SSE / 2n, on the terms as they are, from zeros."""
     n = len(data.y)
     constant = int(data.fit_intercept)
-    A = np.hstack([np.ones((n, constant)), data.Z])
-    sizes = np.linalg.norm(A, axis=0) * (np.linalg.norm(data.y) or 1.0)
+    A = np.hstack([np.ones((n, constant)), data.Z]) * data.roots[:, None]
+    y = data.y * data.roots
+    sizes = np.linalg.norm(A, axis=0) * (np.linalg.norm(y) or 1.0)
     largest = float(np.linalg.norm(A, 2) ** 2 / n)
     details: dict[str, Any] = {"largest_step": 2 / largest if largest else np.inf}
     values = np.zeros(A.shape[1])
     gradient = np.zeros(A.shape[1])
-    start = float(data.y @ data.y)
+    start = float(y @ y)
     converged = False
     for i in range(max_iter + 1):
         look()
         with np.errstate(over="ignore", invalid="ignore"):
             values = values - rate * gradient  # 0 at first
-            residuals = data.y - A @ values
+            residuals = y - A @ values
             sse = float(residuals @ residuals)
             products = A.T @ residuals
             gradient = -products / n

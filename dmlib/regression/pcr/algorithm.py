@@ -257,7 +257,7 @@ class PrincipalComponentRegression(_Components):
         return tags
 
     def transform(self, X: ArrayLike) -> Floats:
-        """Return the scores of rows, shape (n_samples, n_components_)."""
+        """Return the scores of rows, shape ``(n_samples, n_components_)``."""
         check_is_fitted(self)
         rows = validate_data(self, X, dtype=np.float64, reset=False)
         return finite_values(lambda: (rows - self.mean_) / self.scale_ @ self.components_.T)
@@ -342,7 +342,7 @@ class PLSRegression(_Components):
         return self
 
     def transform(self, X: ArrayLike) -> Floats:
-        """Return the scores of rows, shape (n_samples, n_components_)."""
+        """Return the scores of rows, shape ``(n_samples, n_components_)``."""
         check_is_fitted(self)
         rows = validate_data(self, X, dtype=np.float64, reset=False)
         return finite_values(lambda: (rows - self.mean_) / self.scale_ @ self.rotations_.T)

@@ -48,8 +48,7 @@ OPTIONS = {
     "across": Option(Integer(0, 1_000_000), 0),
     "up": Option(Integer(0, 1_000_000), 0),
 }
-"""What is beside the picture, and the columns whose coefficients span it; 0 for the one of the
-largest."""
+"""The small picture, and the columns whose coefficients span the large one; 0 for the largest."""
 
 
 @needs_steps
@@ -142,7 +141,8 @@ def _paths(fit: Fit) -> Plot:
     alpha, place = fit.model.alpha, float(low)
     if alpha > 0:
         place = float(np.clip(np.log10(alpha), low, high + 0.3))
-    x, y = Axis("log₁₀ λ", low - 0.1, high + 0.35), Axis("b", *bounds(path.coefs, 0.15))
+    bottom, top = bounds(path.coefs, 0.15)  # above the lines the name of λ has room
+    x, y = Axis("log₁₀ λ", low - 0.1, high + 0.35), Axis("b", bottom, 1.2 * top - 0.2 * bottom)
     panel = Panel("beside", x, y, SIDE_PICTURES["path"], True)
     names = _names(fit, path.coefs[-1], terms, panel)
     fixed = [_zero_line(panel), *_path_lines(path, terms), names, *_knots(fit, path)]

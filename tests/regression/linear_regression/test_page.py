@@ -179,4 +179,4 @@ def test_scaling_changes_the_coefficients_and_not_the_fit():
 
 def test_headline_numbers():
     results = {result["label"]: result["text"] for result in stage(visit(SLUG))["results"][-1]}
-    assert results == {"Training RMSE": "2.95", "R²": "0.753"}
+    assert results == {"Training RMSE": "2.95", "Training MAE": "2.34", "R²": "0.753"}

@@ -204,6 +204,12 @@ def test_the_line_on_the_paths_is_the_penalty():
     page = sound(say(page, moved={"name": "alpha", "x": 1.5, "y": None}))
     assert page.query_params[f"{SLUG}.alpha"] == "31.62"
     assert stage(page)["handles"][0]["x"] == pytest.approx(1.5, abs=1e-4)
+    scene = ridge_lasso_scene(Run.of(cars("wt", "hp"), Lasso()))
+    panel, drawn = scene.panels[1], [m for m in scene.marks if m.panel == "beside"]
+    lines = [m for m in drawn if isinstance(m, Line) and m.color != "muted"]
+    assert lines
+    highest = max(np.nanmax(at(line.y, 0)) for line in lines)
+    assert highest <= panel.y.low + 0.8 * panel.size[1]  # above them stands the name of the line
     far = sound(say(page, moved={"name": "alpha", "x": 400.0}))
     assert stage(far)["handles"][0]["x"] <= stage(far)["panels"][1]["x"]["high"]
 

@@ -1,4 +1,4 @@
-"""Training and cross-validated errors by the number of neighbours or leaves."""
+"""Training and cross-validated errors by the number of neighbours, leaves or trees."""
 
 from __future__ import annotations
 
@@ -8,24 +8,28 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 from sklearn.base import clone
 from sklearn.model_selection import KFold
 
 from dmlib import engine
-from dmlib.arrays import Floats
+from dmlib.arrays import Floats, take
+from dmlib.classification.columns import Columns
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import count
 from dmlib.problem import Problem
 from dmlib.regression.knn_tree_regression.algorithm import DecisionTreeRegressor
+from dmlib.regression.knn_tree_regression.forest import AveragedRegressor
 from dmlib.regression.knn_tree_regression.model_tree import ModelTree
 from dmlib.regression.knn_tree_regression.neighbors import KNeighborsRegressor
 from dmlib.regression.knn_tree_regression.tree import Grown
 from dmlib.trace import look
 
 N_SPLITS = 10
-MAX_SIZE = 40  # neighbours or leaves
+MAX_SIZE = 40  # neighbours, leaves or trees
+SINGULAR = {"neighbours": "neighbour", "leaves": "leaf", "trees": "tree"}
 
 
 @dataclass(frozen=True)
@@ -35,7 +39,7 @@ class ErrorData:
     Attributes
     ----------
     unit : str
-        "neighbours" or "leaves".
+        "neighbours", "leaves" or "trees".
     training : ndarray of shape (n_sizes,)
         Errors of the training rows, for the sizes 1, 2, ...
     validation : ndarray of shape (n_folds, n_sizes)
@@ -62,33 +66,43 @@ def error_data(run: Run[Problem, Any], progress: Callable[[Any], None]) -> Error
         If there are fewer than six rows.
     """
     learned, model = run.problem.training, run.model
-    X = np.asarray(learned.X, float)
-    y = np.asarray(learned.y, float)
+    X, y = learned.data, np.asarray(learned.y, float)
     if len(X) < 6:
         raise ValueError("Cross-validation needs at least 6 rows here.")
     folds = list(KFold(min(N_SPLITS, len(X) // 2), shuffle=True, random_state=run.seed).split(X))
-    is_knn = isinstance(model, KNeighborsRegressor)
+    unit, current = _size_of(run)
     n_sizes = min(MAX_SIZE, *(len(train) for train, _ in folds))
     task = partial(fold_errors, X, y, model, n_sizes)
     by_fold = list(engine.map(task, folds, progress=progress))
     everything = np.arange(len(X))
     return ErrorData(
-        unit="neighbours" if is_knn else "leaves",
+        unit=unit,
         training=_by_size(model, X, y, (everything, everything), n_sizes),
         validation=np.array([errors for errors, _ in by_fold]),
         baselines={
             name: float(np.mean([baselines[name] for _, baselines in by_fold]))
             for name in by_fold[0][1]
         },
-        current=model.n_neighbors if is_knn else run.fitted.n_leaves_,
+        current=current,
     )
 
 
+def _size_of(run: Run[Problem, Any]) -> tuple[str, int]:
+    """Return the unit in which a model is measured, and its size."""
+    if isinstance(run.model, KNeighborsRegressor):
+        return "neighbours", run.model.n_neighbors
+    if isinstance(run.model, AveragedRegressor):
+        return "trees", run.model.n_estimators
+    return "leaves", run.fitted.n_leaves_
+
+
 def fold_errors(
-    X: Floats, y: Floats, model: Any, n_sizes: int, fold: tuple[Any, Any]
+    X: Any, y: Floats, model: Any, n_sizes: int, fold: tuple[Any, Any]
 ) -> tuple[Floats, dict[str, float]]:
     """Return the errors of a fold by size, and those of the baselines: a task."""
     train, test = fold
+    if isinstance(X, pd.DataFrame) or np.isnan(X).any():  # lines need numbers
+        return _by_size(model, X, y, fold, n_sizes), {}
     design = np.column_stack([np.ones(len(X)), X])
     line = design[test] @ np.linalg.lstsq(design[train], y[train], rcond=1e-10)[0]
     baselines = {"least squares": _error(y[test], line)}
@@ -103,8 +117,8 @@ def _error(y: Floats, predicted: Floats) -> float:
     return float(((y - predicted) ** 2).mean())
 
 
-def _by_size(model: Any, X: Floats, y: Floats, fold: tuple[Any, Any], n_sizes: int) -> Floats:
-    """Return the errors of 1, 2, ... neighbours, or of a tree of constants with as many leaves."""
+def _by_size(model: Any, X: Any, y: Floats, fold: tuple[Any, Any], n_sizes: int) -> Floats:
+    """Return the errors of 1, 2, ... neighbours or trees, or of a tree with as many leaves."""
     train, test = fold
     look()
     if isinstance(model, KNeighborsRegressor):
@@ -113,16 +127,19 @@ def _by_size(model: Any, X: Floats, y: Floats, fold: tuple[Any, Any], n_sizes: i
         targets = y[train][neighbors]
         means = (knn.means(distances[:, :k], targets[:, :k]) for k in range(1, n_sizes + 1))
         return np.array([_error(y[test], predicted) for predicted in means])
+    if isinstance(model, AveragedRegressor):
+        forest = clone(model).set_params(n_estimators=n_sizes).fit(take(X, train), y[train])
+        return np.array([_error(y[test], each) for each in forest.staged_predict(take(X, test))])
     tree = DecisionTreeRegressor(min_samples_leaf=model.min_samples_leaf)
     if isinstance(model, DecisionTreeRegressor):
         tree = clone(model).set_params(ccp_alpha=0.0)
     tree.set_params(max_leaf_nodes=max(n_sizes, 2))
     grown = Grown()
-    errors = []
-    for step in tree.steps(X[train], y[train]):
+    errors, new_rows = [], Columns.read(X)[1][test]
+    for step in tree.steps(take(X, train), y[train]):
         grown.add(step)
         if step.phase != "done":
-            errors.append(_error(y[test], grown.predict(X[test])))
+            errors.append(_error(y[test], grown.predict(new_rows)))
     return np.array(errors + errors[-1:] * (n_sizes - len(errors)))[:n_sizes]
 
 
@@ -157,8 +174,7 @@ def plot_errors(data: ErrorData) -> go.Figure:
     figure.update_xaxes(title_text=data.unit, dtick=5)
     figure.update_yaxes(title_text="mean squared error", rangemode="tozero")
     best = int(mean.argmin()) + 1
-    singular = "neighbour" if data.unit == "neighbours" else "leaf"
-    size = count(best, singular, data.unit)
+    size = count(best, SINGULAR[data.unit], data.unit)
     title = f"Smallest cross-validated error: {mean.min():.4g}, with {size}."
     note = f"{len(data.validation)} folds. Dotted: current value, {data.current}."
     return finish(figure, title, note, 340, legend=True)

@@ -11,6 +11,7 @@ from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import count
 from dmlib.problem import Problem
+from dmlib.regression.knn_tree_regression.forest import AveragedRegressor
 from dmlib.regression.knn_tree_regression.neighbors import KNeighborsRegressor
 
 MAX_LEAVES = 40
@@ -18,10 +19,10 @@ MAX_LEAVES = 40
 
 def residuals(run: Run[Problem, Any]) -> go.Figure:
     """Draw the residuals of the training rows by leaf; without leaves, by prediction."""
-    if isinstance(run.model, KNeighborsRegressor):
+    if isinstance(run.model, KNeighborsRegressor | AveragedRegressor):
         return _by_prediction(run)
     model, learned = run.fitted, run.problem.training
-    leaf_of_row = model.apply(learned.X)
+    leaf_of_row = model.apply(learned.data)
     residuals = np.asarray(learned.y, float) - model.fitted_
     leaves, n_rows = np.unique(leaf_of_row, return_counts=True)
     figure = go.Figure()
@@ -49,7 +50,7 @@ def residuals(run: Run[Problem, Any]) -> go.Figure:
 def _by_prediction(run: Run[Problem, Any]) -> go.Figure:
     """Draw the residuals over the predictions."""
     model = run.fitted
-    residuals = model.targets_ - model.fitted_
+    residuals = np.asarray(run.problem.training.y, float) - model.fitted_
     hover = "row %{customdata}<br>predicted %{x:.4g}<br>residual %{y:.4g}<extra></extra>"
     figure = go.Figure()
     figure.add_scatter(
@@ -63,5 +64,7 @@ def _by_prediction(run: Run[Problem, Any]) -> go.Figure:
     figure.add_hline(y=0, line={"color": MUTED, "width": 1})
     figure.update_xaxes(title_text="predicted").update_yaxes(title_text="observed − predicted")
     title = f"The residuals' root mean square is {float(np.sqrt((residuals**2).mean())):.4g}."
-    note = "Each row is one of its own neighbours: for new rows errors are larger."
+    note = "Each row is in the bags of most trees: for new rows errors are larger."
+    if isinstance(run.model, KNeighborsRegressor):
+        note = "Each row is one of its own neighbours: for new rows errors are larger."
     return finish(figure, title, note, 340)
