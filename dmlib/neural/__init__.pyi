@@ -9,7 +9,9 @@ from .mlp.algorithm import MLPClassifier
 from .mlp.network import MLPStep
 from .mlp.regressor import MLPRegressor
 from .perceptron.algorithm import Adaline, Perceptron
+from .perceptron.kernel import KernelPerceptron, KernelStep
 from .perceptron.neuron import NeuronStep
+from .perceptron.voted import VotedPerceptron
 from .rnn.algorithm import LSTM, NARX, ElmanNetwork
 from .rnn.network import RecurrentStep
 from .vanishing_gradients.algorithm import DeepMLPClassifier, DeepStep
@@ -29,6 +31,8 @@ __all__ = [
     "GradientDescent",
     "Hopfield",
     "HopfieldStep",
+    "KernelPerceptron",
+    "KernelStep",
     "MLPClassifier",
     "MLPRegressor",
     "MLPStep",
@@ -37,6 +41,7 @@ __all__ = [
     "RecurrentStep",
     "RestrictedBoltzmannMachine",
     "RestrictedStep",
+    "VotedPerceptron",
     "average_pool2d",
     "convolve2d",
     "max_pool2d",

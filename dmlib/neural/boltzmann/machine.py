@@ -18,7 +18,7 @@ from dmlib.draft import epochs_of_draft
 from dmlib.neural.boltzmann.ranges import machine_ranges
 from dmlib.neural.boltzmann.states import MAX_UNITS, all_states, energies, number_of, probabilities
 from dmlib.neural.weights import given_weights, symmetric_weights
-from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
+from dmlib.params import Choice, Conditions, Integer, Number, Param, Ranges, check_params
 from dmlib.trace import look
 
 Phase = Literal["store", "learn", "start", "unit", "sweep", "done"]
@@ -87,8 +87,8 @@ class BoltzmannMachine(BaseEstimator):
 
     The energy of a state s of units -1 and 1 is :math:`E = -\frac{1}{2} s^T W s - b^T s`. One unit
     at a time is on with the probability :math:`1 / (1 + e^{-2 h_i / T})`, with its sum
-    :math:`h_i = \sum_j w_{ij} s_j + b_i`. In the long run, a state is visited with a probability
-    proportional to :math:`e^{-E / T}`.
+    :math:`h_i = \sum_j w_{ij} s_j + b_i`; :math:`-b_i` is its threshold. In the long run, a state
+    is visited with a probability proportional to :math:`e^{-E / T}`.
 
     Parameters
     ----------
@@ -97,6 +97,9 @@ class BoltzmannMachine(BaseEstimator):
         of the likelihood, until the means of units and of products of two in the machine, at
         temperature 1, are those of the patterns. All units are visible, so that the likelihood is
         concave: all initial weights lead to the same.
+    threshold : float, default=0.0
+        The threshold θ of every unit of Hebb's rule, which has no biases of its own: -θ is added to
+        each bias. Learning finds the biases by itself.
     temperature : float, default=1.0
         The temperature T: near 0 energy always falls, and far above the energies all states are
         alike.
@@ -157,8 +160,10 @@ class BoltzmannMachine(BaseEstimator):
     """
 
     RANGES: ClassVar[Ranges] = staticmethod(machine_ranges)
+    APPLIES: ClassVar[Conditions] = {"threshold": ("learning", ("hebb",))}
     PARAMS: ClassVar[dict[str, Param]] = {
         "learning": Choice(("hebb", "likelihood")),
+        "threshold": Number(-1e6, 1e6, shown=(-2.0, 2.0), step=0.05),
         "temperature": Number(0.01, 1000.0, shown=(0.05, 20.0), log=True),
         "cooling": Number(1.0, 1000.0, shown=(1.0, 100.0), log=True),
         "n_iter": Integer(1, 10_000, shown=(10, 1000)),
@@ -171,6 +176,7 @@ class BoltzmannMachine(BaseEstimator):
         self,
         *,
         learning: str = "hebb",
+        threshold: float = 0.0,
         temperature: float = 1.0,
         cooling: float = 1.0,
         n_iter: int = 300,
@@ -180,6 +186,7 @@ class BoltzmannMachine(BaseEstimator):
         random_state: Any = None,
     ) -> None:
         self.learning = learning
+        self.threshold = threshold
         self.temperature = temperature
         self.cooling = cooling
         self.n_iter = n_iter
@@ -255,6 +262,7 @@ class BoltzmannMachine(BaseEstimator):
         W, b = self._initial_weights(n)
         W = W + X.T @ X / n
         np.fill_diagonal(W, 0.0)
+        b = b - self.threshold
         yield BoltzmannStep("store", W, b, 0, self._temperature(0))
 
     def _initial_weights(self, n: int) -> tuple[Floats, Floats]:

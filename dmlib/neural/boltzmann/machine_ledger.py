@@ -62,7 +62,9 @@ class Narrator:
         T, E = num4(step.temperature), num4(step.energy)
         if step.phase == "store":
             patterns = count(len(self.problem.data), "pattern is", "patterns are")
-            return f"{patterns} stored by Hebb's rule, as in a Hopfield network."
+            theta = -float(step.bias[0]) + 0.0
+            threshold = f" Every threshold is θ = {num4(theta)}." if step.bias.any() else ""
+            return f"{patterns} stored by Hebb's rule, as in a Hopfield network.{threshold}"
         if step.phase == "learn":
             gap = f"no mean of data and machine differs by more than {num4(step.gap)}"
             return f"Iteration {step.iteration} of learning: {gap}."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -25,8 +26,8 @@ from dmlib.problem import PatternsProblem
 MAX_FILTERS = 36
 N_DREAMS = 2
 DREAM_STEPS = 100
-NAMES = ("pattern", "rebuilt", "data", "sample", *["dream"] * N_DREAMS)
-BATCH = (2, 3)  # the places of data and sample, whose cells the ledger compares
+NAMES = ("pattern", "data", "dream", "rebuilt", "sample", "dream")  # pairs one below the other
+BATCH = (1, 4)  # the places of data and sample, whose cells the ledger compares
 BAR = (0.2, 0.65)  # cells below a filter between which its activation is drawn
 POSITIVE, NEGATIVE = 0, 1  # the classes whose colours the signs of weights have
 FLIPS, PATTERNS = "flips", "patterns"
@@ -193,13 +194,12 @@ class Reconstructions:
         """Return the grids of a step; ``batch`` is the last step with a sample."""
         parameters = step.parameters
         epoch = before.parameters if step.phase == "update" else parameters
-        rows = [
-            self.pattern,
-            parameters.reconstruct(self.pattern),
-            *self._batch(batch),
-            *self._dreams(epoch),
-            *self.editable,
-        ]
+        pairs = (
+            (self.pattern, parameters.reconstruct(self.pattern)),
+            self._batch(batch),
+            self._dreams(epoch),
+        )
+        rows = [*chain(*zip(*pairs, strict=True)), *self.editable]
         height, width = self.sheet.height, self.sheet.width
         pixels = self.sheet.pixels([row.reshape(height, width) for row in rows])
         image = replace(self.sheet.raster(pixels, PATTERNS), numbers=self._numbers, of="cell")

@@ -21,6 +21,7 @@ from sklearn.utils.validation import (
 
 from dmlib.arrays import Floats
 from dmlib.draft import epochs_of_draft
+from dmlib.estimator import Staged
 from dmlib.neural.activations import ACTIVATIONS
 from dmlib.neural.cnn.network import Network, Signals, mean_loss
 from dmlib.neural.initialisers import INITIALISERS
@@ -32,7 +33,7 @@ from dmlib.trace import look
 
 Phase = Literal["init", "epoch", "done"]
 
-BLOCK = 500  # images that go through the network together
+BLOCK = 100  # images that go through the network together
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ class ConvNetStep:
         return self.network.n_parameters
 
 
-class ConvNet(ClassifierMixin, BaseEstimator):
+class ConvNet(ClassifierMixin, Staged, BaseEstimator):
     r"""Classify images by learned filters: convolution and pooling, twice, and a dense layer.
 
     A feature map is :math:`f(k * x + b)` for a filter k that slides over the image; pooling takes
@@ -153,6 +154,8 @@ class ConvNet(ClassifierMixin, BaseEstimator):
     ['upright', 'flat']
     """
 
+    network_: Network
+
     PARAMS: ClassVar[dict[str, Param]] = {
         "n_filters": Integer(1, 16, shown=(1, 12)),
         "kernel_size": Integer(1, 5, shown=(1, 5)),
@@ -213,7 +216,7 @@ class ConvNet(ClassifierMixin, BaseEstimator):
                 self.loss_curve_.append(last.loss)
         K, a, L, b, W, c = last.network.arrays
         shapes = self._shapes(images.shape, len(classes))
-        self.network_ = last.network
+        self.__dict__.update(self._learned(last))
         self.classes_ = classes
         self.coefs_ = [part.reshape(shape) for part, shape in zip((K, L, W), shapes, strict=True)]
         self.intercepts_ = [a, b, c]
@@ -222,6 +225,9 @@ class ConvNet(ClassifierMixin, BaseEstimator):
         self.validation_score_ = last.validation_score
         self.n_parameters_ = last.n_parameters
         return self
+
+    def _learned(self, step: ConvNetStep) -> dict[str, Any]:
+        return {"network_": step.network}
 
     def steps(self, X: ArrayLike, y: ArrayLike | None = None) -> Iterator[ConvNetStep]:
         """Yield the network at the start, after each epoch, and at the end."""

@@ -30,6 +30,7 @@ MAX_SIDE = 14  # pixels along a side up to which values are written
 MAX_LONG = 10  # and up to which two decimals have room
 IN_CORNER = 0.12  # of a pixel, from its edges
 MAX_OPACITY = 0.65  # opacity of the largest value, on which numbers can be read
+HARDLY = 0.02  # opacity of a point that is there, but is not to be seen
 LEGEND = (
     Key("above 0", 0, kind="area"),
     Key("below 0", 1, kind="area"),
@@ -148,12 +149,18 @@ class ValueGrid:
         is_filled = np.arange(self.values.size) < n_filled
         if isinstance(self._marks[0], Raster):
             return [replace(self._marks[0], shade=np.where(is_filled, 255, 0).astype(np.uint8))]
-        tiles, numbers = self._marks
+        tiles, *numbers = self._marks
         opacity = np.where(is_filled, tiles.opacity, 0.0)
-        return [replace(tiles, opacity=opacity), visible_where(is_filled, numbers)]
+        return [
+            replace(tiles, opacity=opacity),
+            *(visible_where(is_filled, each) for each in numbers),
+        ]
 
-    def _tiles(self) -> tuple[Rects, Texts]:
-        """Return a tile with its number for each value."""
+    def _tiles(self) -> list[Rects | Texts | Points]:
+        """Return a tile with its number for each value.
+
+        Numbers of a large grid give way to points where a panel is narrow; a tap then says them.
+        """
         left, top = self.corner
         rows, columns = (index.ravel() for index in np.indices(self.values.shape))
         values = self.values.ravel()
@@ -172,7 +179,11 @@ class ValueGrid:
         )
         digits = 2 if max(self.values.shape) <= MAX_LONG else 1
         text = [_short(value, digits) for value in values]
-        return tiles, Texts(panel=self.panel, x=x + 0.5, y=y - 0.5, text=text)
+        middle: dict[str, Any] = {"panel": self.panel, "x": x + 0.5, "y": y - 0.5}
+        labels = [num(value) for value in values]
+        taps = Points(**middle, size=[2.0], opacity=[HARDLY], labels=labels, of="")
+        is_large = self.panel in {"data", "map"}
+        return [tiles, Texts(**middle, text=text), *([taps] if is_large else [])]
 
     def _image(self) -> Raster:
         """Return an image: the picture in grey, a map in orange and blue."""

@@ -1,4 +1,4 @@
-"""Gradient descent in two variables, with momentum, adaptive rates and Newton's method."""
+"""Gradient descent in two variables: momentum, adaptive rates, Newton's method, coordinates."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sklearn.utils import check_random_state
 
 from dmlib.arrays import Floats
 from dmlib.draft import epochs_of_draft
-from dmlib.neural.gradient_descent.optimizers import BY_LENGTH, BY_SLOPE, OPTIMIZERS
+from dmlib.neural.gradient_descent.optimizers import BY_CURVATURE, BY_LENGTH, BY_SLOPE, OPTIMIZERS
 from dmlib.neural.gradient_descent.optimizers.optimizer import Optimizer
 from dmlib.neural.gradient_descent.race import STATUS, DescentStep, Race, Rows, Surface, curvatures
 from dmlib.neural.gradient_descent.ranges import gradient_descent_ranges
@@ -36,8 +36,8 @@ class GradientDescent(BaseEstimator):
     Parameters
     ----------
     optimizer : str, default="gradient,momentum,adam"
-        One or several of gradient, momentum, nesterov, adagrad, rmsprop, adam and newton, joined by
-        commas: they race from the same starts.
+        One or several of gradient, momentum, nesterov, adagrad, rmsprop, adam, newton and
+        coordinate (coordinate descent), joined by commas: they race from the same starts.
     learning_rate : float or "auto", default="auto"
         The step size η of gradient, momentum and nesterov: a factor of the gradient. "auto" is 0.9
         times the largest stable rate 2/λ, where λ is the largest curvature at the start (less for
@@ -46,7 +46,7 @@ class GradientDescent(BaseEstimator):
         The step size η of adagrad, rmsprop and adam: a length in the units of the variables. "auto"
         is a thirtieth of the narrower side of the domain.
     newton_rate : float, default=1.0
-        The fraction of Newton's step that is made.
+        The fraction of the step of newton and coordinate that is made.
     momentum : float, default=0.9
         The fraction μ of the velocity that momentum and nesterov add to the next.
     rho : float, default=0.9
@@ -58,8 +58,8 @@ class GradientDescent(BaseEstimator):
         The rates of step t are divided by 1 + decay (t − 1).
     batch_size : int or None, default=None
         Rows in a mini-batch, from which the gradient of a step is computed: 1 is stochastic, None
-        (all rows) is batch gradient descent. Only for the loss of a model; Newton's method takes
-        all rows.
+        (all rows) is batch gradient descent. Only for the loss of a model; Newton's method and
+        coordinate descent take all rows.
     max_iter : int, default=60
         The maximum number of steps.
     tol : float, default=0.001
@@ -108,7 +108,7 @@ class GradientDescent(BaseEstimator):
     O(1/k²). J. Duchi, E. Hazan and Y. Singer (2011), Adaptive subgradient methods for online
     learning and stochastic optimization. T. Tieleman and G. Hinton (2012), Lecture 6.5: Divide the
     gradient by a running average of its recent magnitude. D. P. Kingma and J. Ba (2015), Adam: a
-    method for stochastic optimization.
+    method for stochastic optimization. S. J. Wright (2015), Coordinate descent algorithms.
 
     Examples
     --------
@@ -123,7 +123,7 @@ class GradientDescent(BaseEstimator):
     APPLIES: ClassVar[dict[str, tuple[str, tuple[str, ...]]]] = {
         "learning_rate": ("optimizer", BY_SLOPE),
         "adaptive_rate": ("optimizer", BY_LENGTH),
-        "newton_rate": ("optimizer", ("newton",)),
+        "newton_rate": ("optimizer", BY_CURVATURE),
         "momentum": ("optimizer", ("momentum", "nesterov")),
         "rho": ("optimizer", ("rmsprop",)),
         "beta_1": ("optimizer", ("adam",)),
@@ -218,7 +218,8 @@ class GradientDescent(BaseEstimator):
     def draft(self, X: Surface, y: Any = None) -> dict[str, Any]:
         """Return fewer steps, for a picture while a control moves."""
         n_walkers = len(self.names) * self.n_starts
-        n_evaluations = 2 + len(self.names) + 4 * ("newton" in self.names)  # in a step
+        n_hessians = len(set(BY_CURVATURE) & set(self.names))
+        n_evaluations = 2 + len(self.names) + 4 * n_hessians  # in a step
         if not X.n_rows:
             n_evaluations *= 5  # a formula is evaluated term by term
         n_steps = epochs_of_draft(self.max_iter, n_evaluations, 60 * n_walkers * X.n_rows)
@@ -245,7 +246,7 @@ class GradientDescent(BaseEstimator):
             "nesterov": (self.momentum,),
             "rmsprop": (self.rho,),
             "adam": (self.beta_1, self.beta_2),
-            "newton": (surface.hessian,),
+            **dict.fromkeys(BY_CURVATURE, (surface.hessian,)),
         }
         x0, x1, y0, y1 = surface.domain
         width = min(x1 - x0, y1 - y0)
@@ -253,7 +254,7 @@ class GradientDescent(BaseEstimator):
         optimizers: dict[str, Optimizer] = {}
         for name in self.names:
             optimizer = OPTIMIZERS[name](1.0, *options.get(name, ()))
-            if name == "newton":
+            if name in BY_CURVATURE:
                 optimizer.rate = self.newton_rate
             elif name in BY_SLOPE:
                 stable_rate = min(2 / curvature, optimizer.limit(curvature))

@@ -157,7 +157,7 @@ def move_blocks(
     step = move.step[0]
     if not np.isfinite(step).all():
         where = f"({num(place[0])}, {num(place[1])})"
-        return [Formula(f"{optimizer.title}: H has no inverse at {where}, so no step.")]
+        return [Formula(f"{optimizer.title}: no curvature to divide by at {where}, so no step.")]
     letters = [axis.split()[-1] for axis in axes]
     new_memory = {key: values[0] for key, values in move.memory.items()}
     columns = [move.gradient[0], *new_memory.values(), step, place + step]
@@ -231,6 +231,14 @@ def _newton(optimizer: Any, update: Update) -> Lines:
     return [(f"{rule}: its first part", update.step)]
 
 
+def _coordinate(optimizer: Any, update: Update) -> Lines:
+    if update.t % 2 == 0:
+        return [("Δ of the first variable, which is held", update.step)]
+    curvature = num(abs(update.after["H"]))
+    rule = f"−{num(update.eta)} · {signed(update.g)} / {curvature}"
+    return [(f"Δ = −η g / |H|, along this variable alone = {rule}", update.step)]
+
+
 def _running_mean(decay: float, mean: str, new: str) -> str:
     return f"{num(decay)} · {mean} + {num(1 - decay)} · {new}"
 
@@ -243,6 +251,7 @@ RULES: dict[str, Callable[[Any, Update], Lines]] = {
     "rmsprop": _rmsprop,
     "adam": _adam,
     "newton": _newton,
+    "coordinate": _coordinate,
 }
 
 

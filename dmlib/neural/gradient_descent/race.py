@@ -25,7 +25,7 @@ STATUS = {
     "diverged": "diverges: f increases with each step",
     "unbounded": "leaves the plane: f decreases without bound",
     "undefined": "stops: the function has no value where the step leads",
-    "singular": "stops: the Hessian has no inverse there",
+    "singular": "stops: the Hessian has no inverse there, or the variable no curvature",
 }
 """The status of a walker, as the end of a sentence."""
 
@@ -181,7 +181,7 @@ class Race:
         with np.errstate(over="ignore", invalid="ignore"):
             for i, optimizer in enumerate(self.optimizers):
                 walkers = slice(i * self.n_starts, (i + 1) * self.n_starts)
-                # The Hessian of a few rows has no inverse, so that Newton takes all:
+                # The Hessian of a few rows has no inverse, so that what needs one takes all:
                 rows = None if isinstance(optimizer, Newton) else batch
                 slopes = partial(self.surface.gradient, rows=rows)
                 move = optimizer.move(slopes, self.places[walkers], self.memories[i], t, factor)

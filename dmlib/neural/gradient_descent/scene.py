@@ -32,7 +32,7 @@ MIN_GAP = 1e-6  # of the range of heights, above the lowest
 
 
 @needs_steps
-def gradient_descent_scene(run: Run[Any, GradientDescent]) -> Scene:
+def gradient_descent_scene(run: Run[SurfaceProblem, GradientDescent]) -> Scene:
     """Draw the steps of walkers on a surface.
 
     Parameters

@@ -11,14 +11,16 @@ from dmlib.arrays import Floats
 from dmlib.neural.perceptron.algorithm import Adaline
 from dmlib.neural.perceptron.margin import Margin, margin_of
 from dmlib.neural.perceptron.neuron import LinearUnit, NeuronStep
+from dmlib.neural.perceptron.voted import Ballot
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.regions import error_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.story import Moment
-from dmlib.pictures.words import count, num, short, signed
-from dmlib.problem import Problem, Query
+from dmlib.pictures.words import count, num, num4, short, signed
+from dmlib.problem import Problem
 
 MAX_TERMS = 12  # lines of a table of weights
+MAX_PARTS = 4  # weights of a vector that are listed
 MEMORY = {"best": "best so far, in the pocket", "average": "average so far"}
 
 
@@ -34,21 +36,16 @@ class Narrator:
     def __init__(self, run: Run[Problem, LinearUnit]) -> None:
         self.run, self.problem, self.model = run, run.problem, run.model
         self.is_adaline = isinstance(run.model, Adaline)
-        self.memory = run.model.keep
+        self.n_constant = int(run.model.fit_intercept)
         self.terms = run.model.terms(np.asarray(run.problem.training.X, float))
-        self.names = [*["intercept"] * self._n_constant, *run.problem.features]
+        self.names = [*["intercept"] * self.n_constant, *run.problem.features]
         self.margin, self.why_unbounded = (None, "") if self.is_adaline else margin_of_run(run)
-
-    @property
-    def _n_constant(self) -> int:
-        """The number of constant terms: 1 with an intercept, else 0."""
-        return int(self.model.fit_intercept)
 
     @property
     def _arrow_numbers(self) -> list[int | None]:
         """The number of the arrow for the terms whose weights it shows; None for the others."""
         numbers = [1 if axes.any() else None for axes in self.problem.plane.basis.T]
-        return [*[None] * self._n_constant, *numbers][:MAX_TERMS]
+        return [*[None] * self.n_constant, *numbers][:MAX_TERMS]
 
     def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
@@ -59,32 +56,95 @@ class Narrator:
             blocks: Blocks = [weight_table(self.names, "Weights", w=step.weights)]
         else:
             caption = self._row(step, step.row)
-            z, weights_before = self.terms[step.row], moment.before.weights
-            blocks = row_blocks(self.names, z, step, weights_before, self.model)
+            blocks = self._update(step, self.terms[step.row], moment.before.weights)
         return caption, [*self._query(step), *map(self._with_arrow, blocks), *self._state(step)]
 
     def _with_arrow(self, block: LedgerTable | Formula) -> LedgerTable | Formula:
         """Return a block, of which a table of weights is linked to the arrow."""
-        if isinstance(block, Formula):
-            return block
-        return replace(block, by="weights", numbers=self._arrow_numbers)
+        if isinstance(block, LedgerTable):
+            block = replace(block, by="weights", numbers=self._arrow_numbers)
+        return block
 
     def _query(self, step: NeuronStep) -> Blocks:
-        if self.run.query is None:
+        """Return the sum and the class of the place that is asked about."""
+        query, weights = self.run.query, step.decision_weights
+        if query is None:
             return []
-        weights, query = step.decision_weights, self.run.query
-        return query_blocks(self.problem, query, self.names, weights, self._n_constant)
+        x = np.append(np.ones(self.n_constant), query.x)
+        if step.ballot is not None:
+            return self._vectors(step.ballot, x)
+        score, terms = float(x @ weights), [signed(part) for part in x * weights]
+        name, title = self.problem.classes[int(score > 0)], self.problem.name(query)
+        columns = {"x": x, "w": weights, "w·x": x * weights}
+        return [
+            weight_table(self.names, f"Asked about: {title}", **columns),
+            Formula(f"s = {abridged(terms, MAX_TERMS)} = {num(score)}"),
+            Formula(f"{num(score)} {'>' if score > 0 else '≤'} 0, so the class is {name}"),
+        ]
 
     def _state(self, step: NeuronStep) -> Blocks:
         """Return the mistakes so far, the weights in memory and, at the end, the errors."""
         blocks: Blocks = []
         if not self.is_adaline:
-            blocks += mistake_blocks(step, self.margin, self.why_unbounded)
-        if step.decision_weights is not step.weights and self.memory != "last":
-            title = f"Weights that are {MEMORY[self.memory]}"
+            blocks.append(self._mistakes(step))
+        if step.ballot is not None and self.run.query is None:
+            blocks += self._vectors(step.ballot)
+        if step.decision_weights is not step.weights:
+            title = f"Weights that are {MEMORY[self.model.keep]}"
             blocks.append(weight_table(self.names, title, w=step.decision_weights))
         if step.phase == "done":
             blocks.append(error_table(self.problem, self.run.fitted))
+        return blocks
+
+    def _mistakes(self, step: NeuronStep) -> Formula:
+        """Compare the mistakes so far with Novikoff's bound."""
+        so_far, margin = f"mistakes so far: {step.n_mistakes}", self.margin
+        if margin is None or np.isnan(margin.bound):
+            return Formula(so_far + (f"; {self.why_unbounded}" if self.why_unbounded else ""))
+        R, g = num(margin.longest), num(margin.width)
+        return Formula(f"{so_far} ≤ (R / γ)² = ({R} / {g})² = {num(margin.bound)}")
+
+    def _vectors(self, ballot: Ballot, z: Floats | None = None) -> Blocks:
+        """Return the weight vectors with the most votes and, of a place, how they vote."""
+        vectors, votes = ballot.vectors, ballot.votes
+        sums = np.zeros(len(votes)) if z is None else vectors @ z
+        texts = {
+            int(i): abridged([num4(w) for w in vectors[i]], MAX_PARTS, ", ")
+            for i in np.argsort(-votes, kind="stable")[:MAX_TERMS]
+        }
+        rows = [(i + 1, text, int(votes[i]), short(sums[i])) for i, text in texts.items()]
+        title = f"Most votes of {count(len(votes), 'weight vector', 'weight vectors')}"
+        if z is None:
+            return [LedgerTable(("vector", "w", "votes c"), [row[:3] for row in rows], title)]
+        n = int(votes[sums > 0].sum())
+        name = self.problem.classes[int(2 * n > ballot.n_rows)]
+        sentence = f"votes with w·x > 0: {n} of {ballot.n_rows}, so the class is {name}"
+        return [LedgerTable(("vector", "w", "votes c", "w·x"), rows, title), Formula(sentence)]
+
+    def _update(self, step: NeuronStep, z: Floats, before: Floats) -> Blocks:
+        """Write out the sum of a row, whether it is misclassified, and the update."""
+        parts = z * before
+        terms = abridged([signed(part) for part in parts], MAX_TERMS)
+        title, columns = "The row's weighted sum", {"x": z, "w": before, "w·x": parts}
+        if step.phase == "update":
+            title = "The update"
+            columns = {"x": z, "w": before, "Δ": step.gain * z, "new_w": step.weights}
+        table = weight_table(self.names, title, **columns)
+        blocks: Blocks = [table, Formula(f"s = {terms} = {num(step.score)}")]
+        y, eta = "+1" if step.sign > 0 else "−1", num(self.model.learning_rate)
+        if self.is_adaline:
+            error = step.sign - step.score
+            blocks.append(Formula(f"error e = y − s = {y} − {signed(step.score)} = {num(error)}"))
+            rule, factor = "w + η e x", f"{eta} · {signed(error)}"
+        else:
+            product = step.sign * step.score
+            sentence = "≤ 0: misclassified" if product <= 0 else "> 0: correct, the weights stay"
+            blocks.append(Formula(f"y s = {y} · {signed(step.score)} = {num(product)} {sentence}"))
+            rule, factor = "w + η y x", f"{eta} · ({y})"
+        if step.phase == "update":
+            j = len(self.names) - 1
+            sum_ = f"{num(before[j])} + {factor} · {signed(z[j])} = {num(step.weights[j])}"
+            blocks.append(Formula(f"w ← {rule}; {self.names[j]}: {sum_}"))
         return blocks
 
     def _start(self, step: NeuronStep) -> str:
@@ -106,8 +166,9 @@ class Narrator:
 
     def _epoch(self, step: NeuronStep) -> str:
         if self.is_adaline:
-            error = f"the mean squared error of its rows was {num(step.cost)}"
-            return f"Epoch {step.epoch} ends: {error}."
+            return (
+                f"Epoch {step.epoch} ends: the mean squared error of its rows was {num(step.cost)}."
+            )
         return f"Epoch {step.epoch} ends with {count(int(step.cost), 'mistake', 'mistakes')}."
 
     def _done(self, step: NeuronStep) -> str:
@@ -115,23 +176,20 @@ class Narrator:
         if self.is_adaline:
             return f"Done after {epochs}. {step.reason}".strip()
         mistakes = count(step.n_mistakes, "mistake", "mistakes")
-        sentences = [f"Done after {epochs} with {mistakes}.", step.reason]
-        if not step.converged:
-            sentences += self._unconverged(step)
-        return " ".join(sentences)
+        outlook = [] if step.converged else self._unconverged(step)
+        return " ".join([f"Done after {epochs} with {mistakes}.", step.reason, *outlook])
 
     def _unconverged(self, step: NeuronStep) -> list[str]:
         """Return sentences on whether more epochs would help."""
-        sentences = ["A line separates the classes: more epochs will find it."]
+        sentence = "A line separates the classes: more epochs will find it."
         if self.margin is not None and not self.margin.separable:
-            sentences = ["No line separates these classes, so the perceptron never converges."]
-        if step.cycle:
-            first, repeated = step.cycle
-            since = f"after epoch {first}" if first else "of the start"
-            sentences.append(
-                f"The weights after epoch {repeated} are those {since}: everything repeats."
-            )
-        return sentences
+            sentence = "No line separates these classes, so the perceptron never converges."
+        if not step.cycle:
+            return [sentence]
+        first, repeated = step.cycle
+        since = f"after epoch {first}" if first else "of the start"
+        repeats = f"The weights after epoch {repeated} are those {since}: everything repeats."
+        return [sentence, repeats]
 
 
 def margin_of_run(run: Run[Problem, LinearUnit]) -> tuple[Margin | None, str]:
@@ -164,58 +222,3 @@ def weight_table(names: Sequence[str], title: str, **columns: Floats) -> LedgerT
     numbers = zip(*columns.values(), strict=True)
     rows = [[name, *map(short, line)] for name, line in zip(names, numbers, strict=True)]
     return short_table(head, rows, title, max_rows=MAX_TERMS)
-
-
-def row_blocks(
-    names: Sequence[str], z: Floats, step: NeuronStep, before: Floats, model: LinearUnit
-) -> Blocks:
-    """Write out the sum of a row, whether it is misclassified, and the update."""
-    parts = z * before
-    terms = abridged([signed(part) for part in parts], MAX_TERMS)
-    title, columns = "The row's weighted sum", {"x": z, "w": before, "w·x": parts}
-    if step.phase == "update":
-        title = "The update"
-        columns = {"x": z, "w": before, "Δ": step.gain * z, "new_w": step.weights}
-    table = weight_table(names, title, **columns)
-    blocks: Blocks = [table, Formula(f"s = {terms} = {num(step.score)}")]
-    y, eta = "+1" if step.sign > 0 else "−1", num(model.learning_rate)
-    if isinstance(model, Adaline):
-        error = step.sign - step.score
-        blocks.append(Formula(f"error e = y − s = {y} − {signed(step.score)} = {num(error)}"))
-        rule, factor = "w + η e x", f"{eta} · {signed(error)}"
-    else:
-        product = step.sign * step.score
-        sentence = "≤ 0: misclassified" if product <= 0 else "> 0: correct, the weights stay"
-        blocks.append(Formula(f"y s = {y} · {signed(step.score)} = {num(product)} {sentence}"))
-        rule, factor = "w + η y x", f"{eta} · ({y})"
-    if step.phase == "update":
-        j = len(names) - 1
-        sum_ = f"{num(before[j])} + {factor} · {signed(z[j])} = {num(step.weights[j])}"
-        blocks.append(Formula(f"w ← {rule}; {names[j]}: {sum_}"))
-    return blocks
-
-
-def mistake_blocks(step: NeuronStep, margin: Margin | None, why_not: str) -> Blocks:
-    """Compare the mistakes so far with Novikoff's bound."""
-    so_far = f"mistakes so far: {step.n_mistakes}"
-    if margin is None or np.isnan(margin.bound):
-        return [Formula(so_far + (f"; {why_not}" if why_not else ""))]
-    R, g = num(margin.longest), num(margin.width)
-    return [Formula(f"{so_far} ≤ (R / γ)² = ({R} / {g})² = {num(margin.bound)}")]
-
-
-def query_blocks(
-    problem: Problem, query: Query, names: Sequence[str], weights: Floats, constant: int
-) -> Blocks:
-    """Write out the sum and the class of the place that is asked about."""
-    x = np.append(np.ones(constant), query.x)
-    score = float(x @ weights)
-    name = problem.classes[int(score > 0)]
-    columns = {"x": x, "w": weights, "w·x": x * weights}
-    return [
-        weight_table(names, f"Asked about: {problem.name(query)}", **columns),
-        Formula(
-            f"s = {abridged([signed(part) for part in x * weights], MAX_TERMS)} = {num(score)}"
-        ),
-        Formula(f"{num(score)} {'>' if score > 0 else '≤'} 0, so the class is {name}"),
-    ]

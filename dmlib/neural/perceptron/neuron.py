@@ -65,6 +65,8 @@ class NeuronStep:
         On "done": whether an epoch had no mistake.
     reason : str
         On "done": one sentence on why it ended.
+    ballot : Any
+        Of a voted perceptron: its weight vectors so far.
     """
 
     phase: Phase
@@ -80,6 +82,7 @@ class NeuronStep:
     cycle: tuple[int, int] | None = None
     converged: bool = False
     reason: str = ""
+    ballot: Any = None
 
 
 class Memory:
@@ -94,6 +97,8 @@ class Memory:
     weights : ndarray of shape (n_terms,)
         The initial weights.
     """
+
+    ballot: Any = None  # of a voted perceptron
 
     def __init__(self, Z: Floats, signs: Floats, weights: Floats) -> None:
         self.Z, self.signs, self.weights = Z, signs, weights
@@ -143,6 +148,7 @@ class Neuron:
 
     def step(self, phase: Phase, epoch: int, **fields: Any) -> NeuronStep:
         """Return the state as a step."""
+        fields["ballot"] = self.memory.ballot
         return NeuronStep(
             phase, epoch, self.weights, self.memory.weights, self.n_mistakes, **fields
         )
@@ -221,8 +227,8 @@ class LinearUnit(ClassifierMixin, Staged, BaseEstimator):
 
     def draft(self, X: Floats, y: Any = None) -> dict[str, Any]:
         """Return fewer epochs, for a picture while a control moves."""
-        has_cheap_rows = self.settles and self.keep == "last"
-        rows_a_layer = 6 if has_cheap_rows else 5  # that take as long as a layer of a network
+        # This many rows take as long as a layer of a network.
+        rows_a_layer = 6 if self.settles and self.keep == "last" else 5
         return {"max_iter": epochs_of_draft(self.max_iter, len(X) / rows_a_layer, 0)}
 
     def decision_function(self, X: ArrayLike) -> Floats:
@@ -265,9 +271,8 @@ class LinearUnit(ClassifierMixin, Staged, BaseEstimator):
         yield neuron.step("start", 0)
         first_epochs = {neuron.fingerprint: 0}
         cycle = None
-        reason, converged = "", not self.settles
-        if self.settles:
-            reason = "The limit of epochs is reached."
+        reason = "The limit of epochs is reached." if self.settles else ""
+        converged = not self.settles
         for epoch in range(1, self.max_iter + 1):
             n_before = neuron.n_mistakes
             order = rng.permutation(len(Z)) if self.shuffle else np.arange(len(Z))

@@ -8,7 +8,9 @@ from itertools import islice
 import numpy as np
 
 from dmlib.neural.perceptron.algorithm import Adaline
+from dmlib.neural.perceptron.kernel import KernelPerceptron
 from dmlib.neural.perceptron.neuron import LinearUnit, NeuronStep
+from dmlib.neural.perceptron.voted import VotedPerceptron
 from dmlib.pictures.answers import Option, Value
 from dmlib.pictures.question import Misconception, Question, Wrong
 from dmlib.pictures.run import Run
@@ -38,7 +40,8 @@ def questions(run: Run[Problem, LinearUnit]) -> Iterator[Question]:
     Parameters
     ----------
     run : Run
-        Steps of :class:`dmlib.neural.Perceptron` or :class:`dmlib.neural.Adaline`.
+        Steps of :class:`dmlib.neural.Perceptron`, :class:`dmlib.neural.KernelPerceptron` or
+        :class:`dmlib.neural.Adaline`.
 
     Yields
     ------
@@ -55,7 +58,10 @@ def questions(run: Run[Problem, LinearUnit]) -> Iterator[Question]:
     >>> [question.topic for question in questions(Run.of(problem, Perceptron(max_iter=1)))]
     ['mistake', 'sum', 'weight']
     """
-    yield from islice(_of_rows(run), MAX_QUESTIONS)
+    of_rows = _of_counts if isinstance(run.model, KernelPerceptron) else _of_rows
+    yield from islice(of_rows(run), MAX_QUESTIONS)
+    if isinstance(run.model, VotedPerceptron) and run.trace.complete:
+        yield from _vote(run)
 
 
 def _of_rows(run: Run[Problem, LinearUnit]) -> Iterator[Question]:
@@ -71,6 +77,33 @@ def _of_rows(run: Run[Problem, LinearUnit]) -> Iterator[Question]:
             yield asked.weight()
         else:
             yield asked.mistake()
+
+
+def _vote(run: Run[Problem, LinearUnit]) -> Iterator[Question]:
+    """Ask for the vote on a row, if there is one on which the last weights or heads mislead."""
+    terms = run.model.terms(np.asarray(run.problem.training.X, float))
+    ballot, last = run.trace.steps[-1].ballot, run.trace.steps[-1].weights
+    votes, is_positive = ballot.votes, terms @ ballot.vectors.T > 0
+    n_votes, n_vectors = is_positive @ votes, is_positive.sum(axis=1)
+    by_vote, by_last = 2 * n_votes > ballot.n_rows, terms @ last > 0
+    by_head = 2 * n_vectors > len(ballot.votes)
+    misleading = np.flatnonzero((by_vote != by_last) | (by_vote != by_head))
+    if not len(misleading):
+        return
+    i = int(misleading[0])
+    row, negative = int(run.problem.training.rows[i]) + 1, ballot.n_rows - int(n_votes[i])
+    of_last = "above" if by_last[i] else "not above"
+    yield Question(
+        len(run.trace.steps) - 1,
+        "vote",
+        f"For row {row}, {n_vectors[i]} of {len(ballot.votes)} weight vectors have a sum above 0; "
+        f"they survived {n_votes[i]} rows, the others {negative}. The sum of the last is {of_last} "
+        "0. Which class does the voted perceptron predict?",
+        Option(run.problem.classes[:2], [int(by_vote[i])]),
+        f"{n_votes[i]} votes {'>' if by_vote[i] else '≤'} {negative} votes.",
+        hint="A vector has as many votes as rows that it survived.",
+        about=[row],
+    )
 
 
 class _Row:
@@ -191,3 +224,29 @@ class _Row:
         values = self.terms[self.n_constant :]
         pairs = zip(self.problem.features, values, strict=True)
         return ", ".join(f"{name} = {num4(x)}" for name, x in pairs)
+
+
+# --- the kernel perceptron ------------------------------------------------------------------------
+
+
+def _of_counts(run: Run[Problem, LinearUnit]) -> Iterator[Question]:
+    """Ask what a row does to its count, by its sum."""
+    counts = ("every α stays", "its α grows by 1", "its α falls by 1")
+    for number, step in enumerate(run.trace.steps):
+        if step.row is None:
+            continue
+        row = int(run.problem.training.rows[step.row]) + 1
+        name = run.problem.classes[int(step.sign > 0)]
+        sign, is_update = "+1" if step.sign > 0 else "−1", step.phase == "update"
+        wrong = [Wrong(Rule.LINE, 0)] if step.score == 0 else []
+        yield Question(
+            number,
+            "count",
+            f"Row {row} of class {name} ({sign}) has the sum {num4(step.score)}: what happens to "
+            "the counts?",
+            Option(counts, [int(is_update)]),
+            f"y s = {num4(step.sign * step.score + 0.0)} {'≤' if is_update else '>'} 0.",
+            wrong if is_update else [Wrong(Rule.ALWAYS, 1)],
+            "A count is a number of mistakes.",
+            about=[row],
+        )

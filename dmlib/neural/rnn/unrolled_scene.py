@@ -33,7 +33,7 @@ def unrolled(view: SequenceView, signal: str, symbols: Sequence[str]) -> Plot:
     ticks: Sequence[str] = ()
     if symbols and n_steps <= MAX_SYMBOLS:
         ticks = ["", *(symbols[int(x.argmax())] for x in view.inputs[0, :n_steps])]
-    sides = "light 0 to dark 1" if signal in ONE_SIDED else "light −1 to dark 1"
+    sides = "faint 0 to strong 1" if signal in ONE_SIDED else "faint −1 to strong 1"
     panel = Panel(
         "unrolled",
         Axis("step", 0.5, n_steps + 0.5, integer=True, ticks=ticks),

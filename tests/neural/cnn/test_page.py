@@ -20,6 +20,7 @@ from dmlib.neural.cnn.picture_scene import (
 from dmlib.neural.cnn.scene import cnn_scene
 from dmlib.pictures.marks import Points, Raster, Rects, Texts
 from dmlib.pictures.run import Run
+from dmlib.pictures.words import num
 from dmlib.problem import prepare_digits
 from dmlib.problem.digits import fitted
 from tests.contract.test_lessons import section, text_of
@@ -92,8 +93,20 @@ def test_the_map_fills_place_by_place_and_is_pooled_at_the_end(run):
     values = [float(text.replace("−", "-")) for text in pooled.text]
     assert values == pytest.approx(max_pool2d(sums, 3).ravel(), abs=5e-3)
     assert [frame.phase for frame in scene.frames[-2:]] == ["pool", "done"]
-    lead = of(scene, Points, "map")[0]
+    (lead,) = [mark for mark in of(scene, Points, "map") if mark.leads]
     assert len(np.unique(np.hstack([lead.x.rows, lead.y.rows]), axis=0)) == 36
+
+
+def test_a_tap_on_a_tile_says_its_number_once_it_is_there(run):
+    scene = scene_of(run)
+    sums = convolve2d(run.problem.ink, SOBEL)
+    (taps,) = [mark for mark in of(scene, Points, "map") if mark.labels]
+    (ink,) = [mark for mark in of(scene, Points, "data") if mark.labels]
+    assert ink.labels == [num(value) for value in run.problem.ink.ravel()]
+    for frame in (0, 7, len(scene.frames) - 1):
+        is_there = np.isfinite(at(taps.x, frame))
+        assert is_there.sum() == min(frame + 1, sums.size)
+        assert is_there[: is_there.sum()].all()
 
 
 def test_learned_filters_are_those_of_the_network(run):

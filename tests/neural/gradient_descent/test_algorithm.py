@@ -98,7 +98,7 @@ def test_newton_rests_on_a_saddle_and_gradient_descent_falls_off():
 
 
 def test_flat_and_steep_surfaces_have_steps_too():
-    assert last_of(prepare_surface("3"), optimizer=ALL).status == ("rest",) * 7
+    assert last_of(prepare_surface("3"), optimizer=ALL).status == ("rest",) * len(ALL.split(","))
     for formula in ("exp(20*x)", "abs(x) + abs(y)", "1/x", "x^9"):
         last = last_of(prepare_surface(formula), optimizer=ALL, n_starts=4, random_state=0)
         assert np.isfinite(last.values).all(), formula

@@ -128,7 +128,7 @@ def test_iris_by_back_propagation_of_single_cases():
 
 
 def hand(max_iter):
-    """The lesson's network; its row of the second class comes first, and the other is unused."""
+    """A small network; its row of the second class comes first, and the other is unused."""
     init = ([[[1.0, -1.0], [0.5, 1.0]], [[0.5], [-1.0]]], [[0.0, 0.5], [0.5]])
     return MLPClassifier(
         (2,),
@@ -142,7 +142,7 @@ def hand(max_iter):
     )
 
 
-def test_the_lesson_by_hand():
+def test_a_pass_by_hand():
     from dmlib.neural.activations import ACTIVATIONS
     from dmlib.neural.layers import backward, forward
     from dmlib.neural.losses import LOSSES

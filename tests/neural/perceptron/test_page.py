@@ -84,6 +84,31 @@ def test_the_pocket_is_better_than_the_last():
     assert f"{100 * error(last):.2g} %" in look_for
 
 
+def test_three_vectors_vote():
+    run, scene, look_for = run_of("Three vectors vote")
+    assert run.fitted.votes_.tolist() == [0, 1, 3, 5]
+    assert "survive 1, 3 and 5 rows" in look_for
+    table = [block for block in scene["frames"][-1]["ledger"] if "head" in block][1]
+    assert [row[2] for row in table["rows"]] == [5, 3, 1, 0]
+    lesson = section(text_of("perceptron"), "By hand")
+    sums = [0, *(run.fitted.intercepts_ + run.fitted.coefs_ @ [2, 1])[1:]]
+    assert sums == [0, -9, -3, 3]
+    assert "their sums are 0, −9, −3 and +3" in lesson
+    average = np.average(sums, weights=run.fitted.votes_)
+    assert f"{average:.3f}".replace("-", "−") in lesson
+    assert error(run) == 0
+
+
+def test_a_vote_beside_the_last_weights():
+    run, _, look_for = run_of("A vote beside the last weights")
+    last, *_ = run_of("A vote beside the last weights", method="Perceptron", max_iter=10)
+    for each in (run, last):
+        testing = each.problem.testing
+        share = float((each.fitted.predict(testing.data) != testing.y).mean())
+        assert f"{100 * share:.1f} %" in look_for
+    assert f"after {run.fitted.n_mistakes_} mistakes" in look_for
+
+
 @pytest.mark.parametrize(
     "settings", [{"shuffle": True, "init": "random"}, {"fit_intercept": False}]
 )

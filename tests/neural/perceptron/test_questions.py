@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dmlib.neural import Adaline
+from dmlib.neural import Adaline, VotedPerceptron
 from dmlib.neural.perceptron.questions import Rule, questions
 from dmlib.pictures.question import judge
 from dmlib.pictures.run import Run
@@ -47,3 +47,16 @@ def test_adaline_corrects_by_the_error():
     asked = list(questions(Run.of(problem, Adaline(learning_rate=0.5, max_iter=1))))
     # from 0: 0 + 0.5 · (−1 − 0) · 1
     assert judge(asked[0], -0.5).is_right
+
+
+def test_the_vote_on_a_row_on_which_the_last_weights_mislead():
+    rng = np.random.RandomState(0)
+    frame = pd.DataFrame({"x": rng.normal(size=30), "z": rng.normal(size=30)})
+    frame["c"] = np.where(frame["x"] + rng.normal(size=30) > 0, "yes", "no")
+    run = Run.of(prepare(frame, ["x", "z"], target="c", labelled=True), VotedPerceptron())
+    *_, question = questions(run)
+    assert question.topic == "vote"
+    row = int(question.about[0]) - 1
+    name = run.problem.classes[run.fitted.predict(run.problem.X[row : row + 1])[0]]
+    for i, option in enumerate(question.answer.options):
+        assert judge(question, i).is_right == (option == name)

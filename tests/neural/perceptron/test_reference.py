@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from dmlib.comparison import Incomparable
-from dmlib.neural import Adaline, Perceptron
+from dmlib.neural import Adaline, Perceptron, VotedPerceptron
 from dmlib.neural.perceptron.reference import perceptron_reference
 from dmlib.pictures.run import Run
 from tests.runs import run_of
@@ -35,3 +35,14 @@ def test_what_cannot_be_repeated_says_why():
         perceptron_reference(run(Perceptron("best")))
     with pytest.raises(Incomparable, match="diverged"):
         perceptron_reference(run(Adaline(learning_rate=10.0)))
+
+
+@pytest.mark.parametrize("intercept", [True, False])
+def test_the_weights_after_each_row_vote(intercept):
+    model = VotedPerceptron(max_iter=4, shuffle=True, fit_intercept=intercept, random_state=3)
+    voted = run(model)
+    X, y = voted.problem.training.arguments
+    names = {"X": X, "y": y, "model": voted.fitted}
+    exec(perceptron_reference(voted).code, names)
+    for reference in (perceptron_reference(voted).answer(voted), names["reference"]):
+        assert_allclose(voted.fitted.decision_function(X), reference.decision_function(X))

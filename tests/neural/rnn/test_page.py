@@ -6,7 +6,6 @@ from functools import partial
 import numpy as np
 import pytest
 
-from dmlib.neural import ElmanNetwork
 from dmlib.neural.rnn.scene import rnn_scene
 from dmlib.pictures.marks import Raster
 from tests.contract.test_lessons import section, text_of
@@ -85,20 +84,20 @@ def test_the_last_error_reaches_farther_back_in_an_lstm():
 
 
 def test_by_hand_is_in_the_lesson():
-    unit = np.ones((1, 1))
-    weights = {"W": unit, "U": 0.5 * unit, "b": np.zeros(1), "V": 2 * unit, "a": np.zeros(1)}
-    X, Y, mask = np.array([[[1.0], [0.0]]]), np.array([[[0.0], [1.0]]]), np.array([[0.0, 1.0]])
-    outputs, signals, _ = ElmanNetwork(1).answers(weights, X)
-    gradients, _ = ElmanNetwork(1).gradients(weights, X, Y, mask, "squared_error")
+    run, *_ = run_of("One unit by hand")
+    weights = run.trace.steps[0].weights
+    U, V = weights["U"].item(), weights["V"].item()
+    X, Y, _ = run.fitted.task_.sequences
+    outputs, signals, _ = run.model.answers(weights, X)
     text = section(text_of(SLUG), "By hand").replace("−", "-")
-    h, y = signals["h"][0, :, 0], outputs[0, 1, 0]
-    error = y - 1
-    delta = error * 2 * (1 - h[1] ** 2)
-    numbers = [h[0], h[1], y, error**2 / 2, error, delta, delta * 0.5 * (1 - h[0] ** 2)]
-    by_U, by_W = gradients["U"].item(), gradients["W"].item()
-    for number in [*numbers, by_U, by_W]:
+    before, h = signals["h"][0, 8:10, 0]
+    x, y, target = X[0, 9, 0], outputs[0, 9, 0], Y[0, 9, 0]
+    error = y - target
+    delta = error * V * (1 - h**2)
+    earlier = delta * U * (1 - before**2)
+    numbers = [weights["W"].item(), U, V, x, target, before, h, y, error**2 / 2, error]
+    for number in [*numbers, delta, earlier, before * delta, x * delta]:
         assert f"{number:.4f}" in text, number
-    assert by_W == pytest.approx(numbers[-1])
 
 
 def test_powers_of_the_lesson():

@@ -2,6 +2,7 @@
 
 from dmlib.neural.gradient_descent.optimizers.adagrad import AdaGrad
 from dmlib.neural.gradient_descent.optimizers.adam import Adam
+from dmlib.neural.gradient_descent.optimizers.coordinate import CoordinateDescent
 from dmlib.neural.gradient_descent.optimizers.gradient import Gradient
 from dmlib.neural.gradient_descent.optimizers.momentum import Momentum
 from dmlib.neural.gradient_descent.optimizers.nesterov import Nesterov
@@ -17,6 +18,7 @@ OPTIMIZERS: dict[str, type[Optimizer]] = {
     "rmsprop": RMSProp,
     "adam": Adam,
     "newton": Newton,
+    "coordinate": CoordinateDescent,
 }
 """All optimisers by their names in :class:`dmlib.neural.GradientDescent`."""
 
@@ -25,4 +27,7 @@ BY_SLOPE = ("gradient", "momentum", "nesterov")
 BY_LENGTH = ("adagrad", "rmsprop", "adam")
 """Those whose rate is a length in the units of the variables."""
 
-__all__ = ["BY_LENGTH", "BY_SLOPE", "OPTIMIZERS"]
+BY_CURVATURE = ("newton", "coordinate")
+"""Those whose rate is a fraction of the step to the minimum of a quadratic function."""
+
+__all__ = ["BY_CURVATURE", "BY_LENGTH", "BY_SLOPE", "OPTIMIZERS"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 
 from dmlib.arrays import Floats
@@ -21,7 +23,10 @@ class Newton(Optimizer):
     """
 
     title = "Newton"
-    memory_names = ("H₁", "H₂")  # the rows of the Hessian, only for the ledger
+    memory_names: ClassVar[tuple[str, ...]] = (
+        "H₁",
+        "H₂",
+    )  # the rows of the Hessian, only for the ledger
 
     def __init__(self, rate: float, hessian: Slopes) -> None:
         super().__init__(rate)

@@ -59,9 +59,8 @@ def _learned(name: str, values: tuple[int, ...], fit_intercept: bool) -> Boolean
         is_computed = fit_intercept or not values[0]
         return BooleanFunction(name, values, constant if is_computed else None, 0)
     model = Perceptron(max_iter=EPOCHS, fit_intercept=fit_intercept).fit(INPUTS, values)
-    weights = None
-    if (model.predict(INPUTS) == values).all():
-        weights = np.append(model.intercept_, model.coef_)
+    is_computed = (model.predict(INPUTS) == values).all()
+    weights = np.append(model.intercept_, model.coef_) if is_computed else None
     return BooleanFunction(name, values, weights, model.n_mistakes_)
 
 
@@ -79,9 +78,8 @@ def plot_boolean_functions(functions: list[BooleanFunction]) -> go.Figure:
         line = _line(function.weights)
         if line is not None:
             x, y = (line + corner).T
-            figure.add_scatter(
-                x=x, y=y, mode="lines", line={"color": ACCENT, "width": 3}, hoverinfo="skip"
-            )
+            style = {"color": ACCENT, "width": 3}
+            figure.add_scatter(x=x, y=y, mode="lines", line=style, hoverinfo="skip")
         marker = {"size": 12, "color": MUTED, "line": {"width": 2, "color": MUTED}}
         for selected, symbol in ((true, "circle"), (~true, "circle-open")):
             figure.add_scatter(
@@ -97,9 +95,8 @@ def plot_boolean_functions(functions: list[BooleanFunction]) -> go.Figure:
     axis = {"visible": False, "fixedrange": True}
     figure.update_xaxes(range=[-1, SIDE * CELL - 1], **axis)
     figure.update_yaxes(range=[-0.9, SIDE * CELL - 0.8], **axis)
-    n_linear = sum(function.weights is not None for function in functions)
+    n, n_linear = len(functions), sum(each.weights is not None for each in functions)
     note = "Filled: true; a goes right, b up. Constant functions need no line."
-    n = len(functions)
     title = f"A perceptron computes {n_linear} of the {n} Boolean functions of two inputs."
     return finish(figure, title, note, HEIGHT)
 
