@@ -1,6 +1,7 @@
 from .attributes import Attribute, guess_attribute
+from .bin_counts import sturges
 from .cleaning import Cleaning
-from .data_overview.bins import bin_edges, sturges
+from .data_overview.bins import bin_edges
 from .data_overview.column_summary import ColumnSummary, ColumnSummaryStep
 from .data_overview.profile import ColumnProfile, Issue, Profile, profile
 from .data_overview.statistics import Summary, correlation, covariance, summarise
@@ -11,6 +12,7 @@ from .missing_values.mechanisms import MCARReport, make_holes, mcar_report
 from .missing_values.multiple import MultipleImputer, Pooled, pool
 from .transformation.aggregation import AggregateStep, Aggregator
 from .transformation.algorithm import Rescaler, RescalerStep
+from .transformation.formula_transformer import FormulaStep, FormulaTransformer
 from .transformation.sampling import Sampler, SampleStep
 
 __all__ = [
@@ -25,6 +27,8 @@ __all__ = [
     "ColumnSummaryStep",
     "Discretizer",
     "DiscretizerStep",
+    "FormulaStep",
+    "FormulaTransformer",
     "Imputer",
     "ImputerStep",
     "Issue",

@@ -2,38 +2,17 @@
 
 from __future__ import annotations
 
-from math import ceil, log2
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dmlib.preprocessing.bin_counts import WIDTH_RULES, bin_count
+
 RULE_NAMES = {
-    "sturges": "Sturges' rule",
+    **WIDTH_RULES,
     "natural": "natural: equal width",
     "equal_frequency": "equal frequency",
 }
 RULES = tuple(RULE_NAMES)
-
-
-def sturges(n: int) -> int:
-    """Return Sturges' number of bins for ``n`` values: ceil(log2 n + 1).
-
-    Parameters
-    ----------
-    n : int
-        The number of values, at least 1.
-
-    References
-    ----------
-    H. A. Sturges (1926), The choice of a class interval. J. American Statistical Association 21,
-    65-66.
-
-    Examples
-    --------
-    >>> sturges(1), sturges(100), sturges(272)
-    (1, 8, 10)
-    """
-    return ceil(log2(n) + 1)
 
 
 def bin_edges(values: ArrayLike, rule: str = "sturges", k: int = 10) -> NDArray[np.float64]:
@@ -43,9 +22,9 @@ def bin_edges(values: ArrayLike, rule: str = "sturges", k: int = 10) -> NDArray[
     ----------
     values : array-like of shape (n,)
         Numbers; what is not finite counts as missing.
-    rule : {"sturges", "natural", "equal_frequency"}
-        Sturges' number of bins of equal width; ``k`` bins of equal width; ``k`` bins with equally
-        many values.
+    rule : {"sturges", "sturges_10", "sqrt", "scott", "fd", "natural", "equal_frequency"}
+        Bins of equal width, as many as a rule of thumb says (Sturges, square root, Scott, Freedman
+        and Diaconis); ``k`` bins of equal width; ``k`` bins with equally many values.
     k : int
         The number of bins, where the rule does not say it.
 
@@ -79,7 +58,7 @@ def bin_edges(values: ArrayLike, rule: str = "sturges", k: int = 10) -> NDArray[
         return np.array([low - margin, high + margin])
     if rule == "equal_frequency":
         return np.unique([low, *_between_equal_parts(x, k), high])
-    edges = np.linspace(low, high, (sturges(x.size) if rule == "sturges" else k) + 1)
+    edges = np.linspace(low, high, (bin_count(x, rule) if rule in WIDTH_RULES else k) + 1)
     return np.unique(edges)
 
 

@@ -1,10 +1,9 @@
-"""Cuts of columns, one after another, by nine rules."""
+"""Cuts of columns, one after another, by thirteen rules."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil, log2
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -14,6 +13,7 @@ from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d,
 
 from dmlib.arrays import Floats
 from dmlib.params import Choice, Conditions, Flag, Integer, Number, Param, Spoken, check_params
+from dmlib.preprocessing.bin_counts import WIDTH_RULES, bin_count
 from dmlib.preprocessing.discretisation.supervised import (
     CRITERIA,
     Codes,
@@ -32,6 +32,10 @@ STRATEGIES: Mapping[str, str] = {
     "percentile": "percentiles",
     "statistical": "mean and standard deviations",
     "sturges": "Sturges: equal width, by the rows",
+    "sturges_10": "Sturges in base 10",
+    "sqrt": "square root: equal width, by the rows",
+    "scott": "Scott: equal width, by the spread",
+    "fd": "Freedman-Diaconis: equal width, by the quartiles",
     "kmeans": "k-means of the values",
     "entropy": "entropy with MDL",
     "one_rule": "1R",
@@ -79,10 +83,13 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         "width": intervals of equal width. "frequency": as many rows in each, as far as equal values
         stay together. "percentile": interpolated percentiles. "statistical": the mean, and one and
         two standard deviations around it. "sturges": equal width, :math:`\lceil \log_2 n + 1
-        \rceil` of them. "kmeans": between the centres of k-means. "entropy": where the entropy of
-        the classes falls most, as long as the description becomes shorter. "one_rule": intervals
-        with enough rows of one class. "chi_merge": neighbours whose classes differ by chance become
-        one, by Pearson's chi-squared without a correction.
+        \rceil` of them; "sturges_10": :math:`\lceil 1 + \frac{10}{3} \log_{10} n \rceil`; "sqrt":
+        :math:`\lceil \sqrt n \rceil`; "scott": about :math:`3.49 s / \sqrt[3]{n}` wide; "fd"
+        (Freedman and Diaconis): about :math:`2 (q_3 - q_1) / \sqrt[3]{n}`. "kmeans": between the
+        centres of k-means.
+        "entropy": where the entropy of the classes falls most, as long as the description becomes
+        shorter. "one_rule": intervals with enough rows of one class. "chi_merge": neighbours whose
+        classes differ by chance become one, by Pearson's chi-squared without a correction.
     n_bins : int, default=4
         How many intervals, where the strategy does not say.
     min_size : int, default=6
@@ -278,7 +285,7 @@ def unsupervised_cuts(x: Floats, strategy: str, n_bins: int) -> Floats:
     elif strategy == "frequency":
         cuts = np.array(_frequency(x, n_bins))
     else:
-        k = ceil(log2(len(x)) + 1) if strategy == "sturges" else n_bins
+        k = bin_count(x, strategy) if strategy in WIDTH_RULES else n_bins
         cuts = low + (high - low) / k * np.arange(1, k)
     cuts = np.unique(cuts)
     return np.asarray(cuts[(cuts >= low) & (cuts < high)])

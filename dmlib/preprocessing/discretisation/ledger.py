@@ -12,6 +12,7 @@ from dmlib.arrays import Floats
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, short_table
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, num4
+from dmlib.preprocessing.bin_counts import bin_width
 from dmlib.preprocessing.discretisation.algorithm import STRATEGIES, Discretizer, DiscretizerStep
 from dmlib.preprocessing.discretisation.binarizer import CODINGS, Binarizer, BinarizerStep
 from dmlib.preprocessing.discretisation.supervised import Trial
@@ -71,9 +72,15 @@ class Narrator:
         low, high = num4(x.min()), num4(x.max())
         k = len(self.final_cuts) + 1
         width = num4(float(np.ptp(x)) / k)
+        scott, fd = (num4(bin_width(x, rule)) for rule in ("scott", "fd"))
+        extent = num4(np.subtract(*np.quantile(x, [0.75, 0.25])))
         words = {
             "width": f"width = ({high} − {low}) / {k} = {width}",
             "sturges": f"⌈log₂ {len(x)} + 1⌉ = {k} intervals of width {width}",
+            "sturges_10": f"⌈1 + 10/3 · log₁₀ {len(x)}⌉ = {k} intervals of width {width}",
+            "sqrt": f"⌈√{len(x)}⌉ = {k} intervals of width {width}",
+            "scott": f"3.49 · {num4(x.std())} / ∛{len(x)} = {scott}: {k} of width {width}",
+            "fd": f"2 · {extent} / ∛{len(x)} = {fd}: {k} of width {width}",
             "frequency": f"{len(x)} / {n_bins} = {num4(len(x) / n_bins)} rows each",
             "statistical": f"mean {num4(x.mean())} ± 1 and 2 times {num4(x.std())}",
             "percentile": f"at each {num4(100 / n_bins)}th percentile",

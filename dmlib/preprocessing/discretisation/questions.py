@@ -13,6 +13,7 @@ from dmlib.pictures.question import Misconception, Question, Wrong
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Panel
 from dmlib.pictures.words import num4, upper_first
+from dmlib.preprocessing.bin_counts import WIDTH_RULES
 from dmlib.preprocessing.discretisation.algorithm import Discretizer, DiscretizerStep
 from dmlib.preprocessing.discretisation.binarizer import (
     CODINGS,
@@ -33,7 +34,7 @@ RULE_NAMES = {
     "frequency": "equal frequency",
     "percentile": "the rule of percentiles",
     "statistical": "the rule of mean and standard deviations",
-    "sturges": "Sturges' rule",
+    **WIDTH_RULES,
     "one_rule": "1R",
 }
 CLOSE = 1e-9  # scores of cuts that differ by rounding errors
@@ -286,7 +287,7 @@ def _reason(strategy: str, column: CutColumn, cut: float, n_parts: int) -> str:
     x = column.x
     low, high, n_below = float(x.min()), float(x.max()), int((x <= cut).sum())
     below = f"{n_below} of {len(x)} rows lie below {num4(cut)}"
-    if strategy in ("width", "sturges"):
+    if strategy in ("width", *WIDTH_RULES):
         width = (high - low) / n_parts
         return (
             f"The {n_parts} intervals are ({num4(high)} − {num4(low)}) / {n_parts} ="

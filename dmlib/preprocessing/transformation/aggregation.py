@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self
 
@@ -23,6 +23,11 @@ GROUPS: Mapping[str, str] = {
     "order": "rows that follow each other",
     "value": "rows alike in the first column",
     "class": "classes",
+}
+STATISTICS: Mapping[str, Callable[..., Floats]] = {
+    "mean": np.mean,
+    "median": np.median,
+    "sum": np.sum,
 }
 
 
@@ -64,8 +69,8 @@ class Aggregator(BaseEstimator):
         column, or a class.
     size : int, default=5
         How many rows make a group; the last may have fewer.
-    statistic : {"mean", "median"}, default="mean"
-        The representative of a group.
+    statistic : {"mean", "median", "sum"}, default="mean"
+        The representative of a group: "sum" adds its rows up.
 
     Attributes
     ----------
@@ -107,7 +112,7 @@ class Aggregator(BaseEstimator):
     PARAMS: ClassVar[dict[str, Param]] = {
         "by": Choice(tuple(GROUPS)),
         "size": Integer(1, 10_000, shown=(1, 40)),
-        "statistic": Choice(("mean", "median")),
+        "statistic": Choice(tuple(STATISTICS)),
     }
     APPLIES: ClassVar[Any] = {"size": ("by", ("order", "value"))}
     SPOKEN: ClassVar[Spoken] = {"by": GROUPS}
@@ -152,7 +157,7 @@ class Aggregator(BaseEstimator):
         total = float((Z**2).sum()) or 1.0
         no_rows, lost = np.empty(0, np.intp), 0.0
         yield AggregateStep("rows", no_rows, rows.mean(axis=0), 0.0, 0, 0.0)
-        statistic = np.mean if self.statistic == "mean" else np.median
+        statistic = STATISTICS[self.statistic]
         groups = self._groups(rows, y)
         for n, group in enumerate(groups, start=1):
             look()

@@ -14,7 +14,8 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from dmlib.arrays import Floats
-from dmlib.params import Choice, Param, Spoken, check_params
+from dmlib.params import Choice, Conditions, Number, Param, Spoken, check_params
+from dmlib.preprocessing.transformation.functions import FUNCTIONS, apply, refusal, undo
 from dmlib.preprocessing.transformation.powers import (
     FAMILIES,
     best_origin,
@@ -30,12 +31,14 @@ METHODS: Mapping[str, str] = {
     "min_max": "min-max, from 0 to 1",
     "z_score": "z-score",
     "robust": "robust: median and quartiles",
+    "range": "own range and limits",
     "max_abs": "largest absolute value 1",
     "rank": "rank, from 0 to 1",
     "quantile": "normal quantiles",
     "log": "logarithm",
     "box_cox": "Box-Cox power",
     "yeo_johnson": "Yeo-Johnson power",
+    **FUNCTIONS,
     "none": "as it is",
 }
 POSITIVE = ("log", "box_cox")
@@ -60,6 +63,8 @@ class RescalerStep:
         The number that is subtracted, and that by which the difference is divided.
     lam : float
         The power; 1 where there is none.
+    limits, target : tuple of (float, float)
+        Of the scale "range": the numbers m and M, and those that they become.
     origin : float
         The number whose power is 0; NaN where there is no power.
     likelihoods : ndarray of shape (61,)
@@ -73,6 +78,8 @@ class RescalerStep:
     centre: float = 0.0
     unit: float = 1.0
     lam: float = 1.0
+    limits: tuple[float, float] = (0.0, 1.0)
+    target: tuple[float, float] = (0.0, 1.0)
     origin: float = np.nan
     likelihoods: Floats = field(default_factory=lambda: np.empty(0))
     n_rows: int = 0
@@ -84,13 +91,21 @@ class Rescaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     Parameters
     ----------
     scale : str, default="z_score"
-        "min_max": :math:`(x - min) / (max - min)`. "z_score": mean and standard deviation (dividing
+        "min_max": :math:`(x - min) / (max - min)`. "range": the same to limits of one's own, from
+        numbers of one's own. "z_score": mean and standard deviation (dividing
         by n). "robust": median and distance of the quartiles. "max_abs": divided by the largest
         absolute value. "rank": ranks from 0 to 1, mean ranks of equal values. "quantile": the
         normal quantiles of these. "log": natural logarithm. "box_cox", "yeo_johnson": the power of
-        the greatest likelihood, then z-scores. "none": no change.
+        the greatest likelihood, then z-scores. "exponent", "sqrt", "exp", "reciprocal", "sin":
+        functions of the numbers. "none": no change.
     scales : mapping or None, default=None
         The scales of columns that have another one, by their names or their numbers from 0.
+    new_min, new_max : float, default=0 and 1
+        Of the scale "range", the numbers that the limits become.
+    lower, upper : float or None, default=None
+        Its limits m and M; None: the smallest and the largest value of the column.
+    exponent : float, default=2
+        The exponent p of the scale "exponent".
 
     Attributes
     ----------
@@ -120,8 +135,8 @@ class Rescaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     Raises
     ------
     ValueError
-        If a value is missing, or not positive for a logarithm, or ``scales`` names an unknown
-        column or scale.
+        If a value is missing or has no logarithm, root or reciprocal, ``scales`` names an unknown
+        column or scale, or limits are not in ascending order.
 
     Notes
     -----
@@ -145,12 +160,37 @@ class Rescaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     [[0.0, 0.5], [1.0, 1.0]]
     """
 
-    PARAMS: ClassVar[dict[str, Param]] = {"scale": Choice(tuple(METHODS))}
+    PARAMS: ClassVar[dict[str, Param]] = {
+        "scale": Choice(tuple(METHODS)),
+        "new_min": Number(-1e6, 1e6, shown=(-10.0, 10.0), step=0.5),
+        "new_max": Number(-1e6, 1e6, shown=(-10.0, 100.0), step=0.5),
+        "lower": Number(-1e12, 1e12, shown=(0.0, 100.0), none="minimum"),
+        "upper": Number(-1e12, 1e12, shown=(0.0, 100.0), none="maximum"),
+        "exponent": Number(-10.0, 10.0, shown=(-3.0, 3.0), step=0.25),
+    }
+    APPLIES: ClassVar[Conditions] = dict.fromkeys(
+        ("new_min", "new_max", "lower", "upper"), ("scale", ("range",))
+    ) | {"exponent": ("scale", ("exponent",))}
     SPOKEN: ClassVar[Spoken] = {"scale": METHODS}
 
-    def __init__(self, scale: str = "z_score", *, scales: Mapping[Any, str] | None = None) -> None:
+    def __init__(
+        self,
+        scale: str = "z_score",
+        *,
+        scales: Mapping[Any, str] | None = None,
+        new_min: float = 0.0,
+        new_max: float = 1.0,
+        lower: float | None = None,
+        upper: float | None = None,
+        exponent: float = 2.0,
+    ) -> None:
         self.scale = scale
         self.scales = scales
+        self.new_min = new_min
+        self.new_max = new_max
+        self.lower = lower
+        self.upper = upper
+        self.exponent = exponent
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
         """Measure the columns; ``y`` is not used."""
@@ -178,7 +218,7 @@ class Rescaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         """Return rows on the scales of the columns, shape (n_samples, n_features)."""
         check_is_fitted(self)
         rows = validate_data(self, X, dtype=np.float64, reset=False)
-        _check(rows, self.methods_, getattr(self, "feature_names_in_", None))
+        _check(rows, self.methods_, self.exponent, getattr(self, "feature_names_in_", None))
         columns = [self._shape(rows[:, j], j) for j in range(rows.shape[1])]
         return np.asarray((np.column_stack(columns) - self.center_) / self.scale_)
 
@@ -218,7 +258,7 @@ class Rescaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         names = list(X.columns) if hasattr(X, "columns") else None
         rows = check_array(X, dtype=np.float64, estimator=self)
         methods = self.methods(rows.shape[1], names)
-        _check(rows, methods, names)
+        _check(rows, methods, self.exponent, names)
         for j, (x, scale) in enumerate(zip(rows.T, methods, strict=True)):
             look()
             step = RescalerStep("measure", j, n_rows=len(x))
@@ -229,8 +269,14 @@ class Rescaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
                 step = replace(step, phase="power", lam=lam, origin=origin, likelihoods=curve)
                 shaped = power(x, lam, scale, origin)
                 centre, unit = float(shaped.mean()), float(shaped.std())
-            else:
+            elif scale == "range":
                 shaped = x
+                step = replace(step, limits=self._limits(x), target=(self.new_min, self.new_max))
+                unit = (step.limits[1] - step.limits[0]) / (self.new_max - self.new_min)
+                centre = step.limits[0] - self.new_min * unit
+            else:
+                shaped = apply(x, scale, self.exponent) if scale in FUNCTIONS else x
+                step = replace(step, lam=self.exponent if scale == "exponent" else 1.0)
                 centre, unit = _measure(x, scale)
             largest = max(abs(centre), float(np.abs(shaped).max()), np.finfo(float).tiny)
             is_constant = unit <= 64 * np.finfo(float).eps * largest
@@ -246,7 +292,22 @@ class Rescaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             return ranks(x, self.sorted_[:, j], normal=scale == "quantile")
         if scale in FAMILIES:
             return power(x, self.lambdas_[j], scale, self.origins_[j])
+        if scale in FUNCTIONS:
+            return apply(x, scale, self.exponent)
         return np.log(x) if scale == "log" else x
+
+    def _limits(self, x: Floats) -> tuple[float, float]:
+        """Return the limits of a column that become the new minimum and maximum."""
+        low = float(x.min()) if self.lower is None else self.lower
+        high = float(x.max()) if self.upper is None else self.upper
+        if not self.new_min < self.new_max:
+            raise ValueError(
+                f"The new minimum, {self.new_min:g}, must be below the new maximum,"
+                f" {self.new_max:g}."
+            )
+        if low > high or (low == high and None not in (self.lower, self.upper)):
+            raise ValueError(f"The lower limit, {low:g}, must be below the upper one, {high:g}.")
+        return low, high
 
     def _unshape(self, x: Floats, j: int) -> Floats:
         """Return the numbers of ranks, logarithms or powers."""
@@ -257,6 +318,8 @@ class Rescaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             return np.interp(share, np.linspace(0, 1, len(values)), values)
         if scale in FAMILIES:
             return root(x, self.lambdas_[j], scale, self.origins_[j])
+        if scale in FUNCTIONS:
+            return undo(x, scale, self.exponent)
         return np.asarray(np.exp(x)) if scale == "log" else x
 
 
@@ -314,9 +377,16 @@ def _measure(x: Floats, method: str) -> tuple[float, float]:
     return 0.0, float(np.abs(x).max()) if method == "max_abs" else 1.0
 
 
-def _check(X: Floats, methods: Sequence[str], names: Any) -> None:
-    """Raise if a number is too large, or not positive for a logarithm."""
+def _check(X: Floats, methods: Sequence[str], exponent: float, names: Any) -> None:
+    """Raise if a number is too large, or has no logarithm, root or reciprocal."""
     check_largest(X)
+    for j, method in enumerate(methods):
+        if method in FUNCTIONS and (reason := refusal(X[:, j], method, exponent)):
+            column = names[j] if names is not None else j + 1
+            raise ValueError(
+                f"Column {column}: the {FUNCTIONS[method]} {reason}. Give it another scale, or"
+                " leave it out."
+            )
     columns = np.flatnonzero([method in POSITIVE for method in methods])
     if len(columns) and X[:, columns].min() <= 0:
         row, place = np.unravel_index(int(X[:, columns].argmin()), (len(X), len(columns)))

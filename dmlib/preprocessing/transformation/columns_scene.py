@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.base import clone
 
 from dmlib.arrays import Floats
 from dmlib.evenly import evenly, jitter
@@ -33,7 +34,8 @@ def columns_scene(run: Run[Problem, Any]) -> Scene:
     problem, steps, model = run.problem, run.trace.steps, run.fitted
     strips = _Strips(problem)
     place = float(chosen(run, OPTIONS)["outlier"])
-    outlier, remark = outlier_plot(problem, model.methods_[0], place)
+    scaler = clone(run.model).set_params(scale=model.methods_[0], scales=None)
+    outlier, remark = outlier_plot(problem, scaler, place)
     plots = [_before_plot(strips), _after_plot(strips, model), outlier]
     if any(len(step.likelihoods) for step in steps):
         plots.append(_likelihood_plot(steps))

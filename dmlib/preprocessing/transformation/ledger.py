@@ -25,6 +25,7 @@ from dmlib.preprocessing.transformation.allocation import (
     spreads,
     variance,
 )
+from dmlib.preprocessing.transformation.functions import FUNCTIONS
 from dmlib.preprocessing.transformation.powers import FAMILIES, ORIGINS
 from dmlib.preprocessing.transformation.sampling import STRATIFIED, Rows, Sampler, SampleStep
 from dmlib.problem import Problem
@@ -61,14 +62,17 @@ def _named(method: str, step: RescalerStep) -> str:
     centre, unit = num4(step.centre), num4(step.unit)
     power = f"the power λ = {num4(step.lam)} makes it most like a normal distribution"
     ranked = "its values are sorted and counted"
+    limits, target = (" and ".join(map(num4, ends)) for ends in (step.limits, step.target))
     words = {
         "min_max": f"its minimum is {centre}, its range {unit}",
         "z_score": f"its mean is {centre}, its standard deviation {unit}",
         "robust": f"its median is {centre}, its quartiles are {unit} apart",
         "max_abs": f"its largest absolute value is {unit}",
         "log": "its values are positive",
+        "range": f"{limits} become {target}",
         "none": "it stays as it is",
     }
+    words |= {name: f"its {text} is taken" for name, text in FUNCTIONS.items()}
     return (words | dict.fromkeys(RANKED, ranked) | dict.fromkeys(FAMILIES, power))[method]
 
 
@@ -123,9 +127,19 @@ def formula(method: str, step: RescalerStep, x: float, z: float) -> str:
         "rank": f"(rank − 1) / (n − 1): {x_} becomes {z_}",
         "quantile": f"Φ⁻¹((rank − 1) / (n − 1)): {x_} becomes {z_}",
         "log": f"ln x = ln {x_} = {z_}",
+        "exponent": f"x^p = {x_}^{lam} = {z_}",
+        "sqrt": f"√x = √{x_} = {z_}",
+        "exp": f"e^x = e^{x_} = {z_}",
+        "reciprocal": f"1 / x = 1 / {x_} = {z_}",
+        "sin": f"sin x = sin {x_} = {z_}",
     }
     if method in without_unit:
         return without_unit[method]
+    if method == "range":
+        (m, M), (low, high) = step.limits, step.target
+        quotient = f"({x_} − {signed(m, 4)}) / ({num4(M)} − {signed(m, 4)})"
+        stretch = f"({num4(high)} − {signed(low, 4)}) + {signed(low, 4)}"
+        return f"(x − m) / (M − m) · (new max − new min) + new min = {quotient} · {stretch} = {z_}"
     if method in FAMILIES:
         return f"g(x) = {_power(method, step)}, λ = {lam}; (g − {a}) / {b}: {x_} becomes {z_}"
     words = {

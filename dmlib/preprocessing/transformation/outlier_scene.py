@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from sklearn.base import clone
 
 from dmlib.arrays import Floats
 from dmlib.evenly import evenly
@@ -18,15 +19,15 @@ MAX_ROWS = 40  # of the picture, without the outlier
 FAR = 6.0  # ranges of the column up to which an outlier is in view
 
 
-def outlier_plot(problem: Problem, method: str, outlier: float) -> tuple[Plot, str]:
+def outlier_plot(problem: Problem, scaler: Rescaler, outlier: float) -> tuple[Plot, str]:
     """Return the first column with an outlier, as it is and scaled, and a sentence on it.
 
     Parameters
     ----------
     problem : Problem
         The table.
-    method : str
-        The scale of the column.
+    scaler : Rescaler
+        With the scale of the column.
     outlier : float
         Its place: 0 is the smallest value of the column, 1 the largest.
     """
@@ -40,7 +41,7 @@ def outlier_plot(problem: Problem, method: str, outlier: float) -> tuple[Plot, s
         remark = f"{name} is constant."
     else:
         try:
-            scaled = _scaled(method, bulk, outlier)
+            scaled = _scaled(scaler, bulk, outlier)
         except ValueError as refusal:
             remark = str(refusal)
         else:
@@ -50,15 +51,15 @@ def outlier_plot(problem: Problem, method: str, outlier: float) -> tuple[Plot, s
     return Plot(panel, lambda moment: marks, [handle]), remark
 
 
-def _scaled(method: str, bulk: Floats, outlier: float) -> Floats:
+def _scaled(scaler: Rescaler, bulk: Floats, outlier: float) -> Floats:
     """Return the scaled values and outlier, from 0, in units of the range without the outlier.
 
     Z-scores and powers also move the values: only their distances are compared.
     """
     low, high = bulk.min(), bulk.max()
     values = np.append(bulk, low + outlier * (high - low))[:, None]
-    without = Rescaler(method).fit(bulk[:, None])
-    scaled = Rescaler(method).fit(values).transform(values).ravel()
+    without = clone(scaler).fit(bulk[:, None])
+    scaled = clone(scaler).fit(values).transform(values).ravel()
     start, end = without.transform([[low], [high]]).ravel()
     return np.asarray((scaled - scaled[:-1].min()) / (end - start or 1.0))
 

@@ -1,4 +1,4 @@
-"""The whole table of a run, scaled, sampled or aggregated."""
+"""The whole table of a run, scaled, with a new column, sampled or aggregated."""
 
 from __future__ import annotations
 
@@ -12,14 +12,17 @@ from sklearn.base import clone
 from dmlib.arrays import Floats
 from dmlib.preprocessing.transformation.aggregation import Aggregator
 from dmlib.preprocessing.transformation.algorithm import Rescaler
+from dmlib.preprocessing.transformation.formula_transformer import FormulaTransformer
 from dmlib.preprocessing.transformation.sampling import Sampler
 from dmlib.problem import Problem
 
 
 def prepared_rows(
-    problem: Problem, frame: pd.DataFrame, model: Rescaler | Sampler | Aggregator
+    problem: Problem,
+    frame: pd.DataFrame,
+    model: Rescaler | FormulaTransformer | Sampler | Aggregator,
 ) -> pd.DataFrame:
-    """Scale, sample or aggregate a whole table.
+    """Scale, sample or aggregate a whole table, or append a column to it.
 
     Parameters
     ----------
@@ -27,7 +30,7 @@ def prepared_rows(
         Its features and scaling; it may have had a sample of the rows.
     frame : DataFrame
         The whole table. Rows with missing values in its chosen columns are left out.
-    model : Rescaler, Sampler or Aggregator
+    model : Rescaler, FormulaTransformer, Sampler or Aggregator
         It is fitted anew, to all rows.
 
     Returns
@@ -60,10 +63,18 @@ def prepared_rows(
     if isinstance(model, Rescaler):
         scaled = clone(model).fit(X).prepared_
         return rows.assign(**dict(zip(features, scaled.T, strict=True)))
+    if isinstance(model, FormulaTransformer):
+        fitted = clone(model).set_params(columns=features).fit(X)
+        return rows.assign(**{new_name(fitted, frame): fitted.values_})
     y = rows.get(problem.target)
     if isinstance(model, Sampler):
         return _sample(problem, rows, X, y, clone(model))
     return _aggregate(problem, rows, clone(model).fit(X, _without_holes(y)))
+
+
+def new_name(model: FormulaTransformer, frame: pd.DataFrame) -> str:
+    """Return the name of the new column in a table, where an unused one may be called so."""
+    return model.name_ + "_" * (model.name_ in frame)
 
 
 def _shift(problem: Problem) -> Any:
@@ -92,7 +103,8 @@ def _sample(
 
 def _aggregate(problem: Problem, rows: pd.DataFrame, model: Aggregator) -> pd.DataFrame:
     features = list(problem.features)
-    groups = model.prepared_ * _unit(problem) + _shift(problem)
+    n_shifts = np.bincount(model.labels_)[:, None] if model.statistic == "sum" else 1
+    groups = model.prepared_ * _unit(problem) + n_shifts * _shift(problem)
     table = pd.DataFrame(groups, columns=features)
     unused = rows.drop(columns=features)
     for name, column in unused.items():

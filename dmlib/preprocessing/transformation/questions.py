@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -18,6 +18,8 @@ from dmlib.pictures.words import count, num4
 from dmlib.preprocessing.transformation.aggregation import AggregateStep, Aggregator
 from dmlib.preprocessing.transformation.algorithm import Rescaler, RescalerStep
 from dmlib.preprocessing.transformation.columns_scene import MAX_COLUMNS, MAX_ROWS
+from dmlib.preprocessing.transformation.formula_ledger import arithmetic
+from dmlib.preprocessing.transformation.formula_transformer import FormulaStep, FormulaTransformer
 from dmlib.preprocessing.transformation.ledger import formula
 from dmlib.preprocessing.transformation.sampling import STRATIFIED, Sampler, SampleStep
 from dmlib.problem import Problem
@@ -52,7 +54,7 @@ class Rule(Misconception):
 
 
 def questions(run: Run[Problem, Any]) -> Iterator[Question]:
-    """Yield the questions that the steps of a scaler, a sampler or an aggregator answer.
+    """Yield the questions that the steps of a scaler, formula, sampler or aggregator answer.
 
     Parameters
     ----------
@@ -62,7 +64,7 @@ def questions(run: Run[Problem, Any]) -> Iterator[Question]:
     Yields
     ------
     Question
-        Before columns are measured and scaled, rows drawn, or groups made.
+        Before columns are measured, scaled or computed, rows drawn, or groups made.
 
     Examples
     --------
@@ -82,6 +84,8 @@ def questions(run: Run[Problem, Any]) -> Iterator[Question]:
         step = steps[number]
         if isinstance(run.model, Rescaler):
             yield from _scaler(run, number, step)
+        elif isinstance(run.model, FormulaTransformer) and step.phase == "compute":
+            yield _computed(run.problem, run.fitted.columns_, number, step)
         elif isinstance(run.model, Aggregator) and step.phase == "group":
             yield from _group(run, number, step)
 
@@ -218,6 +222,27 @@ def _distances(run: Run[Problem, Rescaler], number: int) -> Iterator[Question]:
     )
 
 
+# --- formulas -------------------------------------------------------------------------------------
+
+
+def _computed(problem: Problem, columns: Sequence[str], number: int, step: FormulaStep) -> Question:
+    """Return a question about the result of an operation in one row."""
+    row = number % len(problem.X)
+    label, places = int(problem.rows[row]) + 1, [columns.index(name) for name in step.columns]
+    numbers = [f"{columns[j]} {num4(problem.X[row, j])}" for j in places]
+    value = float(step.values[row])
+    return Question(
+        number,
+        "formula",
+        f"Row {label} has {', '.join(numbers)}: what is {step.part}?",
+        Value(value, max(0.01 * abs(value), 1e-12)),
+        f"{arithmetic(step, row)}.",
+        (),
+        "Powers come before products, products before sums; brackets come first.",
+        about=[label],
+    )
+
+
 # --- samples --------------------------------------------------------------------------------------
 
 
@@ -332,6 +357,8 @@ def _representative(
     listing = ", ".join(num4(each) for each in values)
     terms = " + ".join(num4(each) for each in values)
     proof = f"({terms}) / {len(values)} = {num4(value)}."
+    if model.statistic == "sum":
+        proof = f"{terms} = {num4(value)}."
     if model.statistic == "median":
         middle = ", ".join(num4(each) for each in np.sort(values))
         proof = f"The middle of {middle} is {num4(value)}."

@@ -1,4 +1,4 @@
-"""Transformations as pictures: columns before and after, samples, groups."""
+"""Transformations as pictures: columns before and after, a new column, samples, groups."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from dmlib.pictures.scene import Scene
 from dmlib.pictures.story import needs_steps
 from dmlib.preprocessing.transformation.algorithm import METHODS, Rescaler
 from dmlib.preprocessing.transformation.columns_scene import OPTIONS, columns_scene
+from dmlib.preprocessing.transformation.formula_scene import formula_scene
+from dmlib.preprocessing.transformation.formula_transformer import FormulaTransformer
 from dmlib.preprocessing.transformation.groups_scene import groups_scene
 from dmlib.preprocessing.transformation.sample_scene import sample_scene
 from dmlib.preprocessing.transformation.sampling import Sampler
@@ -27,7 +29,7 @@ COST = Number(0.01, 1000.0, shown=(0.1, 100.0), log=True)
 
 @needs_steps
 def transformation_scene(run: Run[Problem, Any]) -> Scene:
-    """Draw the steps of a scaler, a sampler or an aggregator.
+    """Draw the steps of a scaler, a formula, a sampler or an aggregator.
 
     Examples
     --------
@@ -40,4 +42,6 @@ def transformation_scene(run: Run[Problem, Any]) -> Scene:
     """
     if isinstance(run.model, Rescaler):
         return columns_scene(run)
+    if isinstance(run.model, FormulaTransformer):
+        return formula_scene(run)
     return sample_scene(run) if isinstance(run.model, Sampler) else groups_scene(run)

@@ -34,6 +34,7 @@ from dmlib.preprocessing.data_overview.figures.radar import (
     star_data,
 )
 from dmlib.preprocessing.data_overview.figures.scatter import plot_scatter
+from dmlib.preprocessing.data_overview.figures.scatter_3d import plot_columns_3d
 from dmlib.preprocessing.data_overview.figures.scatter_matrix import (
     plot_scatter_matrix,
     scatter_matrix_data,
@@ -200,3 +201,26 @@ def test_scatter_tells_covariance_and_correlation():
     titles = [annotation.text for annotation in figure.layout.annotations]
     assert "y1<br>cov 5.501, r 0.816" in titles
     assert "x4<br>cov −5.5, r −0.500" in titles
+
+
+def test_three_columns_in_space():
+    column = PENGUINS.features.index("body_mass_g")
+    figure = plot_columns_3d(PENGUINS, column)
+    axes = figure.layout.scene
+    assert axes.xaxis.title.text == "body_mass_g"
+    assert axes.yaxis.title.text == "bill_length_mm"
+    assert axes.zaxis.title.text == "bill_depth_mm"
+    assert [trace.name for trace in figure.data] == ["Adelie", "Chinstrap", "Gentoo"]
+    rows = np.concatenate([trace.customdata for trace in figure.data])
+    weights = np.concatenate([trace.x for trace in figure.data])
+    expected = PENGUINS.X[np.searchsorted(PENGUINS.rows, rows - 1), column]
+    np.testing.assert_array_equal(weights, expected)
+    # Two of the 344 penguins were not measured.
+    assert len(rows) == 342
+    title = re.sub("<[^>]*>", " ", figure.layout.title.text)
+    assert "2 with missing values are not drawn." in " ".join(title.split())
+
+
+def test_space_needs_three_numeric_columns():
+    with pytest.raises(ValueError, match="three numeric columns, and the number here is 2"):
+        plot_columns_3d(prepare(load("iris").frame, ["sepal_length", "sepal_width"]), 0)

@@ -122,6 +122,15 @@ def test_sturges():
     np.testing.assert_allclose(cuts, np.histogram_bin_edges(X, 8)[1:-1])
 
 
+@pytest.mark.parametrize(
+    ("strategy", "k"), [("sturges_10", 8), ("sqrt", "sqrt"), ("scott", "scott"), ("fd", "fd")]
+)
+def test_widths_by_rules_are_those_of_numpy(strategy, k):
+    X = np.random.default_rng(1).normal(size=(90, 1))
+    cuts = Discretizer(strategy).fit(X).cuts_[0]  # 1 + 10/3 log10 90 = 7.5
+    np.testing.assert_allclose(cuts, np.histogram_bin_edges(X, k)[1:-1])
+
+
 def test_chi_squared_is_scipys():
     counts = np.array([[3, 7], [5, 3], [4, 3]])
     x = np.repeat([0.0, 1.0, 2.0], counts.sum(axis=1))

@@ -25,6 +25,10 @@ MAX_BARS = 15
 ACROSS = 2
 WORDS = {
     "sturges": "Sturges' number of bins",
+    "sturges_10": "Sturges' number of bins in base 10",
+    "sqrt": "the square root of the rows as the number of bins",
+    "scott": "Scott's width of bins",
+    "fd": "Freedman and Diaconis' width of bins",
     "natural": "bins of equal width",
     "equal_frequency": "bins of equal count",
 }

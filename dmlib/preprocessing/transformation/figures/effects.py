@@ -21,6 +21,7 @@ from dmlib.pictures.figures.style import MUTED, class_color, finish
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import percent
 from dmlib.preprocessing.transformation.algorithm import METHODS, Rescaler
+from dmlib.preprocessing.transformation.functions import FUNCTIONS
 from dmlib.problem import Problem
 
 NEIGHBORS = 5
@@ -28,6 +29,8 @@ GROUPS = 3  # of k-means where there are no classes
 MAX_ROWS = 600  # of these figures
 OUTLIER = 4.0  # ranges above the smallest value
 TEST_SHARE = 0.3  # of the rows
+SCALES = {name: title for name, title in METHODS.items() if name not in ("range", *FUNCTIONS)}
+"""The scales under which an outlier is drawn: functions would leave the others no place."""
 
 
 def _rows(run: Run[Problem, Any]) -> tuple[Floats, Any]:
@@ -127,7 +130,7 @@ def outlier_strips(run: Run[Problem, Any]) -> go.Figure:
     with_outlier = np.append(x, low + OUTLIER * (high - low))
     figure = go.Figure()
     shares = {}
-    for i, (method, name) in enumerate(reversed(list(METHODS.items()))):
+    for i, (method, name) in enumerate(reversed(list(SCALES.items()))):
         try:
             width = float(np.ptp(Rescaler(method).fit_transform(x[:, None]))) or 1.0
             z = Rescaler(method).fit_transform(with_outlier[:, None]).ravel()
@@ -150,7 +153,7 @@ def outlier_strips(run: Run[Problem, Any]) -> go.Figure:
             marker={"size": 9, "color": class_color(figure, 1)},
             hovertemplate=hover,
         )
-    figure.update_yaxes(tickvals=list(range(len(METHODS))), ticktext=list(METHODS.values())[::-1])
+    figure.update_yaxes(tickvals=list(range(len(SCALES))), ticktext=list(SCALES.values())[::-1])
     figure.update_xaxes(title_text="1 is the width that the rows had without the outlier")
     worst = min(shares, key=lambda name: shares[name])
     share = f"{percent(shares[worst])} of their width"
