@@ -14,6 +14,7 @@ from .resampling.splitting import Split, Splitter, splits
 from .resampling.testing import corrected_resampled_t, mcnemar, paired_t
 from .roc.algorithm import RocCurve, roc_curve
 from .roc.lift import LiftCurve, LiftTable, lift_curve
+from .roc.mailing import Mailing, MailingCurve, mailing_curve
 from .roc.precision_recall import PrCurve, pr_curve
 from .roc.profit import Payoff, ProfitCurve, profit_curve
 from .roc.threshold_sweep import ThresholdSweep
@@ -30,6 +31,8 @@ __all__ = [
     "Counts",
     "LiftCurve",
     "LiftTable",
+    "Mailing",
+    "MailingCurve",
     "MeasureStep",
     "Payoff",
     "PrCurve",
@@ -52,6 +55,7 @@ __all__ = [
     "informational_loss",
     "informational_losses",
     "lift_curve",
+    "mailing_curve",
     "mcnemar",
     "no_information",
     "paired_t",

@@ -82,6 +82,10 @@ REGRESSORS: Mapping[str, Model] = {
     "model_tree": Model(
         "dmlib.regression:ModelTree", "model tree (M5)", {"smoothing": (0.0, 15.0)}
     ),
+    "bagged_regression_trees": Model(
+        "dmlib.regression:BaggingRegressor", "bagged regression trees"
+    ),
+    "regression_forest": Model("dmlib.regression:RandomForestRegressor", "random forest"),
     "linear_regression": Model("dmlib.regression:LinearRegression", "linear regression"),
     "knn_regression": Model(
         "dmlib.regression:KNeighborsRegressor",

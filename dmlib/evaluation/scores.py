@@ -172,6 +172,35 @@ def score_column(X: Any, column: int) -> Floats:
     return numbers
 
 
+def column_scores(X: Any, column: int, n_classes: int) -> Floats:
+    """Return the scores that a column holds, shape (n_samples, n_classes).
+
+    Of two classes they are those of the second; of more, the column holds the number of the
+    predicted class, from 1 in sorted order.
+
+    Raises
+    ------
+    ValueError
+        If it does not.
+
+    Examples
+    --------
+    >>> column_scores(np.array([[3.0], [1.0]]), 1, 3).tolist()
+    [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]
+    """
+    values = score_column(X, column)
+    if n_classes <= 2:
+        return np.column_stack([-values, values])
+    is_predicted: Floats = (values[:, None] == np.arange(1, n_classes + 1)).astype(float)
+    if not is_predicted.any(axis=1).all():
+        raise ValueError(
+            f"A column of scores can tell two classes apart; of {n_classes} it must hold the number"
+            f" of the predicted class, from 1 to {n_classes}. Choose a model, or a class with two"
+            " values."
+        )
+    return is_predicted
+
+
 def check_table(model: Any, X: Any, column: int = 1) -> None:
     """Check that a model can use a table with its nominal columns and missing values.
 
@@ -258,8 +287,7 @@ def out_of_sample(
         If a class has a single row, or the model refuses the data.
     """
     if isinstance(model, str) and model == COLUMN:
-        values = score_column(X, column)
-        scores = np.column_stack([-values, values])
+        scores = column_scores(X, column, n_classes)
         yield ScoreStep("score", 0, 1, np.arange(0), np.arange(len(y)), scores, "column")
         return
     seed = int(check_random_state(random_state).randint(2**31 - 1))

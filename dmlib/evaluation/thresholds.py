@@ -66,12 +66,20 @@ class ThresholdStep(Counts):
         The area under the ROC curve so far, in pairs of a positive and a negative row: the pairs in
         which the positive row has the higher score, and half of the ties. Over all pairs it is the
         AUC.
+    average_precision : float
+        The step-wise area under the precision-recall curve so far.
     """
 
     phase: Phase
     threshold: float
     rows: NDArray[np.intp]
     area: float
+    average_precision: float
+
+    @property
+    def auc(self) -> float:
+        """The area under the ROC curve so far."""
+        return float(self.area / ((self.tp + self.fn) * (self.fp + self.tn)))
 
 
 def threshold_counts(
@@ -146,22 +154,24 @@ def threshold_steps(
     Examples
     --------
     >>> for step in threshold_steps([1, 0, 1, 0], [0.9, 0.8, 0.8, 0.1]):
-    ...     print(step.threshold, step.tp, step.fp, step.area)
-    inf 0 0 0.0
-    0.9 1 0 0.0
-    0.8 2 1 1.5
-    0.1 2 2 3.5
+    ...     print(step.threshold, step.tp, step.fp, step.area, round(step.average_precision, 3))
+    inf 0 0 0.0 0.0
+    0.9 1 0 0.0 0.5
+    0.8 2 1 1.5 0.833
+    0.1 2 2 3.5 0.833
     """
     counts = threshold_counts(y, score, pos_label=pos_label)
-    area = 0.0
+    area = average_precision = 0.0
     tp_before = fp_before = start = 0
     for i, threshold in enumerate(counts.thresholds.tolist()):
         tp, fp, tn, fn = (int(values[i]) for values in (counts.tp, counts.fp, counts.tn, counts.fn))
         area += (fp - fp_before) * (tp_before + tp) / 2
+        if tp > tp_before:
+            average_precision += (tp - tp_before) / (tp + fn) * tp / (tp + fp)
         end = int(counts.ends[i])
         rows = counts.order[start:end].copy()
         phase: Phase = "threshold" if i else "start"
-        yield ThresholdStep(tp, fp, tn, fn, phase, threshold, rows, area)
+        yield ThresholdStep(tp, fp, tn, fn, phase, threshold, rows, area, average_precision)
         tp_before, fp_before, start = tp, fp, end
 
 

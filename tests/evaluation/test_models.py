@@ -63,6 +63,8 @@ def test_infinite_numbers_are_refused():
 
 TEXTBOOK_TREE = "a textbook's settings of the decision tree"
 VARIANT = "a variant of a model in the registry"
+RULES = "rules for columns of names"
+UNLABELLED = "learns from rows without a class too"
 NOT_COMPARED = {
     "C45": TEXTBOOK_TREE,
     "CART": TEXTBOOK_TREE,
@@ -79,6 +81,14 @@ NOT_COMPARED = {
     "OutputCodeClassifier": VARIANT,
     "RegularizedDiscriminantAnalysis": VARIANT,
     "WeightedVoteRelationalNeighbor": "needs a graph",
+    "OneRule": RULES,
+    "PRISM": RULES,
+    "RIPPER": RULES,
+    "SequentialCovering": RULES,
+    "ActiveLearner": UNLABELLED,
+    "LabelPropagation": UNLABELLED,
+    "LabelSpreading": UNLABELLED,
+    "SelfTrainingClassifier": UNLABELLED,
 }
 """Exported estimators that are not evaluated by name, with the reason."""
 

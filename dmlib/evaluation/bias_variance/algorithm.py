@@ -150,7 +150,7 @@ class BiasVariance(BaseEstimator):
     Attributes
     ----------
     bias_, variance_, noise_, error_ : float
-        The parts of the expected error on new rows, and the error; bias_ is squared with the
+        The parts of the expected error on new rows, and the error; ``bias_`` is squared with the
         squared error.
     train_error_ : float
         The mean error of the training rows.
@@ -206,9 +206,11 @@ class BiasVariance(BaseEstimator):
     SPOKEN: ClassVar[Spoken] = {"model": MODEL_LABELS, "loss": LOSSES, "truth": TRUTH_LABELS}
 
     bias_: float
+    curves_: Floats
     error_: float
     noise_: float
     train_error_: float
+    truth_: Floats
     variance_: float
 
     def __init__(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Self
 
@@ -17,6 +17,7 @@ from dmlib.evaluation.classifier_metrics.confusion import (
     confusion_steps,
     summary,
     tally,
+    with_cells,
 )
 from dmlib.evaluation.counts import FORMULAS
 from dmlib.evaluation.losses import informational_loss, quadratic_loss
@@ -26,7 +27,7 @@ from dmlib.evaluation.scores import (
     Rows,
     ScoreStep,
     classifier,
-    score_column,
+    column_scores,
     squash,
     support,
 )
@@ -56,6 +57,8 @@ class MeasureStep:
         The confusion matrix.
     costs : ndarray of shape (n_classes, n_classes)
         The cost of predicting the class of the column for that of the row.
+    weights : ndarray of shape (n_classes, n_classes)
+        The weights of the cells in weighted accuracy.
     positive : int
         The code of the positive class.
     """
@@ -65,6 +68,7 @@ class MeasureStep:
     value: float
     matrix: NDArray[Any]
     costs: Floats
+    weights: Floats
     positive: int
 
 
@@ -80,7 +84,8 @@ class ClassifierReport(Scorer):
     model : str or classifier, default="naive_bayes"
         The classifier: one of "naive_bayes", "logistic_regression", "decision_tree", "knn" and
         "svm" with its defaults; "zero_r", whose probabilities are the class frequencies; or
-        "column", a column of scores of the positive class.
+        "column", a column of scores of the positive class; of more than two classes, a column with
+        the number of the predicted class, from 1 in sorted order.
     scoring : {"cross_validation", "held_out", "training"}, default="cross_validation"
         How rows are classified: each by a model trained on the remaining folds; a part by a model
         trained on the remaining rows; all by a model trained on the same rows, which is optimistic.
@@ -100,6 +105,12 @@ class ClassifierReport(Scorer):
         The cost of a false positive.
     cost_fn : float, default=1.0
         The cost of a false negative. Correct predictions cost 0, errors among negative classes 1.
+    costs : mapping or None, default=None
+        The costs of cells that have another one, by pairs (true class, predicted class); a negative
+        cost is a benefit.
+    weights : mapping or None, default=None
+        Likewise the weights of cells in weighted accuracy, where correct predictions have 1 and
+        errors their cost.
     random_state : int, RandomState or None, default=None
         The seed of folds, parts and the model.
 
@@ -115,6 +126,8 @@ class ClassifierReport(Scorer):
     accuracy_, balanced_accuracy_, mcc_, kappa_, expected_cost_ : float
         The fraction of correct predictions, the mean recall of the classes, the correlation of the
         true with the predicted class, Cohen's kappa, the mean cost of a row.
+    cost_matrix_ : ndarray of shape (n_classes, n_classes)
+        The costs of the cells, true classes in rows.
     class_rates_ : ndarray of shape (n_classes, 3)
         Precision, recall and F1 of each class against the rest; NaN where they are 0/0.
     scores_ : ndarray of shape (n_samples,)
@@ -132,7 +145,8 @@ class ClassifierReport(Scorer):
     Raises
     ------
     ValueError
-        If a class is too small to be split, or if the model refuses the data.
+        If a class is too small to be split, if the model refuses the data, or if costs or weights
+        are no numbers for pairs of classes.
 
     Notes
     -----
@@ -173,6 +187,8 @@ class ClassifierReport(Scorer):
         positive: int = 0,
         cost_fp: float = 1.0,
         cost_fn: float = 1.0,
+        costs: Mapping[tuple[Any, Any], float] | None = None,
+        weights: Mapping[tuple[Any, Any], float] | None = None,
         random_state: Any = None,
     ) -> None:
         self.model = model
@@ -184,6 +200,8 @@ class ClassifierReport(Scorer):
         self.positive = positive
         self.cost_fp = cost_fp
         self.cost_fn = cost_fn
+        self.costs = costs
+        self.weights = weights
         self.random_state = random_state
 
     def fit(self, X: Any, y: ArrayLike) -> Self:
@@ -217,7 +235,8 @@ class ClassifierReport(Scorer):
         self.class_rates_ = np.array(
             [[counts.precision, counts.recall, counts.f1] for counts in result.one_versus_rest]
         )
-        self.expected_cost_ = result.expected_cost(self._costs(n_classes))
+        self.cost_matrix_ = self._costs(classes)
+        self.expected_cost_ = result.expected_cost(self.cost_matrix_)
         self.scores_ = positive_scores(scores, kind, positive)
         self.probabilities_ = probabilities(scores, kind, positive)
         losses = _losses(codes, self.probabilities_)
@@ -233,8 +252,7 @@ class ClassifierReport(Scorer):
         check_is_fitted(self)
         X = self._rows(X)
         if self.model_ is None:
-            column = score_column(X, self.column)
-            scores, kind = np.column_stack([-column, column]), "column"
+            scores, kind = column_scores(X, self.column, len(self.classes_)), "column"
         else:
             scores, kind = support(self.model_, X, len(self.classes_))
         predicted: NDArray[Any] = self.classes_[self._decide(scores, kind)]
@@ -253,23 +271,19 @@ class ClassifierReport(Scorer):
             matrix = step.matrix
             yield replace(step, rows=scored[step.rows])
         positive = self._positive(n_classes)
-        costs = self._costs(n_classes)
+        costs = self._costs(classes)
+        weights = self._weights(classes, costs)
         result = summary(matrix, classes, positive if n_classes == 2 else None)
         losses = _losses(codes, probabilities(scores, kind, positive))
         for name in MEASURES:
-            value = measure(result, name, costs, losses)
-            yield MeasureStep("measure", name, value, matrix, costs, positive)
-        yield MeasureStep("done", "", np.nan, matrix, costs, positive)
+            value = measure(result, name, costs, weights, losses)
+            yield MeasureStep("measure", name, value, matrix, costs, weights, positive)
+        yield MeasureStep("done", "", np.nan, matrix, costs, weights, positive)
 
     def _classes(self, X: Any, y: Any, remember: bool = False) -> tuple[Any, Any, Rows]:
         X, classes, codes = self._check(X, y, remember)
         if len(classes) < 2:
             raise ValueError(f"There is only one class, {classes[0]}. Add rows of a second class.")
-        if isinstance(self.model, str) and self.model == "column" and len(classes) > 2:
-            raise ValueError(
-                f"A column of scores can tell two classes apart, but there are {len(classes)}. "
-                "Choose a model, or a class with two values."
-            )
         self._positive(len(classes))
         return X, classes, codes
 
@@ -282,14 +296,19 @@ class ClassifierReport(Scorer):
             )
         return (self.positive or n_classes) - 1
 
-    def _costs(self, n_classes: int) -> Floats:
+    def _costs(self, classes: NDArray[Any]) -> Floats:
         """Return the cost matrix: true classes in rows, predicted classes in columns."""
-        positive = self._positive(n_classes)
-        costs = 1.0 - np.eye(n_classes)
+        positive = self._positive(len(classes))
+        costs = 1.0 - np.eye(len(classes))
         costs[:, positive] = self.cost_fp
         costs[positive] = self.cost_fn
         costs[positive, positive] = 0.0
-        return costs
+        return with_cells(costs, self.costs, classes, "costs")
+
+    def _weights(self, classes: NDArray[Any], costs: Floats) -> Floats:
+        """Return the weights of the cells in weighted accuracy."""
+        usual = np.where(np.eye(len(classes), dtype=bool), 1.0, np.maximum(costs, 0.0))
+        return with_cells(usual, self.weights, classes, "weights", low=0.0)
 
     def _decide(self, scores: Floats, kind: str) -> Rows:
         """Return the code of the predicted class of each row."""
@@ -301,34 +320,39 @@ class ClassifierReport(Scorer):
         return np.where(is_positive, positive, 1 - positive)
 
 
-def measure(result: Confusion, name: str, costs: Floats, losses: dict[str, float]) -> float:
+def measure(
+    result: Confusion, name: str, costs: Floats, weights: Floats, losses: dict[str, float]
+) -> float:
     """Return one of ``MEASURES``; of the rates of several classes, the mean over the classes."""
     if name in losses:
         return losses[name]
     if name == "expected_cost":
         return result.expected_cost(costs)
     if name == "weighted_accuracy":
-        return result.weighted_accuracy(costs + np.eye(len(costs)))
+        return result.weighted_accuracy(weights)
     value = getattr(result, name)
     return float(value) if np.ndim(value) == 0 else result.macro[name]
 
 
 def positive_scores(scores: Floats, kind: str, positive: int) -> Floats:
     """Return the scores of the positive class, which are compared with a threshold."""
-    score = scores[:, 1] if kind == "column" else scores[:, positive]
+    is_column = kind == "column" and scores.shape[1] == 2
+    score = scores[:, 1] if is_column else scores[:, positive]
     return squash(score) if kind == "decision" else score
 
 
 def probabilities(scores: Floats, kind: str, positive: int) -> Floats | None:
     """Return scores as probabilities of the classes, or None if they are none.
 
-    A column holds those of the positive class.
+    A column holds those of the positive class; of more than two classes, it holds decisions.
 
     Examples
     --------
     >>> probabilities(np.array([[-0.75, 0.75]]), "column", 1).tolist()
     [[0.25, 0.75]]
     """
+    if kind == "column" and scores.shape[1] > 2:
+        return None
     if kind == "column":
         column = scores[:, 1]
         scores = np.column_stack([1 - column, column] if positive else [column, 1 - column])

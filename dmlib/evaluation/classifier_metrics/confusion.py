@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -283,6 +283,42 @@ def summary(matrix: NDArray[Any], classes: NDArray[Any], positive: int | None) -
         counts = [values[positive].item() for values in counts]
     tp, fp, tn, fn = counts
     return Confusion(tp, fp, tn, fn, matrix, classes)
+
+
+def with_cells(
+    matrix: NDArray[np.float64],
+    values: Mapping[tuple[Any, Any], float] | None,
+    classes: NDArray[Any],
+    name: str,
+    low: float = -np.inf,
+) -> NDArray[np.float64]:
+    """Return a matrix with the values of cells that have their own.
+
+    Pairs with a class that has no row are ignored.
+
+    Raises
+    ------
+    ValueError
+        If a cell is no pair of classes, or its value no number from ``low``.
+
+    Examples
+    --------
+    >>> with_cells(np.eye(2), {("b", "a"): 5}, np.array(["a", "b"]), "costs").tolist()
+    [[1.0, 0.0], [5.0, 1.0]]
+    """
+    matrix = matrix.copy()
+    codes = {label: code for code, label in enumerate(classes.tolist())}
+    for pair, value in (values or {}).items():
+        if not (isinstance(pair, tuple) and len(pair) == 2):
+            raise ValueError(
+                f"{name} must be named by pairs (true class, predicted class); one is {pair!r}."
+            )
+        if not (np.isreal(value) and np.isfinite(value) and value >= low):
+            bound = f" from {low:g}" if np.isfinite(low) else ""
+            raise ValueError(f"{name} of {pair!r} must be a number{bound}; it was {value!r}.")
+        if set(pair) <= set(codes):
+            matrix[codes[pair[0]], codes[pair[1]]] = value
+    return matrix
 
 
 def _versus_rest(matrix: NDArray[Any]) -> tuple[NDArray[Any], ...]:

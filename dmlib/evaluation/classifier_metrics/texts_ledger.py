@@ -230,16 +230,19 @@ def _weighted_kappas(result: Confusion) -> Blocks:
 
 def _cost(step: MeasureStep, classes: Sequence[str]) -> Blocks:
     is_accuracy = step.name == "weighted_accuracy"
-    weights = step.costs + np.eye(len(classes)) if is_accuracy else step.costs
+    weights = step.weights if is_accuracy else step.costs
     cells = zip(weights.ravel().tolist(), step.matrix.ravel().tolist(), strict=True)
     terms = abridged([f"{_plain(weight)} · {n}" for weight, n in cells if weight], 6)
     if is_accuracy:
-        line = f"weighted accuracy = {int(np.trace(step.matrix))} / ({terms}) = {num(step.value)}"
-        title = "Weights w: 1 on the diagonal"
+        value = "undefined" if np.isnan(step.value) else num(step.value)
+        diagonal = zip(np.diag(weights).tolist(), np.diag(step.matrix).tolist(), strict=True)
+        correct = abridged([f"{_plain(weight)} · {n}" for weight, n in diagonal if weight], 6)
+        line = f"weighted accuracy = ({correct or 0}) / ({terms or 0}) = {value}"
+        title = "Weights w"
     else:
         n = int(step.matrix.sum())
         total = num((weights * step.matrix).sum())
-        line = f"cost per row = ({terms}) / {n} = {total} / {n} = {num(step.value)}"
+        line = f"cost per row = ({terms or 0}) / {n} = {total} / {n} = {num(step.value)}"
         title = "Cost matrix"
     return [matrix_table(weights, classes, title, [step.positive]), Formula(line)]
 

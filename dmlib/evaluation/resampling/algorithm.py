@@ -55,6 +55,11 @@ class ClassifierResampling(Resampling):
         The error rate of all rows by a model trained on them: optimistic.
     splits_ : tuple of Split
         The training and test rows.
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    predictions_ : ndarray of shape (n_samples,)
+        The predicted code of each row, an index into ``classes_``, by models that were not trained
+        on it: the most frequent of several, -1 for a row that was in no test set.
     settings_ : list of dict
         With nested folds, the chosen settings of each.
     n_features_in_ : int
@@ -128,6 +133,9 @@ class RegressorResampling(Resampling):
         The mean squared error of all rows by a model trained on them: optimistic.
     splits_ : tuple of Split
         The training and test rows.
+    predictions_ : ndarray of shape (n_samples,)
+        The prediction of each row by models that were not trained on it: the mean of several, NaN
+        for a row that was in no test set.
     settings_ : list of dict
         With nested folds, the chosen settings of each.
     n_features_in_ : int

@@ -9,9 +9,9 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
-from sklearn.utils import check_random_state, check_X_y
+from sklearn.utils import RegressorTags, check_random_state, check_X_y
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
@@ -148,16 +148,19 @@ class Resampling(BaseEstimator):
 
     def fit(self, X: Any, y: ArrayLike, groups: ArrayLike | None = None) -> Self:
         """Train and test on each split; ``groups`` are never split by grouped folds."""
-        X, y = self._checked(X, y, remember=True)
-        return self._adopt(list(self._steps(X, y, groups)), X)
+        rows, target = self._checked(X, y, remember=True)
+        return self._adopt(list(self._steps(rows, target, groups)), rows, y)
 
     def fit_from(self, steps: Sequence[ResamplingStep], X: Any, y: ArrayLike) -> Self:
         """Become what the steps on the same rows say."""
-        X, _ = self._checked(X, y, remember=True)
-        return self._adopt(steps, X)
+        rows, _ = self._checked(X, y, remember=True)
+        return self._adopt(steps, rows, y)
 
-    def _adopt(self, steps: Sequence[ResamplingStep], X: Any) -> Self:
+    def _adopt(self, steps: Sequence[ResamplingStep], X: Any, y: ArrayLike) -> Self:
         last = steps[-1]
+        if not self.NUMBERS:
+            self.classes_ = np.unique(np.asarray(y))
+        self.predictions_ = held_out_predictions(steps, len(X), self.NUMBERS)
         self.n_features_in_ = X.shape[1]
         self.splits_ = last.splits
         self.errors_ = np.asarray(last.errors)
@@ -356,9 +359,29 @@ class Resampling(BaseEstimator):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
+        tags.regressor_tags = RegressorTags() if self.NUMBERS else None
         tags.input_tags.string = not self.NUMBERS
         tags.input_tags.allow_nan = not self.NUMBERS and scores.skips_missing(self.model)
         return tags
+
+
+def held_out_predictions(
+    steps: Sequence[ResamplingStep], n_rows: int, are_numbers: bool
+) -> NDArray[Any]:
+    """Return the prediction of each row by the models that were not trained on it.
+
+    Of several, the mean of numbers, or the most frequent class; NaN, or -1, for a row that was in
+    no test set.
+    """
+    folds = [step for step in steps if step.phase == "fold" and step.split is not None]
+    rows = np.concatenate([step.split.test for step in folds if step.split is not None])
+    predicted = np.concatenate([step.predicted for step in folds])
+    if are_numbers:
+        means = pd.Series(predicted).groupby(rows).mean()
+        return np.asarray(means.reindex(range(n_rows)), float)
+    votes = np.zeros((n_rows, int(predicted.max()) + 1), np.intp)
+    np.add.at(votes, (rows, predicted), 1)
+    return np.where(votes.any(axis=1), votes.argmax(axis=1), -1)
 
 
 def _nominal(X: Any) -> bool:

@@ -192,7 +192,7 @@ class Narrator:
 
     def _table(self, folds: Sequence[ResamplingStep], emphasis: Sequence[int] = ()) -> LedgerTable:
         """Return the errors of splits, of many those of the last."""
-        head: tuple[str, ...] = ("split", "test", "wrong", "error")
+        head: tuple[str, ...] = ("split", "test", "misclassified", "error")
         rows: list[tuple[Any, ...]] = [
             (f.index + 1, len(f.losses), int(f.losses.sum()), short(f.error)) for f in folds
         ]

@@ -88,4 +88,4 @@ def _panel(model: Any, n_columns: int, n_lines: int, n_rows: int) -> Panel:
     margin = 0.05 if n_lines < 10 else 0.1
     x = Axis(label, -margin * n_columns, float(n_columns), integer=True)
     y = Axis("split", -float(n_lines), 0.0, ticks=[""])
-    return Panel("strip", x, y, "Splits (dark: test rows)")
+    return Panel("strip", x, y, "Splits (strong: test rows)")

@@ -13,6 +13,7 @@ from dmlib.evaluation.measures_ledger import (
     score_frame,
 )
 from dmlib.evaluation.roc.curves_scene import BEST, CURRENT, SLOPE
+from dmlib.evaluation.roc.mailing import Mailing, mailing_of
 from dmlib.evaluation.roc.sweep_scene import Sweep
 from dmlib.evaluation.roc.threshold_sweep import ThresholdSweep
 from dmlib.evaluation.scores import ScoreStep
@@ -42,6 +43,7 @@ class Narrator:
         self.problem = run.problem
         self.model = run.model
         self.sweep = sweep
+        self.mailing = mailing_of(run.options)
         self.selected_row = _selected_row(run.problem, sweep, run.selected)
 
     def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
@@ -50,7 +52,7 @@ class Narrator:
         if isinstance(step, ScoreStep):
             caption, ledger = score_frame(self.problem, step, self.model.model, self.model.column)
         elif step.phase == "done":
-            caption, ledger = _end(self.sweep), _summary(self.sweep)
+            caption, ledger = _end(self.sweep), _summary(self.sweep, self.mailing)
         else:
             before = None if step.phase == "start" else moment.before
             caption = _caption(self.problem, self.sweep, step, before)
@@ -79,8 +81,9 @@ class Narrator:
 
 def _end(sweep: Sweep) -> str:
     best = _level(sweep, sweep.roc.thresholds[sweep.profit.best])
-    area = f"the area is {sweep.roc.auc:.4g}"
-    return f"Every row is predicted positive: {area}, and {best} is optimal."
+    return (
+        f"Every row is predicted positive: the area is {sweep.roc.auc:.4g}, and {best} is optimal."
+    )
 
 
 def _caption(
@@ -123,8 +126,8 @@ def _score(sweep: Sweep, threshold: float, digits: int = 6) -> str:
     return threshold_text(threshold, scores, digits, inclusive=False).replace("-", "−")
 
 
-def _summary(sweep: Sweep) -> Blocks:
-    return [*_areas(sweep), _profit(sweep), *_losses(sweep), _tenths(sweep)]
+def _summary(sweep: Sweep, mailing: Mailing) -> Blocks:
+    return [*_areas(sweep), _profit(sweep), *_losses(sweep), _tenths(sweep, mailing)]
 
 
 def _areas(sweep: Sweep) -> Blocks:
@@ -179,15 +182,13 @@ def _losses(sweep: Sweep) -> Blocks:
     return [LedgerTable(("loss", "mean of the rows"), rows, "Losses of the probabilities")]
 
 
-def _tenths(sweep: Sweep) -> LedgerTable:
+def _tenths(sweep: Sweep, mailing: Mailing) -> LedgerTable:
     table = sweep.lift.table
-    columns = (table.cum_n, table.cum_positives, table.gain, table.lift)
-    rows = [
-        (i, int(n), float(positives), float(gain), float(lift))
-        for i, (n, positives, gain, lift) in enumerate(zip(*columns, strict=True), start=1)
-    ]
+    profit = mailing.profit(table.cum_n / len(sweep.scored), table.gain)
+    values = np.column_stack((table.cum_positives, table.gain, table.lift, profit)).tolist()
+    rows = [(i, int(table.cum_n[i - 1]), *row) for i, row in enumerate(values, start=1)]
     ties = ", the mean over tied rows" if table.tied.any() else ""
-    head = ("part", "rows", "found", "gain", "lift")
+    head = ("part", "rows", "found", "gain", "lift", "mailing")
     return LedgerTable(head, rows, f"Best rows first, in parts{ties}", by="part")
 
 

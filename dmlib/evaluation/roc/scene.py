@@ -56,7 +56,7 @@ def roc_scene(run: Run[Problem, ThresholdSweep]) -> Scene:
     >>> [frame.phase for frame in scene.frames]
     ['score', 'start', 'threshold', 'threshold', 'threshold', 'threshold', 'done']
     """
-    options = {**OPTIONS, **run.options}
+    options = {name: run.options.get(name, usual) for name, usual in OPTIONS.items()}
     side_curves = options.pop("beside")
     sweep = sweep_of(run, **options)
     if sweep is None:

@@ -105,7 +105,7 @@ def test_the_parts_of_the_zero_one_loss_add_up_to_wrong_rows(name, noise, seed):
     assert 0 <= model.noise_ <= 0.5
 
 
-def test_the_lessons_place_by_hand():
+def test_a_place_by_hand():
     heights = np.array([1.0, 2.0, 3.0, 4.0])
     model = BiasVariance()
     bias, variance, noise, mean = model._parts(heights[None, :, None], np.array([2.0]), 1.0)

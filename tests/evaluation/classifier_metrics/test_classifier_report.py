@@ -6,6 +6,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn import metrics
 from sklearn.datasets import load_iris, make_classification
 
+from dmlib.datasets import make
 from dmlib.evaluation import ClassifierReport, ConfusionStep, MeasureStep, ScoreStep, confusion
 from dmlib.evaluation.classifier_metrics.classifier_report import MEASURES
 from dmlib.evaluation.scores import MODELS
@@ -113,6 +114,34 @@ def test_costs():
     assert measured[0].costs.tolist() == [[0, 2, 1], [7, 0, 7], [1, 2, 0]]
 
 
+def test_cells_have_their_own_costs_and_weights():
+    counts = make("confusion_counts", tp=150, fn=40, fp=60, tn=250).frame
+    truth = (counts["class"] == "positive").to_numpy()
+    dearer = {(True, True): -1.0, (True, False): 100.0}
+    report = ClassifierReport("column", costs=dearer).fit(counts[["decision"]], truth)
+    assert report.confusion_.matrix.tolist() == [[250, 60], [40, 150]]
+    # Tan, Steinbach and Kumar (2006), section 5.7.2: the cost of model M1.
+    assert report.expected_cost_ * 500 == pytest.approx(3910)
+    w = {(True, True): 2.0, (True, False): 3.0, (False, True): 4.0, (False, False): 5.0}
+    weighted = ClassifierReport("column", weights=w)
+    (_, _, measured) = parts(weighted, counts[["decision"]].to_numpy(), truth)
+    value = next(step.value for step in measured if step.name == "weighted_accuracy")
+    assert value == pytest.approx((2 * 150 + 5 * 250) / (2 * 150 + 3 * 40 + 4 * 60 + 5 * 250))
+
+
+@pytest.mark.parametrize("costs", [{0: 1.0}, {(0, 1): np.inf}, {(0, 1): "2"}])
+def test_costs_that_are_none_are_refused(costs):
+    with pytest.raises(ValueError, match="costs"):
+        ClassifierReport(costs=costs).fit(X, Y)
+
+
+@pytest.mark.parametrize(("p", "q"), [(0.0, 1.0), (-2.0, 5.0), (3.0, 3.0)])
+def test_accuracy_decides_where_correct_predictions_and_errors_cost_the_same(p, q):
+    costs = {(i, j): p if i == j else q for i in (0, 1) for j in (0, 1)}
+    report = ClassifierReport(costs=costs, random_state=0).fit(X, Y)
+    assert report.expected_cost_ == pytest.approx(q - (q - p) * report.accuracy_)
+
+
 def test_predictions_are_those_of_the_cells():
     report = ClassifierReport("knn", scoring="held_out", random_state=0).fit(IRIS, SPECIES)
     is_scored = report.predictions_ >= 0
@@ -127,7 +156,7 @@ def test_predictions_are_those_of_the_cells():
             lambda: ClassifierReport(positive=3).fit(X, Y),
             "positive=3, but there are only 2 classes",
         ),
-        (lambda: ClassifierReport("column").fit(IRIS, SPECIES), "there are 3"),
+        (lambda: ClassifierReport("column").fit(IRIS, SPECIES), "of 3 it must hold"),
         (lambda: ClassifierReport().fit(X, np.zeros(120)), "There is only one class"),
         (lambda: ClassifierReport(None).fit(X, Y), "model must be one of"),
     ],

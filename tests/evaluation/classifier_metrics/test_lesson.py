@@ -48,6 +48,22 @@ def test_costs():
     assert everybody.expected_cost(COSTS) == pytest.approx(0.6)
 
 
+def test_598_households():
+    # N. R. Patel (2003), Data mining, lecture notes 15.062, MIT: the validation sample.
+    adopters = np.array([3, 7, 25, 27, 2, 12, 13, 30])
+    estimates = np.array([2.2, 2.61, 20.302, 36.705, 2.374, 11.145, 16.338, 24.528])
+    text = section("By hand")
+    total = abs((estimates - adopters).sum()) / adopters.sum()
+    absolute = np.abs(estimates - adopters).sum() / adopters.sum()
+    for share in total, absolute:
+        assert f"**{100 * share:.1f} %**" in text
+    overlap = np.minimum(adopters, estimates).sum()
+    assert round(overlap) == 103
+    assert round(estimates.sum() - overlap) == 13
+    result = confusion(*decisions([[466, 13], [16, 103]]))
+    assert_in_text(result.accuracy, text)
+
+
 def test_losses():
     text = section("By hand")
     p = [0.8, 0.5, 0.1]

@@ -17,6 +17,17 @@ FACTS = {
         "Cohen's kappa": 0.39,
         "Quadratic loss": "no probabilities",
     },
+    "Two thresholds": {"Accuracy": 0.594},
+    "Twenty people by hand": {"Accuracy": 0.75, "Cohen's kappa": 0.4898, "Cost per row": 0.65},
+    "A matrix of your own": {"Precision": 0.7143, "Recall": 0.625, "Accuracy": 8 / 13},
+    "598 households": {
+        "Recall": 0.8655,
+        "Precision": 0.8879,
+        "Accuracy": 0.9515,
+        "Cohen's kappa": 0.8463,
+    },
+    "Three classes of your own": {"Recall": 0.7667, "Accuracy": 0.8333, "Cohen's kappa": 0.6721},
+    "More accurate, and dearer": {"Accuracy": 0.9, "Cost per row": 8.51},
 }
 
 
@@ -61,6 +72,33 @@ def test_every_preset_is_checked():
             0.22,
         ),
         ("Scored on what was learned", {"scoring": "cross_validation"}, "Accuracy", 0.57),
+        (
+            "More accurate, and dearer",
+            {
+                "confusion_counts.tp": 150,
+                "confusion_counts.fn": 40,
+                "confusion_counts.fp": 60,
+                "confusion_counts.tn": 250,
+            },
+            "Cost per row",
+            7.82,
+        ),
+        (
+            "A matrix of your own",
+            {
+                "classifier_metrics.weights.positive, predicted positive": 4.0,
+                "classifier_metrics.weights.positive, predicted negative": 3.0,
+                "classifier_metrics.weights.negative, predicted positive": 2.0,
+            },
+            "Weighted accuracy",
+            (4 * 5 + 3) / (4 * 5 + 3 * 3 + 2 * 2 + 3),
+        ),
+        (
+            "Rare classes vanish in the mean",
+            {"classifier_metrics.costs.amphibian, predicted mammal": 12.0},
+            "Cost per row",
+            (11 + 3 * 11) / 101,
+        ),
     ],
 )
 def test_what_the_presets_ask_to_try(title, settings, name, value):
@@ -83,10 +121,10 @@ def test_the_data_tab_tells_the_predictions_that_were_counted():
         page.run()
     table, run = page.dataframe[0].value, runs[-1]
     counted = table[~table["test set"]]
-    assert (counted["predicted"] == counted["known class"]).mean() == pytest.approx(
+    assert (counted["out-of-fold prediction"] == counted["known class"]).mean() == pytest.approx(
         run.fitted.accuracy_
     )
-    assert table.loc[table["test set"], "predicted"].isna().all()
+    assert table.loc[table["test set"], "out-of-fold prediction"].isna().all()
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,8 @@ def test_scikit_learn_measures_the_same(data, scoring, model):
             assert_allclose(ours, getattr(reference, name), err_msg=name)
 
 
-def test_the_code_gives_what_the_reference_gives():
+def test_the_code_gives_what_the_reference_gives(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)  # the code saves a page
     report = ClassifierReport(random_state=0)
     run = run_of(report, *THREE)
     reference = metrics_reference(run).answer(run)

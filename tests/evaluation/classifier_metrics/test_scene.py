@@ -130,7 +130,7 @@ def test_the_arithmetic_of_the_example_by_hand():
         "cost per row = (1 · 1 + 4 · 1) / 8 = 5 / 8 = 0.625"
     ]
     assert formulas(frames["weighted_accuracy"])[0].endswith(
-        "= 6 / (1 · 3 + 1 · 1 + 4 · 1 + 1 · 3) = 0.545455"
+        "= (1 · 3 + 1 · 3) / (1 · 3 + 1 · 1 + 4 · 1 + 1 · 3) = 0.545455"
     )
     assert tables(frames["accuracy"])["Compared with chance"].rows == [
         ("this model", 0.75, 0.75, 0.5, 0.625),

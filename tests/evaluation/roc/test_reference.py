@@ -10,7 +10,8 @@ from tests.runs import run_of
 X, Y = make_classification(80, 3, n_redundant=0, flip_y=0.2, random_state=1)
 
 
-def test_the_code_gives_what_the_reference_gives():
+def test_the_code_gives_what_the_reference_gives(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)  # the code saves a page
     for scoring in "cross_validation", "held_out":
         model = ThresholdSweep(scoring=scoring, random_state=0)
         run = run_of(model, X, Y)

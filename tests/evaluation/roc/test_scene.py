@@ -208,7 +208,7 @@ def test_parts_answer_to_their_share_below_the_gains():
     (bars,) = marks(scene, Rects, "gains")
     (table,) = [t for name, t in tables(scene.frames[-1]).items() if name.startswith("Best rows")]
     assert table.by == bars.of
-    for part, n, _, gain, _ in table.rows:
+    for part, n, _, gain, *_ in table.rows:
         (i,) = np.flatnonzero(at(bars.numbers, -1) == part)
         bar = tuple(at(channel, -1)[i] for channel in (bars.x0, bars.x1, bars.y1))
         assert bar == pytest.approx(((n - 1) / 10, n / 10, gain))

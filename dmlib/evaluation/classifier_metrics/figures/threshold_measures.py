@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dmlib.arrays import Floats
-from dmlib.evaluation import ClassifierReport, threshold_counts
+from dmlib.evaluation import ClassifierReport, ThresholdCounts, threshold_counts
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
 from dmlib.pictures.run import Run
 from dmlib.problem import Problem
@@ -71,7 +71,7 @@ def threshold_measures_data(
         "F1": counts.f1,
         "kappa": counts.kappa,
     }
-    cost = (report.cost_fp * counts.fp + report.cost_fn * counts.fn) / counts.n
+    cost = _cost(report, code, counts)
     return ThresholdMeasures(
         thresholds=thresholds,
         measures=measures,
@@ -80,6 +80,17 @@ def threshold_measures_data(
         positive=classes[code],
         n_classes=len(classes),
     )
+
+
+def _cost(report: ClassifierReport, code: int, counts: ThresholdCounts) -> Floats:
+    """Return the mean cost of a row at each threshold, of two classes by their four costs."""
+    if len(report.classes_) > 2:
+        total = report.cost_fp * counts.fp + report.cost_fn * counts.fn
+    else:
+        c = report.cost_matrix_
+        total = c[code, code] * counts.tp + c[code, 1 - code] * counts.fn
+        total += c[1 - code, code] * counts.fp + c[1 - code, 1 - code] * counts.tn
+    return np.asarray(total / counts.n)
 
 
 def threshold_measures(run: Run[Problem, ClassifierReport]) -> go.Figure:
