@@ -44,6 +44,7 @@ from .measures.measures import (
     pearson,
     single_link,
     smc,
+    squared_cosine,
     tanimoto,
 )
 from .measures.mixed import MixedDistances
@@ -144,6 +145,7 @@ __all__ = [
     "single_link",
     "smc",
     "spectrum_kernel",
+    "squared_cosine",
     "substring_kernel",
     "tanimoto",
     "transformed",

@@ -38,7 +38,7 @@ def centrality_scene(run: Run[GraphProblem, Any]) -> Scene:
     narrator = Narrator(run)
     largest = _largest_plot(run, narrator.names, top)
     edges = graph_edges(problem, (1.0, 1.0, 1.0))
-    names = graph_names(problem)[:1]
+    names = graph_names(problem, dy=-LARGEST - 5)[:1]
 
     def draw(moment: Moment) -> Drawing:
         step: CentralityStep = moment.step

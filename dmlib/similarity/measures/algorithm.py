@@ -117,8 +117,9 @@ class Space:
             return (np.abs(first - second) / self.ranges).mean(axis=-1)
         if self.metric == "minkowski":
             return measures.minkowski(first, second, self.p)
-        if self.metric in ("cosine", "pearson"):
-            distance = 1 - measures.cosine(first, second)
+        if self.metric in ("cosine", "squared_cosine", "pearson"):
+            power = 2 if self.metric == "squared_cosine" else 1
+            distance = 1 - measures.cosine(first, second) ** power
             return np.where(np.abs(distance) < ROUNDING, 0.0, distance)[()]
         name = "euclidean" if self.metric == "mahalanobis" else self.metric
         value = getattr(measures, name)(first, second)
@@ -214,8 +215,8 @@ class Distances(PairMeasure):
     ----------
     metric : str, default="euclidean"
         "euclidean", "manhattan", "chebyshev", "minkowski", "mahalanobis", "canberra", "gower":
-        distances. "cosine", "pearson", "smc", "jaccard", "dice", "overlap": 1 minus a similarity;
-        the last four of bits: which values are above the mean of their column.
+        distances. "cosine", "squared_cosine", "pearson", "smc", "jaccard", "dice", "overlap": 1
+        minus a similarity; the last four of bits: which values are above the mean of their column.
     p : float, default=3
         The power of Minkowski; below 1 it is no metric.
     n_neighbors : int, default=5

@@ -11,7 +11,7 @@ from dmlib.arrays import Floats
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Rects, Texts
 from dmlib.pictures.places import line_through, points_at
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Axis, Panel, Scene
+from dmlib.pictures.scene import Axis, Key, Panel, Scene
 from dmlib.pictures.story import Drawing, Moment, Plot, story
 from dmlib.pictures.words import num
 from dmlib.problem import BagsProblem
@@ -57,7 +57,8 @@ def bags_scene(run: Run[BagsProblem, BagSimilarity]) -> Scene:
         return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
     panels = (items.panel, *(plot.panel for plot in plots))
-    return story(run, draw, panels=panels, notes=items.notes)
+    legend = [Key("A", A, kind="area"), Key("B", B, kind="area"), Key("nearest to A", A)]
+    return story(run, draw, panels=panels, notes=items.notes, legend=legend)
 
 
 class _Items:

@@ -23,6 +23,7 @@ RULES = {
     "canberra": ("|a − b| / (|a| + |b|)", "the sum"),
     "gower": ("|a − b| / range", "the mean"),
     "cosine": ("a b", "1 − the sum / (‖a‖ ‖b‖)"),
+    "squared_cosine": ("a b", "1 − (the sum / (‖a‖ ‖b‖))²"),
     "pearson": ("(a − ā)(b − b̄)", "1 − the sum / (‖a − ā‖ ‖b − b̄‖)"),
     "smc": ("a = b", "1 − the mean"),
     "jaccard": ("a and b", "1 − both / any"),
@@ -95,14 +96,15 @@ class Narrator:
         if step.phase in ("start", "column"):
             return [self._terms(step)]
         if step.phase == "total":
-            return [self._terms(step), self._total(step)]
+            return [self._terms(step), self._total(step), _as_similarity(step.distance)]
         if step.phase == "triples":
             return [self._axioms()]
         distances = self.model.to_rows_
         nearest = self._nearest([(int(i), short(distances[i])) for i in step.nearest[:MAX_LINES]])
         if step.phase == "nearest":
             return [nearest]
-        return [self._total(step), self._all(), nearest, self._axioms()]
+        similarity = _as_similarity(step.distance)
+        return [self._total(step), self._all(), nearest, self._axioms(), similarity]
 
     def _nearest(self, rows: list[tuple[int, float]]) -> LedgerTable:
         numbered = [(int(self.problem.rows[i]) + 1, distance) for i, distance in rows]
@@ -132,6 +134,7 @@ class Narrator:
             "minkowski": f"{total}^(1 / {self.space.p:g})",
             "gower": f"{total} / {len(terms)}",
             "cosine": f"1 − {total} / {sizes}",
+            "squared_cosine": f"1 − ({total} / {sizes})²",
             "pearson": f"1 − {total} / {sizes}",
             "smc": f"1 − {total} / {len(terms)}",
             "jaccard": f"1 − {total} / {int(((a > 0) | (b > 0)).sum())}",
@@ -173,3 +176,9 @@ class Narrator:
 def lit_line(step: MeasureStep) -> list[int]:
     """Return the line of the column that a step counts."""
     return [step.column] if step.column >= 0 else []
+
+
+def _as_similarity(distance: float) -> Formula:
+    """Write out two similarities that a distance gives."""
+    d, quotient, power = num4(distance), num4(1 / (1 + distance)), num4(np.exp(-distance))
+    return Formula(f"as a similarity: 1 / (1 + d) = 1 / (1 + {d}) = {quotient}, e^−d = {power}")

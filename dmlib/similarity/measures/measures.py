@@ -140,6 +140,17 @@ def cosine(a: ArrayLike, b: ArrayLike) -> Any:
     return _plain((first * second).sum(axis=-1) / np.where(size > 0, size, 1.0))
 
 
+def squared_cosine(a: ArrayLike, b: ArrayLike) -> Any:
+    """Return the square of the cosine of two rows: opposite directions are alike too.
+
+    Examples
+    --------
+    >>> squared_cosine([3, 4], [-3, -4]), squared_cosine([1, 0], [0, 1])
+    (1.0, 0.0)
+    """
+    return cosine(a, b) ** 2
+
+
 def pearson(a: ArrayLike, b: ArrayLike) -> Any:
     """Return the correlation of the values of two rows: the cosine of the centred rows.
 

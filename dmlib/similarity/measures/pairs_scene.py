@@ -118,7 +118,7 @@ def matrix_plot(problem: Any, space: Space) -> Plot:
     distances = space.distances(rows)
     shade = 255 * (1 - distances / (distances.max() or 1.0))
     k = len(rows)
-    side, title = Axis("", 0.0, k), f"{count(k, 'row', 'rows')}: dark is near"
+    side, title = Axis("", 0.0, k), f"{count(k, 'row', 'rows')}: a strong colour is near"
     image = Raster(
         panel="matrix",
         pixels=shade.astype(np.uint8).ravel(),

@@ -23,6 +23,7 @@ SCIPY_NAMES = {
     "mahalanobis": "mahalanobis",
     "canberra": "canberra",
     "cosine": "cosine",
+    "squared_cosine": "cosine",
     "pearson": "correlation",
     "smc": "hamming",
     "jaccard": "jaccard",
@@ -38,14 +39,17 @@ def answers(distances: Floats) -> Answers:
     return Answers("scipy.spatial.distance.cdist", values)
 
 
-def distances_of_points(X: Floats, model: PairMeasure, metric: str, **options: Any) -> Answers:
-    """Compute distances of rows with SciPy."""
+def distances_of_points(
+    X: Floats, model: PairMeasure, metric: str, is_squared: bool = False, **options: Any
+) -> Answers:
+    """Compute distances of rows with SciPy, or 1 minus the squared similarity."""
     from scipy.spatial.distance import cdist
 
     a, b = model.points(X)
     if metric == "mahalanobis":
         options["VI"] = np.linalg.inv(np.atleast_2d(np.cov(X.T)))
-    return answers(cdist(a[None], np.vstack([b, X]), metric, **options)[0])
+    distances = cdist(a[None], np.vstack([b, X]), metric, **options)[0]
+    return answers(1 - (1 - distances) ** 2 if is_squared else distances)
 
 
 def distances_of_bits(X: Floats, model: PairMeasure, metric: str, above_mean: bool) -> Answers:
@@ -90,6 +94,8 @@ def similarity_reference(run: Run[Any, PairMeasure]) -> Reference:
         options: dict[str, Any] = {"metric": metric, "above_mean": is_table}
         return Reference(distances_of_bits, *data, helpers=helpers, **options)
     options = {"metric": metric, "p": space.p} if metric == "minkowski" else {"metric": metric}
+    if space.metric == "squared_cosine":
+        options["is_squared"] = True
     return Reference(distances_of_points, *data, helpers=helpers, **options)
 
 
@@ -100,7 +106,7 @@ def _reason(space: Space, rows: Floats) -> str:
         return "SciPy has no such measure."
     if metric == "mahalanobis" and _is_singular(space.X):
         return "the covariance of these columns has no inverse."
-    if metric == "cosine" and not rows.any(axis=1).all():
+    if metric in ("cosine", "squared_cosine") and not rows.any(axis=1).all():
         return "a row is all zeros and has no angle."
     if metric == "pearson" and (np.ptp(rows, axis=1) == 0).any():
         return "a row with equal values has no correlation."

@@ -21,13 +21,14 @@ SIMILARITIES: Mapping[Callable[..., Any], str] = {
     measures.overlap: "overlap",
     measures.smc: "simple matching",
     measures.cosine: "cosine",
+    measures.squared_cosine: "cosine²",
     measures.pearson: "correlation",
     measures.tanimoto: "Tanimoto",
 }
 COEFFICIENTS: Mapping[str, str] = {
     function.__name__: title
     for function, title in SIMILARITIES.items()
-    if function is not measures.pearson
+    if function not in (measures.pearson, measures.squared_cosine)
 }
 """The titles of the coefficients of two bags, by name."""
 METRICS: Mapping[str, str] = {
@@ -37,6 +38,7 @@ METRICS: Mapping[str, str] = {
         function.__name__: f"1 − {SIMILARITIES[function]}"
         for function in (
             measures.cosine,
+            measures.squared_cosine,
             measures.pearson,
             measures.smc,
             measures.jaccard,

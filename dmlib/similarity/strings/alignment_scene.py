@@ -21,12 +21,12 @@ from dmlib.similarity.strings.edits import Letters, scheme_of
 from dmlib.similarity.strings.ledger import Narrator
 from dmlib.similarity.table_scene import MAX_FRAMES, TablePlot
 
-WIDTH = 30  # letters of a line of the alignment
-MAX_LINES = 4  # pairs of lines that are shown, the last ones
+WIDTH = 20  # letters of a line of the alignment
+MAX_LINES = 3  # pairs of lines that are shown, the last ones
 CODES = {"equal": 0, "different": 1, "gap": NO_CLASS}
 LEGEND = tuple(Key(kind, code, 1) for kind, code in CODES.items())  # squares, as the cells are
 NAME = 24  # characters of a name
-MIN_LOW = -1.8  # lower end of the panel
+MIN_LOW = -1.2  # lower end of the panel
 
 
 def alignment_scene(run: Run[TextsProblem, Any]) -> Scene:
@@ -68,7 +68,7 @@ def alignment_scene(run: Run[TextsProblem, Any]) -> Scene:
     return story(
         run,
         draw,
-        panels=(lines.panel, table.panel),
+        panels=(table.panel, lines.panel),
         numbers=numbers,
         legend=LEGEND,
         notes=(*lines.notes, *note),
@@ -111,7 +111,8 @@ class _Lines:
         self._letters = self._texts(first, x, y + 0.15), self._texts(second, x, y - 0.15)
         # A single pair of lines stands below its title, and not amid an empty panel.
         up = Axis("", min(0.2 - n_visible, MIN_LOW), 0.4)
-        self.panel = Panel("data", Axis("", 0.25, width + 0.75), up, title="Alignment")
+        across = Axis("", 0.25, width + 0.75)
+        self.panel = Panel("data", across, up, title="Alignment", side=True)
 
     def _texts(self, letters: str, x: Floats, y: Floats) -> Texts:
         return Texts(x=x, y=y, text=[_visible(letter) for letter in letters[self._begin :]])

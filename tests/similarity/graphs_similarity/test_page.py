@@ -161,3 +161,19 @@ def test_drawn_edges_have_directions_in_a_directed_graph():
 def test_the_other_pages_begin_to_draw_with_their_graph():
     assert len(stage(visit("graph_clustering", source="draw"))["edit"]["points"]) == 6
     assert len(stage(visit(SLUG))["edit"]["points"]) == 12
+
+
+@pytest.mark.parametrize(
+    ("method", "label"),
+    [
+        ("Graph kernel", "Kernel"),
+        ("Shortest paths", "Distance"),
+        ("Paths from one node", "Distance"),
+        ("Edit distance", "Edit distance"),
+        ("Centrality", "Largest centrality"),
+    ],
+)
+def test_the_headline_is_called_what_it_is(method, label):
+    page = visit("graphs_similarity", **{"graphs_similarity.method": method})
+    (number,) = stage(sound(page))["results"][-1]
+    assert number["label"] == label

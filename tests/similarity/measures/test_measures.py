@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,6 +14,7 @@ from dashboard.presets import link_of, presets
 from dmlib import similarity
 from dmlib.classification import KNeighborsClassifier
 from dmlib.datasets import load
+from dmlib.pictures.ledger import Formula
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare
 from dmlib.similarity import Distances, MixedDistances
@@ -20,7 +22,7 @@ from dmlib.similarity.measures.algorithm import NORMS, Space
 from dmlib.similarity.measures.figures.balls import unit_balls
 from dmlib.similarity.measures.figures.groups import between_groups
 from dmlib.similarity.measures.registry import COEFFICIENTS, DISTANCES, METRICS, SIMILARITIES
-from dmlib.similarity.measures.scene import ball
+from dmlib.similarity.measures.scene import ball, similarity_scene
 from tests.visit import stage, visit
 
 GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "distances.json").read_text("utf-8"))
@@ -153,6 +155,25 @@ def test_measures_of_mixed_values():
     assert similarity.interval(1.0, 1.0, 1.0, 1.0) == 1
     D = distance.cdist(random_rows(0), random_rows(1))
     assert similarity.single_link(D) <= similarity.average_link(D) <= similarity.complete_link(D)
+
+
+@given(seed=st.integers(0, 20))
+def test_the_squared_cosine_takes_opposite_directions_as_alike(seed):
+    X = random_rows(seed)
+    a, b = X[:-1], X[1:]
+    cosines = np.array([1 - distance.cosine(p, q) for p, q in zip(a, b, strict=True)])
+    np.testing.assert_allclose(similarity.squared_cosine(a, b), cosines**2, atol=1e-12)
+    space = Space(X, "squared_cosine", 2.0)
+    np.testing.assert_allclose(space.between(a, b), 1 - cosines**2, atol=1e-12)
+    np.testing.assert_allclose(space.between(a, -b), space.between(a, b), atol=1e-12)
+
+
+def test_a_distance_is_written_as_a_similarity():
+    frame = pd.DataFrame({"a": [0.0, 3.0, 9.0], "b": [0.0, 4.0, 9.0]})
+    run = Run.of(prepare(frame, ["a", "b"]), Distances(a=[0.0, 0.0], b=[3.0, 4.0]))
+    ledger = similarity_scene(run).frames[-1].ledger
+    texts = [block.text for block in ledger if isinstance(block, Formula)]
+    assert "as a similarity: 1 / (1 + d) = 1 / (1 + 5) = 0.1667, e^−d = 0.006738" in texts
 
 
 @pytest.mark.parametrize("metric", METRICS)

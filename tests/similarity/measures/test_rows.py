@@ -328,3 +328,13 @@ def test_items_come_corner_by_corner():
 def test_a_preset_shows_what_it_says(title, sentence):
     (preset,) = (preset for preset in presets(SLUG) if preset.title == title)
     assert sentence in stage(visit(SLUG, **link_of(SLUG, preset)))["frames"][-1]["caption"]
+
+
+def test_the_legend_says_whose_bars_and_which_points():
+    bags = prepare_bags([["bread", "milk"], ["bread", "beer"], ["beer"]])
+    scene = similarity_scene(Run.of(bags, BagSimilarity()))
+    keys = {key.text: key for key in scene.legend}
+    bars = {tuple(at(mark.color, 0)) for mark in scene.marks if isinstance(mark, Rects)}
+    assert {(keys["A"].color,), (keys["B"].color,)} <= bars
+    nearest = [m for m in scene.marks if isinstance(m, Points) and m.panel == "from" and not m.data]
+    assert list(at(nearest[0].color, 0)) == [keys["nearest to A"].color]
