@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import compress
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -172,25 +173,16 @@ class Lattice:
         """
         is_counted = (self.decided <= frame) & (self.state != NO_CLASS)
         is_named = (self.first <= frame) & ~is_counted
-        column = self.places[:, 0]
-        is_item = column == 1
+        style: dict[str, Any] = {"panel": "lattice", "halo": True, "of": ""}
+        x, y = self.places.T
+        is_item = x == 1
         sides: list[tuple[NDArray[np.bool_], str, float, float]] = [
             (is_item, "end", -0.03 * self.n_levels, 0.0),
             (~is_item, "middle", 0.0, -13.0),
         ]
         return [
             visible_where(
-                nodes & side,
-                Texts(
-                    panel="lattice",
-                    x=column + dx,
-                    y=self.places[:, 1],
-                    text=texts,
-                    anchor=anchor,
-                    dy=dy,
-                    halo=True,
-                    of="",
-                ),
+                nodes & side, Texts(x=x + dx, y=y, text=texts, anchor=anchor, dy=dy, **style)
             )
             for nodes, texts in ((is_named, self.texts), (is_counted, self.counted_texts))
             for side, anchor, dx, dy in sides

@@ -170,10 +170,9 @@ class Narrator:
         ]
 
     def _done(self, step: FPGrowthStep) -> tuple[str, Blocks]:
-        sizes = np.bincount(
-            [len(items) for each in self.replay.steps for items, _ in each.new_itemsets],
-            minlength=2,
-        )[1:].tolist()
+        itemsets = self.replay.itemsets
+        rows = [(self.name(items), n, n / self.n_baskets) for items, n in itemsets]
+        sizes = np.bincount([len(items) for items, _ in itemsets], minlength=2)[1:].tolist()
         sets = count(step.n_itemsets, "frequent item set", "frequent item sets")
         nodes = count(step.n_nodes, "node", "nodes")
         trees = count(step.n_trees, "conditional tree", "conditional trees")
@@ -182,6 +181,7 @@ class Narrator:
         items = f"{step.n_items} frequent items in the baskets"
         return f"Done: {sets} from a tree of {nodes} and {trees}.", [
             LedgerTable(head, list(enumerate(sizes, start=1)), "Frequent item sets by size"),
+            short_table(("item set", "baskets", "support"), rows, "Frequent item sets"),
             *self._nodes_of_items(),
             Formula(f"{terms} = {step.n_itemsets} frequent item sets"),
             Formula(f"{step.n_nodes} nodes for {items}, in 2 passes over them"),

@@ -34,6 +34,12 @@ class Replay:
             _enter(tree, step)
         return tree
 
+    @cached_property
+    def itemsets(self) -> list[tuple[Path, int]]:
+        """The frequent item sets with their numbers of baskets, the most frequent first."""
+        itemsets = [pair for step in self.steps for pair in step.new_itemsets]
+        return sorted(itemsets, key=lambda pair: (-pair[1], pair))
+
     def counts(self, numbers: Sequence[int]) -> NDArray[np.intp]:
         """Return the count of each node after the steps with these numbers.
 

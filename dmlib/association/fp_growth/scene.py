@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -13,9 +12,8 @@ from dmlib.association.fp_growth.ledger import Narrator
 from dmlib.association.fp_growth.replay import Replay
 from dmlib.association.fp_growth.tree_scene import LEGEND, RAISED, TreePlot
 from dmlib.association.fp_growth.work_scene import PANEL, WorkPlot
-from dmlib.pictures.marks import NO_CLASS, Mark, Rects
+from dmlib.pictures.marks import NO_CLASS, Rects
 from dmlib.pictures.motion import nth
-from dmlib.pictures.places import line_through, path_until, vertices_until
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Panel, Scene
 from dmlib.pictures.story import Drawing, Fold, Moment, frames_by_phase, needs_steps, story
@@ -58,23 +56,17 @@ def fp_growth_scene(run: Run[BasketsProblem, FPGrowth]) -> Scene:
     tree = TreePlot(problem.items, replay, numbers)
     work = WorkPlot(problem.items, replay, numbers)
     supports = SupportBars(steps[0], len(problem.matrix), min_support)
-    sizes = TreeSizes(steps)
     narrator = Narrator(problem, replay, min_support, tree.nodes)
 
     def draw(moment: Moment) -> Drawing:
         step: FPGrowthStep = moment.step
-        marks = (
-            *work.marks(moment.index),
-            *tree.marks(moment),
-            supports.bars,
-            *sizes.marks(moment.so_far),
-        )
+        marks = (*work.marks(moment.index), *tree.marks(moment), supports.bars)
         return Drawing(marks, *narrator.caption_and_ledger(step), step.phase)
 
     return story(
         run,
         draw,
-        panels=(PANEL, tree.panel(), supports.panel, sizes.panel),
+        panels=(tree.panel(), PANEL, supports.panel),
         numbers=numbers,
         fold=Fold.count_of("insert"),
         legend=LEGEND,
@@ -136,36 +128,3 @@ class SupportBars:
         )
         text = f"min_support = {num(min_support)}"
         self.handle = Handle("min_support", "supports", text, "y", None, min_support)
-
-
-class TreeSizes:
-    """The number of nodes and of items in the baskets, over the baskets that have entered.
-
-    Parameters
-    ----------
-    steps : sequence of FPGrowthStep
-        The run.
-    """
-
-    def __init__(self, steps: Sequence[FPGrowthStep]) -> None:
-        inserted = [step for step in steps if step.phase == "insert"]
-        baskets = np.array([0, *(step.basket + 1 for step in inserted)])
-        items = np.array([0, *(step.n_items for step in inserted)])
-        nodes = np.array([0, *(step.n_nodes for step in inserted)])
-        self.nodes = np.column_stack([baskets, nodes])
-        vertices = vertices_until(len(items), len(items) - 1)
-        places = np.column_stack([baskets, items])[vertices]
-        self.items = line_through(places, panel="sizes", color="muted", label="items")
-        self.panel = Panel(
-            "sizes",
-            Axis("baskets inserted", 0.0, max(int(baskets[-1]), 1) * 1.02, integer=True),
-            Axis("number", 0.0, 1.1 * max(int(items[-1]), 1), integer=True),
-            title="Items, and nodes of the tree",
-            side=True,
-        )
-
-    def marks(self, n_inserted: int) -> tuple[Mark, ...]:
-        """Return the lines after so many steps that insert a basket."""
-        places = self.nodes[vertices_until(len(self.nodes), n_inserted)]
-        line, end = path_until(places, len(places), panel="sizes")
-        return self.items, replace(line, label="nodes"), end

@@ -9,13 +9,12 @@ from numpy.typing import NDArray
 
 from dmlib.association.fp_growth.growth import FPGrowthStep
 from dmlib.association.fp_growth.nodes_scene import (
-    LETTERS,
     PlacedTree,
     Word,
     Words,
     largest,
-    layout_of,
     node_text,
+    rows_of,
 )
 from dmlib.association.fp_growth.replay import Replay
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Segments
@@ -34,10 +33,10 @@ LEGEND = (
 MAX_NODES, MAX_ITEMS = 40, 20
 """So many nodes of a tree, and so many items of its header table, are drawn."""
 
-MAX_LINKED = 20  # nodes up to which the links of all items are drawn, not of one item only
+LETTERS = 60  # characters across the panel on a phone
 MARGIN = 0.06  # share of the panel's width to the right of the last node
-HEADER = 0.3  # share of the panel's width that the header table has
-TEXT_GAP = 0.028  # distance of a label from its node, as a share of the panel's width
+HEADER = 0.3  # share of the panel's width that the header table has at most
+TEXT_GAP = 0.02  # distance of a label from its node, as a share of the panel's width
 
 
 class TreePlot:
@@ -56,23 +55,27 @@ class TreePlot:
     def __init__(self, names: Sequence[str], replay: Replay, numbers: Sequence[int]) -> None:
         self.names, self.replay, self.tree = names, replay, replay.tree
         self.nodes = largest(self.tree, MAX_NODES)
-        layout = layout_of(self.tree, self.nodes)
-        n_columns = max(layout.width, 2.0)
-        self.width = n_columns / (1 - HEADER - MARGIN)
+        order = replay.steps[0].items
+        drawn = {self.tree.item[node] for node in self.nodes[1:]}
+        self.rows = [item for k, item in enumerate(order) if k < MAX_ITEMS or item in drawn]
+        self.entries = [self._entry(item) for item in self.rows]
+        header = min((max(map(len, self.entries), default=0) + 3) / LETTERS, HEADER)
+        rows = rows_of(self.tree, self.nodes, self.rows)
+        n_columns = max(rows.width, 2.0)
+        self.width = n_columns / (1 - header - MARGIN)
         self.x0 = n_columns - 0.5 + MARGIN * self.width - self.width
-        self.height = layout.height
         self.placed = PlacedTree(
             "tree",
             self.tree,
             names,
-            {node: (layout.x[node], -layout.depth[node]) for node in self.nodes},
-            {node: layout.room[node] * LETTERS / self.width - 2 for node in self.nodes},
+            {node: (rows.x[node], -rows.row[node]) for node in self.nodes},
+            {node: -rows.row[node] - 1.0 for node in self.nodes},
+            {node: room * LETTERS / self.width - 2 for node, room in rows.room.items()},
             TEXT_GAP * self.width,
         )
         counts = replay.counts(numbers)[:, self.nodes]
         self.counts = dict(zip(numbers, counts, strict=True))
-        self.entries = self._entries()
-        self.header = Words("tree", self.entries.values()).mark
+        self.header = Words("tree", map(self._header_word, range(len(self.rows)))).mark
         self.edges = self.placed.edges(self.nodes[1:])
         self.circles = self._circles()
         self.targets = self._targets()
@@ -81,7 +84,7 @@ class TreePlot:
     def panel(self) -> Panel:
         """Return the panel: the root on top, the header table on the left."""
         x = Axis("", self.x0, self.x0 + self.width)
-        y = Axis("", -self.height - 0.5, 0.45)
+        y = Axis("", -len(self.rows) - 0.5, 0.45)
         return Panel("tree", x, y, "FP-tree with its header table")
 
     def note(self) -> tuple[str, ...]:
@@ -101,8 +104,8 @@ class TreePlot:
         new = self._placed(step.nodes[step.n_shared :])
         conditional = self._placed(self.replay.holding(step.pattern) if step.pattern else ())
         return (
-            self._links(step, counts),
-            visible_where(is_present[1:], self.edges),
+            self._links(counts),
+            visible_where(np.tile(is_present[1:], 2), self.edges),
             self._paths(conditional or [*raised, *new]),
             visible_where(is_present, self.circles),
             visible_where(is_present[1:], self.targets),
@@ -174,25 +177,23 @@ class TreePlot:
             words += [self.placed.word(node, count) for count in different]
         return words
 
-    def _entries(self) -> dict[int, Word]:
-        """Return the header table: where each item stands with the number of its baskets."""
-        step = self.replay.steps[0]
-        order = step.items[:MAX_ITEMS]
-        heights = (np.arange(len(order)) + 0.7) / max(len(order), 1) * (self.height + 0.4)
-        x, entries = self.x0 + 0.03 * self.width, {}
-        for item, height in zip(order, heights.tolist(), strict=True):
-            text = node_text(self.names[item], int(step.counts[item]), HEADER * LETTERS - 2)
-            entries[item] = Word(x, -height, text)
-        return entries
+    def _entry(self, item: int) -> str:
+        """Return an item of the header table with the number of its baskets."""
+        return node_text(
+            self.names[item], int(self.replay.steps[0].counts[item]), HEADER * LETTERS - 3
+        )
 
-    def _links(self, step: FPGrowthStep, counts: NDArray[np.intp]) -> Line:
+    def _header_word(self, k: int) -> Word:
+        return Word(self.x0 + 0.01 * self.width, -1.0 - k, self.entries[k])
+
+    def _links(self, counts: NDArray[np.intp]) -> Line:
         """Return the dashed links from the header table through the nodes of each item."""
-        present = {node for node, n in zip(self.nodes, counts, strict=True) if n}
-        is_small = len(self.nodes) - 1 <= MAX_LINKED
+        nodes = [node for node, n in zip(self.nodes[1:], counts[1:], strict=True) if n]
+        places = self.placed.at(nodes)
         vertices: list[tuple[float, float]] = []
-        for item, entry in self.entries.items():
-            start = (entry.x + (len(entry.text) + 1) / LETTERS * self.width, entry.y)
-            nodes = [node for node in self.tree.links.get(item, ()) if node in present]
-            if nodes and (is_small or item in step.pattern[-1:]):
-                vertices += [start, *self.placed.at(nodes).tolist(), (np.nan, np.nan)]
+        for k, entry in enumerate(self.entries):
+            in_row = np.sort(places[places[:, 1] == -1 - k, 0]).tolist()
+            if in_row:
+                start = self.x0 + (len(entry) + 2) / LETTERS * self.width
+                vertices += [(x, -1.0 - k) for x in (start, *in_row)] + [(np.nan, np.nan)]
         return line_through(vertices, panel="tree", color="muted", width=1.0, dash=True)

@@ -6,14 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dmlib.association.fp_growth.growth import FPGrowthStep
-from dmlib.association.fp_growth.nodes_scene import (
-    LETTERS,
-    PlacedTree,
-    Word,
-    Words,
-    largest,
-    layout_of,
-)
+from dmlib.association.fp_growth.nodes_scene import PlacedTree, Word, Words, largest, rows_of
 from dmlib.association.fp_growth.replay import Replay
 from dmlib.association.fp_growth.tree import FPTree
 from dmlib.association.fp_growth.tree_scene import CONDITIONAL
@@ -24,11 +17,14 @@ from dmlib.pictures.scene import Axis, Panel
 from dmlib.pictures.tree_layout import fitting
 
 NAME = "data"
-PANEL = Panel(NAME, Axis("", 0.0, 1.0), Axis("", 0.0, 1.03), "Baskets, then conditional trees")
-LINES = 10  # lines of text in the panel: as many as fit on a phone
-TEXT_GAP = 0.04  # distance of a label from its node
+TITLE = "Baskets, then conditional trees"
+PANEL = Panel(NAME, Axis("", 0.0, 1.0), Axis("", 0.0, 1.03), TITLE, side=True)
+LINES = 8  # lines of text in the panel
+LETTERS = 40  # characters across it
+TEXT_GAP = 0.06  # distance of a label from its node
 MAX_CONDITIONAL = 20  # nodes of a conditional tree that are drawn
-TOP = 0.97
+TOP = 0.95
+ROOT = 0.72  # height of the root of a conditional tree, clear of the heading
 SLOTS = [(x, TOP - (k + 1) / LINES) for x in (0.02, 0.52) for k in range(LINES - 1)]
 
 
@@ -126,9 +122,7 @@ class WorkPlot:
 
     def _answer(self) -> list[str]:
         """Return the item sets in most baskets: in two columns, where they are short enough."""
-        itemsets = [pair for step in self.replay.steps for pair in step.new_itemsets]
-        itemsets.sort(key=lambda pair: (-pair[1], pair))
-        texts = [f"{braces(self.names, items)}  {count}" for items, count in itemsets]
+        texts = [f"{braces(self.names, items)}  {n}" for items, n in self.replay.itemsets]
         longest = max(map(len, texts[: 2 * LINES]), default=0)
         room = LINES - 1 if longest > LETTERS // 2 - 2 else 2 * (LINES - 1)
         if len(texts) > room:
@@ -139,15 +133,20 @@ class WorkPlot:
         """Return the conditional tree that a step opens, if it has a node."""
         tree = self.replay.conditional_tree(step.pattern) if step.pattern else FPTree()
         nodes = largest(tree, MAX_CONDITIONAL) if len(tree) else []
-        layout = layout_of(tree, nodes)
-        width, height = max(layout.width, 2.0), layout.height + 0.5
-        x0 = 0.47 - (layout.width - 1) / 2 / width
-        place = {
-            node: (x0 + layout.x[node] / width, 0.86 * (1 - layout.depth[node] / height))
-            for node in nodes
-        }
-        room = {node: layout.room[node] * LETTERS / width - 2 for node in nodes}
-        return PlacedTree(NAME, tree, self.names, place, room, TEXT_GAP)
+        items = {tree.item[node] for node in nodes[1:]}
+        rows = rows_of(tree, nodes, [j for j in self.replay.steps[0].items if j in items])
+        width, height = max(rows.width, 2.0), len(items) + 0.5
+        left = 0.47 - (rows.width - 1) / 2 / width
+        y = {node: ROOT * (1 - row / height) for node, row in rows.row.items()}
+        return PlacedTree(
+            NAME,
+            tree,
+            self.names,
+            {node: (left + rows.x[node] / width, y[node]) for node in nodes},
+            {node: y[node] - ROOT / height for node in nodes},
+            {node: room * LETTERS / width - 2 for node, room in rows.room.items()},
+            TEXT_GAP,
+        )
 
 
 def _bar(height: float) -> Rects:

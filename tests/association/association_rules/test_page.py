@@ -79,8 +79,9 @@ def test_pruning():
 def test_tea():
     run, _, look_for = run_of("Tea and coffee")
     coffee_tea = rule(run, ("coffee",), ("tea",))
-    assert f"Of 100 who buy coffee, {100 * coffee_tea['confidence']:.0f} also buy tea" in look_for
-    assert f"of all, {100 * coffee_tea['consequent support']:.0f} do" in look_for
+    share = 100 * coffee_tea["confidence"]
+    assert f"Of the 25 who buy coffee, {share / 4:.0f} also buy tea, {share:.0f} %" in look_for
+    assert f"of all, {100 * coffee_tea['consequent support']:.0f} % do" in look_for
     assert f"the lift {coffee_tea['lift']:.4f}" in look_for
 
 

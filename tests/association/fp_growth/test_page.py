@@ -5,8 +5,11 @@ import pytest
 
 from dmlib.association import Apriori, FPGrowth
 from dmlib.association.fp_growth.figures.against_apriori import against_apriori
+from dmlib.association.fp_growth.figures.nodes_by_basket import nodes_by_basket
 from dmlib.association.fp_growth.figures.nodes_by_order import nodes_by_order
+from dmlib.association.fp_growth.nodes_scene import largest, rows_of
 from dmlib.association.fp_growth.reference import fp_growth_reference
+from dmlib.association.fp_growth.replay import Replay
 from dmlib.association.fp_growth.scene import fp_growth_scene
 from dmlib.datasets import load
 from dmlib.pictures.encode import encode
@@ -165,6 +168,9 @@ def test_figures_show_the_run(run):
     theirs = Apriori(model.min_support, max_length=model.max_length).fit(run.problem.data)
     assert heights["Apriori: candidates counted"] == theirs.n_candidates_
     tree, _ = nodes_by_order(run).data
+    items, nodes = nodes_by_basket(run).data
+    assert nodes.y[-1] == model.n_nodes_ <= items.y[-1]
+    assert len(nodes.x) == len(run.problem.matrix) + 1
     assert dict(zip(tree.x, tree.y, strict=True))[model.order] == model.n_nodes_
 
 
@@ -246,7 +252,44 @@ def test_links_lead_through_the_nodes_of_an_item(paper):
     assert n_breaks[0] == 0
     assert n_breaks[1] == 5
     assert n_breaks[-1] == 6
-    assert len(places(links, len(paper.frames) - 1)[0]) == 6 + 11 + 6
+    x, y = places(links, len(paper.frames) - 1)
+    assert len(x) == 6 + 11 + 6
+    ends = np.flatnonzero(np.isnan(x))
+    for row in np.split(np.column_stack([x, y]), ends + 1)[:-1]:
+        assert (np.diff(row[:-1, 0]) > 0).all()  # from the header to the right, level
+        assert len(set(row[:-1, 1])) == 1
+
+
+@pytest.mark.parametrize("order", ["ascending", "descending", "columns"])
+def test_edges_lead_down_and_what_is_beside_a_node_is_clear_of_others(order):
+    problem = prepare_baskets(load("zoo_baskets").transactions)
+    run = Run.of(problem, FPGrowth(0.2, order=order))
+    replay = Replay(run.trace.steps)
+    nodes = largest(replay.tree, 40)
+    rows = rows_of(replay.tree, nodes, run.trace.steps[0].items)
+    edges = [(rows.x[n], rows.row[replay.tree.parent[n]] + 1, rows.row[n]) for n in nodes[1:]]
+    assert all(top <= bottom for _, top, bottom in edges)
+    assert len({(rows.x[node], rows.row[node]) for node in nodes}) == len(nodes)
+    for node in nodes[1:]:
+        begin, end, row = rows.x[node], rows.x[node] + rows.room[node], rows.row[node]
+        assert end - begin > 0.5
+        assert not any(begin < x < end and top <= row <= bottom for x, top, bottom in edges)
+
+
+def test_the_tree_has_the_large_panel_and_the_item_sets_stand_in_the_ledger(paper):
+    assert [panel.name for panel in paper.panels if not panel.side] == ["tree"]
+    run = run_of("han_pei_yin")
+    steps, names = run.trace.steps, run.problem.items
+    expected = {
+        frozenset(names[j] for j in items): (n, n / 5)
+        for step in steps
+        for items, n in step.new_itemsets
+    }
+    ledger = paper.frames[-1].ledger
+    (listed,) = [each for each in ledger if getattr(each, "title", "") == "Frequent item sets"]
+    assert {
+        frozenset(name.strip("{}").split(", ")): tuple(numbers) for name, *numbers in listed.rows
+    } == expected
 
 
 @pytest.mark.parametrize(
