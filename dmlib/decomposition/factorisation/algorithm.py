@@ -119,7 +119,7 @@ class Factorisation(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         return float(np.sqrt(((np.asarray(X) - rebuilt) ** 2).mean()))
 
     def transform(self, X: ArrayLike) -> Floats:
-        """Return the codes of rows, shape (n_samples, n_components_)."""
+        """Return the codes of rows, shape ``(n_samples, n_components_)``."""
         check_is_fitted(self)
         rows = validate_data(self, X, dtype=np.float64, reset=False)
         self._refuse(rows)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -22,12 +21,13 @@ from dmlib.pictures.curves import Curve
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Panel, Scene
 from dmlib.pictures.story import Drawing, Moment, needs_steps, story
+from dmlib.problem import ImageProblem
 
 MAX_TILES = 16  # parts that are drawn
 
 
 @needs_steps
-def parts_scene(run: Run[Any, Any]) -> Scene:
+def parts_scene(run: Run[ImageProblem, ImageParts]) -> Scene:
     """Draw a picture and the picture that its learned parts make.
 
     Examples

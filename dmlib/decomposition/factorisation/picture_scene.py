@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from dmlib.arrays import Floats
-from dmlib.decomposition.factorisation.picture import MAX_TERMS, Decomposition, TermStep
+from dmlib.decomposition.factorisation.picture import MAX_TERMS, Decomposition, ImageSVD, TermStep
 from dmlib.decomposition.factorisation.picture_ledger import PictureNarrator
 from dmlib.decomposition.factorisation.tiles_scene import (
     TileSheet,
@@ -22,6 +20,7 @@ from dmlib.pictures.places import points_at
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Panel, Scene
 from dmlib.pictures.story import Drawing, Moment, needs_steps, story
+from dmlib.problem import ImageProblem
 
 ROOM = 150_000  # pixels in all frames
 MIN_FRAMES, MAX_FRAMES = 6, 24
@@ -31,7 +30,7 @@ MAX_TILES = 12  # terms that are drawn as pictures
 
 
 @needs_steps
-def picture_scene(run: Run[Any, Any]) -> Scene:
+def picture_scene(run: Run[ImageProblem, ImageSVD]) -> Scene:
     """Draw a picture and the picture that its first terms make.
 
     Examples

@@ -162,7 +162,7 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         return self
 
     def fit_transform(self, X: ArrayLike, y: Any = None) -> Floats:
-        """Fit and return the projections of the rows, shape (n_samples, n_components_)."""
+        """Fit and return the projections of the rows, shape ``(n_samples, n_components_)``."""
         rows = validate_data(self, X, dtype=[np.float64, np.float32], ensure_min_samples=2)
         self._fit(rows)
         return self._scores(rows)
@@ -170,7 +170,7 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     def transform(self, X: ArrayLike) -> Floats:
         """Return the scores of rows, their projections onto the components.
 
-        The shape is (n_samples, n_components_).
+        The shape is ``(n_samples, n_components_)``.
         """
         check_is_fitted(self)
         return self._scores(validate_data(self, X, dtype=[np.float64, np.float32], reset=False))

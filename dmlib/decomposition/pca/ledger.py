@@ -236,9 +236,13 @@ class Narrator:
         rows = [(j, *map(short, triple)) for j, triple in enumerate(triples, start=1)]
         head, title = ("component", "λ", "share", "cumulative"), "Variance explained"
         axes = enumerate(step.components[:MAX_COMPONENTS], start=1)
+        (r, d), n = step.components.shape, len(self.problem.trained)
+        stored = f"{n} · {r} + {r} · {d} + {d} = {n * r + r * d + d}"
+        storage = f"scores, components and mean: {stored} numbers; the rows: {n} · {d} = {n * d}"
         return f"Done: {components} {percent(shares.sum())} of the variance of {columns}.", [
             numbered_table(head, rows, title, by="component", max_rows=MAX_ENTRIES),
             self._vectors({f"w{j}": axis for j, axis in axes}, "Components, by column"),
+            Formula(f"Stored {storage}"),
         ]
 
     # --- parts ---

@@ -110,7 +110,8 @@ class VarianceCurve:
     """
 
     def __init__(self, problem: Problem, covariance: Floats, own: OwnAxis) -> None:
-        y = Axis("variance", 0.0, 1.4 * own.best)  # above the line there is room for its name
+        # Above the line there is room for its name, and for that of the reader's axis.
+        y = Axis("variance", 0.0, 1.7 * own.best)
         self.panel = Panel("variance", X_AXIS, y, "Variance along an axis", side=True)
         place = own.angle, own.variance
         self.angles = AngleCurve(problem, self.panel, own.best, "largest of all axes", place)

@@ -77,7 +77,7 @@ def test_presets_on_digits_show_pictures():
 def test_the_data_come_with_their_scores():
     page = open_part(visit("pca"), **{"pca.tab": "Data"})
     table = page.dataframe[0].value
-    months, scores = table.loc[:, "jan":"dec"], [f"component {i}" for i in range(1, 13)]
+    months, scores = table.loc[:, "jan":"dec"], [f"pca{i}" for i in range(12)]
     np.testing.assert_allclose(table[scores], PCA().fit_transform(months), atol=1e-9)
 
 

@@ -281,3 +281,11 @@ def test_a_run_that_was_stopped_is_drawn_as_far_as_it_went():
     begin = ["centre", "covariance", "try", "start"]
     assert phases(pca_scene(stopped(run, 7))) == [*begin, *["turn"] * 6]
     assert len(pca_scene(stopped(run, 0)).frames) == 1
+
+
+def test_above_the_curve_there_is_room_for_two_names():
+    scene = scene_of(HAND)
+    panel = next(panel for panel in scene.panels if panel.name == "variance")
+    curves = [m for m in scene.marks if isinstance(m, Line) and m.panel == "variance"]
+    top = max(np.nanmax(at(curve.y, -1)) for curve in curves)
+    assert top <= panel.y.low + 0.6 * panel.size[1]

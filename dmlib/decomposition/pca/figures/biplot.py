@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dmlib.decomposition.pca.algorithm import PCA
+from dmlib.pictures.figures.scatter_3d import plot_scatter_3d
 from dmlib.pictures.figures.style import MUTED, SYMBOLS, finish, plain
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import percent
@@ -17,7 +18,6 @@ from dmlib.problem import Problem
 
 MAX_ARROWS = 10  # columns with an arrow: those with the longest
 MAX_COLUMNS, MAX_COMPONENTS = 30, 8  # of the table of loadings
-SOLIDS = ("circle", "square", "diamond", "cross", "x")  # symbols of classes in three dimensions
 REACH = 0.85  # of the scores' range that the longest arrow gets
 
 
@@ -160,32 +160,15 @@ def plot_biplot(data: BiplotData) -> go.Figure:
 
 def plot_scores_3d(data: BiplotData) -> go.Figure:
     """Draw the scores on the first three components, to be turned with the mouse."""
-    scores, n_components = _padded(data.scores, 3), data.scores.shape[1]
-    figure = go.Figure()
-    for code, name, members in _groups(data):
-        x, y, z = scores[members].T
-        figure.add_scatter3d(
-            x=x,
-            y=y,
-            z=z,
-            mode="markers",
-            name=name,
-            marker={"symbol": SOLIDS[code % len(SOLIDS)], "size": 3.5, "opacity": 0.85},
-            customdata=data.rows[members],
-            hovertemplate=f"row %{{customdata}} · {name}<extra></extra>",
-        )
-    axes = {f"{letter}axis": {"title": {"text": _axis(data, j)}} for j, letter in enumerate("xyz")}
     title = f"{_first(data, 3)} {percent(data.shares[:3].sum())} of the variance."
     note = (
         "Drag to turn."
-        if n_components >= 3
+        if data.scores.shape[1] >= 3
         else "Keep a third component, of three columns or more, to leave the plane."
     )
-    finish(figure, title, note, 480, scene={"aspectmode": "data", **axes})
-    return figure.update_layout(
-        showlegend=bool(data.classes),
-        legend={"orientation": "h", "y": -0.05, "itemsizing": "constant"},
-    )
+    axes = [_axis(data, j) for j in range(3)]
+    scores = _padded(data.scores, 3)
+    return plot_scatter_3d(scores, axes, _groups(data), data.rows, title=title, note=note)
 
 
 def plot_loadings(data: BiplotData) -> go.Figure:
