@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 
 from dmlib.arrays import Floats
+from dmlib.trees.split_nodes import SplitNodes
 from dmlib.trees.tree import Tree
 
 
 def branch_texts(
-    tree: Tree,
+    tree: SplitNodes,
     names: Sequence[str],
     values: Sequence[Any],
     columns: Sequence[Floats] | None = None,
@@ -82,7 +83,9 @@ def listing(
     return "\n".join(lines) + "\n"
 
 
-def _walk(tree: Tree, texts: Sequence[Sequence[str]]) -> Iterator[tuple[int, tuple[str, ...]]]:
+def _walk(
+    tree: SplitNodes, texts: Sequence[Sequence[str]]
+) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Yield the nodes in preorder, with the conditions on the path to each."""
     waiting: list[tuple[int, tuple[str, ...]]] = [(0, ())]
     while waiting:
@@ -104,7 +107,7 @@ class Rule:
 
     def __str__(self) -> str:
         """Write the rule as a sentence."""
-        return f"if {' and '.join(self.conditions) or 'anything'} then {self.conclusion}"
+        return _sentence(self.conditions, self.conclusion)
 
     @property
     def conclusion(self) -> str:
@@ -129,3 +132,28 @@ def leaf_rules(
             code, weight = predictions[node], float(counts[node].sum())
             rules.append(Rule(path, classes[code], weight, weight - float(counts[node, code])))
     return rules
+
+
+def number_rules(
+    tree: Any, names: Sequence[str], values: Sequence[Any], columns: Sequence[Floats]
+) -> list[str]:
+    """Return one rule for each leaf of a tree that predicts numbers, with its number of rows.
+
+    Examples
+    --------
+    >>> from dmlib.regression import DecisionTreeRegressor
+    >>> X = np.array([[1.0], [2.0], [5.0]])
+    >>> tree = DecisionTreeRegressor(max_leaf_nodes=2).fit(X, [1.0, 2.0, 9.0]).tree_
+    >>> number_rules(tree, ["x"], [None], list(X.T))
+    ['if x <= 3.5 then 1.5 (2)', 'if x > 3.5 then 9 (1)']
+    """
+    texts = branch_texts(tree, names, values, columns)
+    return [
+        _sentence(path, f"{tree.value[node]:.6g} ({tree.n_node_samples[node]:.6g})")
+        for node, path in _walk(tree, texts)
+        if not texts[node]
+    ]
+
+
+def _sentence(conditions: Sequence[str], conclusion: str) -> str:
+    return f"if {' and '.join(conditions) or 'anything'} then {conclusion}"
