@@ -95,7 +95,7 @@ class L0SVM(ClassifierMixin, Selector):
 
     Notes
     -----
-    Columns are standardised first. A machine minimises |w|²/2 + C Σ max(0, 1 - y f(x))², the
+    Columns are standardised first. A machine minimises w·w / 2 + C Σ max(0, 1 - y f(x))², the
     constant among the weights as in LIBLINEAR, by Newton steps of O(n p² + p³). Of more than two
     classes there is one machine against all others for each, and columns are scaled by the root
     mean square of their weights. A scale below 1e-4 of the largest is 0. The limit depends on the

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from sklearn.utils import check_random_state
+from sklearn.utils import RegressorTags, check_random_state
 
 from dmlib.evaluation import models
 from dmlib.feature_selection.model_score import REGRESSORS, ModelScore
@@ -100,4 +100,5 @@ class RegressorSearch(Search):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
+        tags.regressor_tags = RegressorTags()
         return tags

@@ -160,7 +160,7 @@ def row_values(problem: Problem, i: int, columns: Sequence[int], by: str = "colu
 
 def _points(problem: Problem, x: Floats, y: Floats) -> Points:
     color = np.array([NO_CLASS], np.uint8)
-    if not problem.numeric_target:
+    if problem.y is not None and not problem.numeric_target:
         color = np.asarray(problem.y, np.uint8)
     return Points(
         panel="rows",
