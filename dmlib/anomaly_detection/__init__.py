@@ -1,0 +1,5 @@
+"""Anomaly detection: scores of how unlike the others each row is, and a threshold."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
