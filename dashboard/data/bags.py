@@ -65,12 +65,16 @@ class Bags(TableBaskets):
             problem = prepare_bags(
                 bags, names=data.names, called="text", groups=data.classes, tf_idf=self.tf_idf
             )
-            arguments = "list(map(words_of, data.texts)), names=data.names, called='text'"
+            arguments = (
+                "list(map(words_of, data.texts)), names=data.names, called='text',"
+                " groups=data.classes"
+            )
         else:
             problem = prepare_bags([sorted(bag) for bag in data.transactions], tf_idf=self.tf_idf)
             arguments = "[sorted(bag) for bag in data.transactions]"
         arguments += ", tf_idf=True" if self.tf_idf else ""
         notes = tuple(note.text for note in data.notes if note.kind == TABLE)
         imports = "prepare_bags, words_of" if is_text else "prepare_bags"
-        code = f"from dmlib.problem import {imports}\n\nX = prepare_bags({arguments}).data\n"
+        call = f"prepare_bags({arguments})"
+        code = f"from dmlib.problem import {imports}\n\nproblem = {call}\nX = problem.data\n"
         return replace(problem, notes=(*notes, *problem.notes)), code

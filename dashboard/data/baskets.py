@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
 
 from dashboard.data.container import Container
+from dashboard.data.fields import MAX_LETTERS, MAX_OPTIONS, Field, choice_field
 from dashboard.data.guesses import DELIMITERS, GUESS
+from dashboard.data.kind import Chosen
 from dashboard.form import Form
 from dmlib.datasets import decode_baskets, drawn_baskets, encode_baskets
 from dmlib.datasets.catalogue import DataKind
@@ -52,9 +56,17 @@ class Baskets(Container):
         """Write the baskets as a matrix of truth values."""
         code = (
             "from dmlib.problem import prepare_baskets\n\n"
-            "X = prepare_baskets(data.transactions).data\n"
+            "problem = prepare_baskets(data.transactions)\nX = problem.data\n"
         )
         return prepare_baskets(data.transactions), code
+
+    def fields(self, chosen: Chosen) -> Sequence[Field]:
+        """Return the field of the items, the most frequent of them."""
+        if chosen.table is None:
+            return []
+        counts = Counter(chain.from_iterable(sorted(each) for each in chosen.table.transactions))
+        items = [item for item, _ in counts.most_common() if len(item) <= MAX_LETTERS]
+        return [choice_field("items", sorted(items[:MAX_OPTIONS]), several=True)] if items else []
 
     def decided(self, form: Form, file_id: str) -> Mapping[str, Any]:
         """Let the reader decide what was found out of a file."""

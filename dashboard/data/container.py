@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import pandas as pd
 
+from dashboard.data.fields import Field
 from dashboard.data.kind import Chosen
 from dashboard.data.library import generated, library, load_code, make_code
 from dashboard.form import Form
@@ -76,6 +77,10 @@ class Container:
     def offers(self, chosen: Chosen, settings: Settings) -> Mapping[str, Any]:
         """Return what the stage needs for making data by hand."""
         return {}
+
+    def fields(self, chosen: Chosen) -> Sequence[Field]:
+        """Return what a phone fills in to give one row of such data; nothing where it cannot."""
+        return ()
 
     def change(self, settings: Settings, message: Mapping[str, Any]) -> Settings | None:
         """Return the settings after data were made by hand on the stage."""

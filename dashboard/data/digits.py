@@ -22,7 +22,7 @@ class Digits(Image):
         """Reduce the image to a size that can be shown step by step."""
         code = (
             "from dmlib.problem import prepare_digits\n\n"
-            "X, y = prepare_digits(data.pixels).arguments\n"
+            "problem = prepare_digits(data.pixels, name=data.name)\nX, y = problem.arguments\n"
         )
         return prepare_digits(data.pixels, name=data.name), code
 

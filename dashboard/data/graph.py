@@ -59,7 +59,12 @@ class Graph(Container):
     def prepare(self, data: Any, form: Form) -> tuple[Any, str]:
         """Lay the graph out."""
         problem = prepare_graph(data.graph, target=data.target, random_state=form.seed)
-        return problem, "X = data.graph\n"
+        arguments = f"data.graph, target=data.target, random_state={form.seed}"
+        code = (
+            "from dmlib.problem import prepare_graph\n\n"
+            f"problem = prepare_graph({arguments})\nX = data.graph\n"
+        )
+        return problem, code
 
     def from_source(self, source: str, form: Form) -> tuple[Any, str]:
         """Return the data of a source; of some the reader says whether edges have directions."""

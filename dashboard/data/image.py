@@ -23,6 +23,8 @@ class Image(Container):
 
     def prepare(self, data: Any, form: Form) -> tuple[Any, str]:
         """Reduce the image to a size that can be shown step by step."""
-        call = "prepare_image(data.pixels)"
-        code = f"from dmlib.problem import prepare_image\n\n(X,) = {call}.arguments\n"
+        code = (
+            "from dmlib.problem import prepare_image\n\n"
+            "problem = prepare_image(data.pixels, name=data.name)\n(X,) = problem.arguments\n"
+        )
         return prepare_image(data.pixels, name=data.name), code

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
+from dashboard.data.fields import Field
 from dashboard.form import Form
 from dashboard.settings import Settings
 from dmlib.pictures.scene import Scene
@@ -39,6 +42,8 @@ class Chosen:
         Its beginning, that makes ``table``.
     summary : str
         One line for people: the name, what is in view, the size.
+    sample : ndarray of int or None
+        The rows of a table that the problem was prepared from; None for all.
     """
 
     kind: Kind
@@ -49,6 +54,7 @@ class Chosen:
     code: str = ""
     table_code: str = ""
     summary: str = "Data"
+    sample: NDArray[np.intp] | None = None
 
 
 class Kind(Protocol):
@@ -92,6 +98,9 @@ class Kind(Protocol):
 
     def offers(self, chosen: Chosen, settings: Settings) -> Mapping[str, Any]:
         """Return what the stage needs for making or changing the data by hand."""
+
+    def fields(self, chosen: Chosen) -> Sequence[Field]:
+        """Return what a phone fills in to give one row of such data; nothing where it cannot."""
 
     def change(self, settings: Settings, message: Mapping[str, Any]) -> Settings | None:
         """Return the settings after a message of the stage, or None if it is for somebody else.

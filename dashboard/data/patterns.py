@@ -37,8 +37,11 @@ class Patterns(Container):
     def prepare(self, data: Any, form: Form) -> tuple[Any, str]:
         """Write each pattern as a row of zeros and ones."""
         problem = prepare_patterns(data.patterns, data.names, by_hand=data.name == "drawn")
-        call = "prepare_patterns(data.patterns)"
-        code = f"from dmlib.problem import prepare_patterns\n\nX = {call}.data\n"
+        by_hand = ", by_hand=True" if data.name == "drawn" else ""
+        code = (
+            "from dmlib.problem import prepare_patterns\n\n"
+            f"problem = prepare_patterns(data.patterns, data.names{by_hand})\nX = problem.data\n"
+        )
         return problem, code
 
     def from_hand(self, form: Form) -> tuple[Any, str]:

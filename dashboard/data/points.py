@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dashboard.data.fields import Field, choice_field, number_field
 from dashboard.form import Form
 from dashboard.messages import finite_points
 from dashboard.settings import Settings
@@ -45,6 +46,12 @@ def drawing_spec(settings: Settings, *, classes: bool = True) -> dict[str, Any]:
         "box": [low, high, low, high],
         "step": DRAW_STEP,
     }
+
+
+def point_fields(classes: Sequence[str]) -> list[Field]:
+    """Return what a phone places: a point in the box and, where there are classes, one of them."""
+    axes = [number_field(name, *map(float, DRAW_BOX)) for name in ("x", "y")]
+    return [*axes, *([choice_field("class", classes)] if classes else [])]
 
 
 def edit_spec(settings: Settings, name: str, points: list[Any]) -> dict[str, Any]:

@@ -22,6 +22,10 @@ from dmlib.datasets.sequences import (
 from dmlib.params import Choice, Flag, Integer, Number, Param, defaults
 from dmlib.problem.sequences import SequenceData, SequencesProblem
 
+CODE = (
+    "from dmlib.problem.sequences import SequencesProblem\n\n"
+    "problem = SequencesProblem(data)\nX = data\n"
+)
 TEXT = "text"
 FIRST = "she sells sea shells by the sea shore; the shells she sells are sea shells for sure. " * 3
 MAX_LETTERS = 2000
@@ -71,7 +75,7 @@ class Sequences(Series):
     def prepare(self, data: Any, form: Form) -> tuple[Any, str]:
         """Put a series into a problem; sequences are one already."""
         if isinstance(data, SequenceData):
-            return SequencesProblem(data), "X = data\n"
+            return SequencesProblem(data), CODE
         problem, code = super().prepare(data, form)
         if problem.labelled:
             return problem, code.replace("X = ", "X, y = ")

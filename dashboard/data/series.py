@@ -29,6 +29,6 @@ class Series(Container):
         arguments = "data.values, data.names, times=data.times, time=data.time"
         code = (
             "from dmlib.problem import prepare_series\n\n"
-            f"X = prepare_series({arguments}).arguments\n"
+            f"problem = prepare_series({arguments})\nX = problem.arguments\n"
         )
         return problem, code

@@ -31,7 +31,10 @@ class Surface(Container):
         else:
             name, arguments = "prepare_surface", "data.formula, data.domain, name=data.name"
             problem = prepare_surface(data.formula, data.domain, name=data.name)
-        code = f"from dmlib.problem import {name}\n\n(X,) = {name}({arguments}).arguments\n"
+        code = (
+            f"from dmlib.problem import {name}\n\n"
+            f"problem = {name}({arguments})\n(X,) = problem.arguments\n"
+        )
         return problem, code
 
     def from_hand(self, form: Form) -> tuple[Any, str]:

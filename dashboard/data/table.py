@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -23,6 +23,7 @@ from dashboard.data.columns import (
     word,
 )
 from dashboard.data.container import COLUMNS, SOURCES
+from dashboard.data.fields import Field, table_fields
 from dashboard.data.kind import Chosen
 from dashboard.data.points import change_points, drawing_spec
 from dashboard.data.table_code import problem_code, table_notes
@@ -85,6 +86,8 @@ class Table:
     known : bool
         Whether known classes, where there are any, are given to the algorithm though nothing is
         predicted.
+    purpose : str
+        What data are generated for, beside those for every technique.
     limits : callable, optional
         (n_samples, n_features, params) -> a sentence that refuses the run, or an empty one.
     """
@@ -99,6 +102,7 @@ class Table:
     max_rows: int = 2000
     row_limit: int = 10_000
     known: bool = False
+    purpose: str = ""
     limits: Limits | None = None
 
     advice: ClassVar[str] = "Choose fewer rows, clusters, restarts or iterations."
@@ -123,12 +127,18 @@ class Table:
 
     def choose(self, technique: Technique, method: str, form: Form) -> Chosen:
         """Show what can be chosen; return what was chosen, ready for a method of a technique."""
-        source = choose_source(form, self.start.get("source", "library"))
+        source = choose_source(form, self.start.get("source", "library"), self.purpose)
         is_number = self.target == "number"
         try:
             names = self.tables(technique, method)
             table, code = table_from(
-                form, source, self.start, names, numeric_target=is_number, plane=self.plane
+                form,
+                source,
+                self.start,
+                names,
+                numeric_target=is_number,
+                plane=self.plane,
+                purpose=self.purpose,
             )
             table, code = with_column_types(form, table, code)
             return _Preparation(self, technique, method, form, table, source).chosen(code)
@@ -175,6 +185,17 @@ class Table:
         problem = chosen.problem
         is_number = self.target == "number" or (problem is not None and problem.numeric_target)
         return {"edit": drawing_spec(settings, classes=not is_number)}
+
+    def fields(self, chosen: Chosen) -> Sequence[Field]:
+        """Return a field for each column that is used; none where rows are points of the plane."""
+        problem = chosen.problem
+        if problem is None or chosen.source == "draw":
+            return []
+        target = [problem.target] if problem.labelled and problem.target else []
+        n_axes = len(problem.features) + problem.numeric_target
+        if self.plane and n_axes <= 2 and not problem.categories:
+            return []
+        return table_fields(chosen.table, [*problem.features, *target])
 
     def change(self, settings: Settings, message: Mapping[str, Any]) -> Settings | None:
         """Take over drawn points."""
@@ -229,8 +250,10 @@ class _Preparation:
         options |= {"target": target} if kind.known else {}
         takes_names = self.technique.nominal(self.method)
         code += problem_code(features, options, labelled=problem.labelled, nominal=takes_names)
+        summary = self._summary(problem, n_rows)
+        sample = table.frame.index.get_indexer(frame.index) if n_rows < len(table.frame) else None
         return Chosen(
-            kind, table, problem, "", self.source, code, table_code, self._summary(problem, n_rows)
+            kind, table, problem, "", self.source, code, table_code, summary, sample=sample
         )
 
     def _target(self) -> str | None:

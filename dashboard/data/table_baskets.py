@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from dashboard.data.baskets import Baskets
 from dashboard.data.container import COLUMNS, DATA
+from dashboard.data.fields import Field
+from dashboard.data.kind import Chosen
 from dashboard.data.library import library, load_code
 from dashboard.form import Form, TableAndCode
 from dashboard.settings import Settings
@@ -34,6 +37,10 @@ class TableBaskets(Baskets):
         if self._source(settings) == TABLE:
             return "read_table", settings.without("sample").with_text("data", FILE)
         return super().with_file(settings)
+
+    def fields(self, chosen: Chosen) -> Sequence[Field]:
+        """Return the field of the items; none where they are made of a table."""
+        return [] if chosen.source == TABLE else super().fields(chosen)
 
     def _source(self, settings: Settings) -> str:
         return settings.text("source") or self.start.get("source", "library")

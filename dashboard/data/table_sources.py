@@ -10,17 +10,22 @@ from dashboard.data.library import generated, library, load_code, make_code
 from dashboard.data.points import drawn_points
 from dashboard.form import Form, TableAndCode
 from dashboard.text import literal
-from dmlib.datasets import Table, drawn_table, encode_points, generators
+from dmlib.datasets import Table, confusion_table, drawn_table, encode_points, generators
 from dmlib.datasets.table import Kind as ColumnKind
 from dmlib.params import Choice, defaults
 
 MAX_TYPED = 60  # columns whose types can be changed
 TYPES = ("data", "types")
+MATRIX = "matrix"
+FIRST_MATRIX = "cat: 8 1 1\ndog: 2 6 2\nbird: 1 3 36"
+MAX_LETTERS = 1000  # of a matrix
 
 
-def choose_source(form: Form, default: str) -> str:
-    """Let the reader choose where the table comes from."""
+def choose_source(form: Form, default: str, purpose: str = "") -> str:
+    """Let the reader choose where the table comes from; decisions may be typed as a matrix."""
     sources = {**SOURCES, **form.extra_sources}
+    if purpose == "decisions":
+        sources[MATRIX] = "Confusion matrix"
     source: str = form.control(
         "source", Choice(tuple(sources)), default, label="Source", names=sources, parts=DATA
     )
@@ -35,6 +40,7 @@ def table_from(
     *,
     numeric_target: bool,
     plane: bool,
+    purpose: str = "",
 ) -> TableAndCode:
     """Return the table of a source, and the code that makes it.
 
@@ -52,6 +58,8 @@ def table_from(
         Whether a number is predicted.
     plane : bool
         Whether the page draws points in a plane.
+    purpose : str
+        What data are generated for.
 
     Raises
     ------
@@ -59,7 +67,9 @@ def table_from(
         If there is no table; the sentence says what to do.
     """
     if source == "generator":
-        return _generated(form, start, numeric_target)
+        return _generated(form, start, numeric_target, purpose)
+    if source == MATRIX:
+        return _typed_matrix(form)
     if source == "draw":
         return _drawn_table(form, numeric_target, plane)
     if source == "upload":
@@ -70,14 +80,35 @@ def table_from(
     return library(name), load_code("table", name)
 
 
-def _generated(form: Form, start: Mapping[str, str], numeric_target: bool) -> TableAndCode:
-    offered = generators("table", numeric_target=numeric_target)
+def _generated(
+    form: Form, start: Mapping[str, str], numeric_target: bool, purpose: str
+) -> TableAndCode:
+    offered = generators("table", numeric_target=numeric_target, purpose=purpose)
     first = start.get("generator", next(iter(offered)))
     name, params = choose_generator(form, offered, first, start)
     function_defaults = defaults(offered[name].function)
     changed = {key: value for key, value in params.items() if value != function_defaults[key]}
     table = generated(name, form.seed, tuple(params.items()))
     return table, make_code("table", name, form.seed, changed)
+
+
+def _typed_matrix(form: Form) -> TableAndCode:
+    """Let the reader type a confusion matrix, of any number of classes."""
+    text = form.text_field(
+        MATRIX,
+        "A line for each true class",
+        FIRST_MATRIX,
+        max_chars=MAX_LETTERS,
+        several_lines=True,
+    )
+    if form.is_visible("data", "about"):
+        form.caption(
+            "After its name, the counts of its predicted classes, in the order of the lines. With"
+            " the classifier Column of scores, the matrix has these counts."
+        )
+    call = f"confusion_table({text!r}, random_state={form.seed})"
+    code = f"from dmlib.datasets import confusion_table\n\ntable = {call}\n"
+    return confusion_table(text, random_state=form.seed), code
 
 
 def _drawn_table(form: Form, numeric_target: bool, plane: bool) -> TableAndCode:

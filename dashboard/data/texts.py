@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from dashboard.data.container import Container
+from dashboard.data.fields import MAX_TEXT, Field, text_field
+from dashboard.data.kind import Chosen
 from dashboard.form import Form
 from dmlib.datasets.catalogue import DataKind
 from dmlib.problem import prepare_texts
@@ -25,3 +28,7 @@ class Texts(Container):
         """Give numbers to the classes."""
         problem = prepare_texts(data.texts, names=data.names, classes=data.classes)
         return problem, "X = list(data.texts)\n"
+
+    def fields(self, chosen: Chosen) -> Sequence[Field]:
+        """Return the field of a text."""
+        return [text_field("text", MAX_TEXT)]

@@ -27,7 +27,8 @@ class Words(Texts):
         )
         code = (
             "from dmlib.problem import prepare_texts\n\n"
-            f"X = prepare_texts(data.texts, max_characters={MAX_LENGTH}).data\n"
+            "problem = prepare_texts(\n    data.texts, names=data.names, classes=data.classes,"
+            f" max_characters={MAX_LENGTH}\n)\nX = problem.data\n"
         )
         return problem, code
 

@@ -10,12 +10,14 @@ from typing import Any
 from dashboard import messages
 from dashboard.settings import Settings
 from dashboard.tools.tool import Page, Tool
+from dmlib.params import Integer
 from dmlib.pictures.regions import region_panel
 from dmlib.pictures.scene import Panel
 from dmlib.problem import LARGEST, Query
 
 QUERY, POINT = "query", "point"
 """Names in the link of the place that is asked about, and of the selected row."""
+POINTS = Integer(1, 10_000_000)
 Place = tuple[float, float]
 NO_PLACE: Place | None = None
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dashboard.tools.tool import Page, Tool
 from dmlib.params import Choice
+
+if TYPE_CHECKING:
+    from dashboard.technique import Technique
 
 PARTS = ("more",)
 
@@ -103,3 +106,43 @@ class PickClass(Tool):
             page.key(self.parameter), Choice(classes), classes[-1], label=self.label, parts=PARTS
         )
         return {self.parameter: 0 if name == classes[-1] else classes.index(name) + 1}
+
+
+@dataclass(frozen=True)
+class PickKnown(Tool):
+    """A parameter that is the number of a known class, from 1, or 0 for none, chosen by its name.
+
+    Parameters
+    ----------
+    parameter, label : str
+        What it sets, and what the reader sees.
+    likely : callable
+        Problem -> the class at first; empty for none.
+    """
+
+    parameter: str
+    label: str
+    likely: Callable[[Any], str]
+
+    def decides(self, page: Page) -> frozenset[str]:
+        """Return the parameter."""
+        return frozenset({self.parameter})
+
+    def of_data(self, technique: Technique) -> tuple[str, ...]:
+        """Return its name: another table has other classes."""
+        return (f"{technique.slug}.{self.parameter}",)
+
+    def controls(self, page: Page) -> Mapping[str, Any]:
+        """Offer the classes, where there are several."""
+        classes = page.problem.classes if page.problem is not None else ()
+        if len(classes) < 2:
+            return {self.parameter: 0}
+        name = page.form.control(
+            page.key(self.parameter),
+            Choice(("", *classes)),
+            self.likely(page.problem),
+            label=self.label,
+            names={"": "none", **{name: name for name in classes}},
+            parts=PARTS,
+        )
+        return {self.parameter: classes.index(name) + 1 if name else 0}

@@ -11,6 +11,7 @@ from dmlib.datasets.containers import (
     SurfaceData,
 )
 from dmlib.datasets.drawn import (
+    confusion_table,
     decode_baskets,
     decode_curves,
     decode_graph,
@@ -61,6 +62,7 @@ __all__ = [
     "Table",
     "TableError",
     "class_attributes",
+    "confusion_table",
     "decode_baskets",
     "decode_curves",
     "decode_graph",

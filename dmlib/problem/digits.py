@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 import numpy as np
@@ -28,13 +28,15 @@ class DigitsProblem(ImageProblem):
         Which digit each is.
     held_out : tuple of (ndarray, ndarray) or None
         Digits that nobody learns from, and which they are.
+    classes : tuple of str
+        Names of the classes.
     """
 
     images: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, SIDE, SIDE)))
     y: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, np.intp))
     labelled: ClassVar[bool] = True  # type: ignore[misc]
     held_out: tuple[NDArray[np.float64], NDArray[np.intp]] | None = None
-    classes: ClassVar[tuple[str, ...]] = tuple(map(str, range(10)))
+    classes: tuple[str, ...] = tuple(map(str, range(10)))
 
     @property
     def data(self) -> NDArray[np.float64]:
@@ -52,7 +54,7 @@ class DigitsProblem(ImageProblem):
         return (
             None
             if self.held_out is None
-            else DigitsProblem(self.pixels, self.name, self.notes, *self.held_out)
+            else replace(self, images=self.held_out[0], y=self.held_out[1], held_out=None)
         )
 
     @cached_property
@@ -63,8 +65,8 @@ class DigitsProblem(ImageProblem):
 
     @cached_property
     def small(self) -> NDArray[np.float64]:
-        """The ink of the picture in the size of a digit, shape (8, 8)."""
-        return fitted(self.ink, SIDE)
+        """The ink of the picture in the size of a digit, shape (side, side)."""
+        return fitted(self.ink, self.images.shape[1])
 
 
 def fitted(image: NDArray[np.float64], side: int) -> NDArray[np.float64]:

@@ -1,10 +1,13 @@
-"""A formula in x and y, read without running it, and its exact derivatives."""
+"""A formula of variables, read without running it, and the exact derivatives of one in x and y."""
 
 from __future__ import annotations
 
 import ast
+import keyword
+import re
+import unicodedata
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -47,22 +50,26 @@ FUNCTIONS: dict[str, tuple[Callable[[Floats], Floats], Callable[[Floats], Floats
 """The functions of one number that a formula may use, each with its derivative."""
 
 CONSTANTS = {"pi": np.pi, "e": np.e}
-HINT = f"Write it with x, y, numbers, + - * / ^, brackets, pi, e and {', '.join(FUNCTIONS)}."
+QUOTED = re.compile(r"`((?:[^`]|``)+)`")
+"""A variable's name between backticks; a backtick in the name is doubled."""
+MAX_LISTED = 12  # variables that a sentence lists
 
 
-def read_formula(text: str) -> ast.expr:
+def read_formula(text: str, variables: Sequence[str] = ("x", "y")) -> ast.expr:
     """Read a formula, and refuse all that is no arithmetic.
 
     Parameters
     ----------
     text : str
         As ``(1 - x)^2 + 100*(y - x^2)^2``; a power is written ``^`` or ``**``.
+    variables : sequence of str
+        The names that it may use. One that is no name in Python is written between backticks.
 
     Returns
     -------
     ast.expr
-        Numbers, x, y, pi, e, the four operations, powers and the functions of ``FUNCTIONS``, and
-        nothing else.
+        Numbers, variables, pi, e, the four operations, powers and the functions of ``FUNCTIONS``,
+        and nothing else. The ``id`` of a variable is its name, whatever its characters.
 
     Raises
     ------
@@ -73,38 +80,72 @@ def read_formula(text: str) -> ast.expr:
     --------
     >>> type(read_formula("x^2 + y")).__name__
     'BinOp'
+    >>> read_formula("`mean radius` / 2", ["mean radius"]).left.id
+    'mean radius'
     """
     if len(text) > LONGEST_FORMULA:
         raise ValueError(
             f"The formula has {len(text)} characters; the limit is {LONGEST_FORMULA}. Shorten it."
         )
+    names = {unicodedata.normalize("NFKC", name): name for name in variables}  # as Python does
+
+    def placeholder(match: re.Match[str]) -> str:
+        names[f"_quoted_{len(names)}"] = match[1].replace("``", "`")
+        return f" {list(names)[-1]} "
+
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of odd spellings, which are refused below
-            tree = ast.parse(text.strip().replace("^", "**"), mode="eval").body
+            source = QUOTED.sub(placeholder, text).strip().replace("^", "**")
+            tree = ast.parse(source, mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
-        raise ValueError(f"The formula cannot be read. {HINT}") from None
-    _check(tree)
+        raise ValueError(f"The formula cannot be read. {_hint(variables)}") from None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            node.id = names.get(node.id, node.id)
+    _check(tree, variables)
     return tree
 
 
-def _check(node: ast.expr) -> None:
+def quoted(name: str) -> str:
+    """Return the name of a variable as a formula has it: between backticks, if need be.
+
+    Examples
+    --------
+    >>> quoted("height"), quoted("mean radius"), quoted("class")
+    ('height', '`mean radius`', '`class`')
+    """
+    is_plain = name.isidentifier() and not keyword.iskeyword(name) and name not in CONSTANTS
+    return name if is_plain else f"`{name.replace('`', '``')}`"
+
+
+def _hint(variables: Sequence[str]) -> str:
+    listed = ", ".join(map(quoted, variables[:MAX_LISTED]))
+    more = len(variables) - MAX_LISTED
+    listed += f" (and {more} more)" if more > 0 else ""
+    return (
+        f"Write it with {listed}, numbers, + - * / ^, brackets, pi, e and {', '.join(FUNCTIONS)}."
+    )
+
+
+def _check(node: ast.expr, variables: Sequence[str]) -> None:
     match node:
         case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
             return
-        case ast.Name(id=name) if name in ("x", "y") or name in CONSTANTS:
+        case ast.Name(id=name) if name in variables or name in CONSTANTS:
             return
         case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=operand):
-            _check(operand)
+            _check(operand, variables)
         case ast.BinOp(
             op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div() | ast.Pow(), left=left, right=right
         ):
-            _check(left)
-            _check(right)
+            _check(left, variables)
+            _check(right, variables)
         case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]) if name in FUNCTIONS:
-            _check(argument)
+            _check(argument, variables)
         case _:
-            raise ValueError(f"The formula may not use {ast.unparse(node)[:40]!r}. {HINT}")
+            excerpt = ast.unparse(node)[:40]
+            raise ValueError(f"The formula may not use {excerpt!r}. {_hint(variables)}")
 
 
 def evaluate(node: ast.expr, x: Floats, y: Floats) -> Dual:

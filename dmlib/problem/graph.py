@@ -91,6 +91,11 @@ class GraphProblem:
         return np.arange(len(self.names))
 
     @property
+    def points(self) -> NDArray[np.float64]:
+        """The positions, under the name that those of a table have."""
+        return self.positions
+
+    @property
     def directed(self) -> bool:
         """Whether the edges have a direction."""
         return bool(self.graph.is_directed())

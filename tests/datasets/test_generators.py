@@ -130,6 +130,22 @@ def test_bad_parameters_are_refused(params, message):
         make("blobs", **params)
 
 
+def test_decisions_have_the_counts_and_no_order():
+    counts = {"tp": 4, "fn": 3, "fp": 0, "tn": 5}
+    tables = [make("confusion_counts", random_state=seed, **counts).frame for seed in (0, 1)]
+    for frame in tables:
+        assert Counter(frame.itertuples(index=False, name=None)) == {
+            (1.0, "positive"): 4,
+            (-1.0, "positive"): 3,
+            (-1.0, "negative"): 5,
+        }
+    assert not tables[0].equals(tables[1])
+    assert "confusion_counts" not in generators()
+    assert "confusion_counts" in generators(purpose="decisions")
+    with pytest.raises(ValueError, match="All four counts are 0"):
+        make("confusion_counts", tp=0, fn=0, fp=0, tn=0)
+
+
 def test_an_unknown_generator_is_refused():
     with pytest.raises(ValueError, match="no generator 'donut'"):
         make("donut")

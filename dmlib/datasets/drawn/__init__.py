@@ -1,6 +1,7 @@
 """Drawn data, and the short text by which they travel in a link."""
 
 from dmlib.datasets.drawn.baskets import decode_baskets, drawn_baskets, encode_baskets
+from dmlib.datasets.drawn.confusion import confusion_table
 from dmlib.datasets.drawn.curves import decode_curves, drawn_series, encode_curves
 from dmlib.datasets.drawn.digits import DRAW_BOX, DRAW_STEP
 from dmlib.datasets.drawn.graph import decode_graph, drawn_graph, encode_graph
@@ -20,6 +21,7 @@ __all__ = [
     "MAX_CLASSES",
     "MAX_POINTS",
     "class_name",
+    "confusion_table",
     "decode_baskets",
     "decode_curves",
     "decode_graph",

@@ -28,6 +28,8 @@ class Generator:
         What it makes.
     numeric_target : bool
         Whether that is a table whose target is a number, not a class.
+    purpose : str
+        What the data are for, where they mean something to few techniques only.
     """
 
     title: str
@@ -36,3 +38,4 @@ class Generator:
     description: str
     kind: DataKind = "table"
     numeric_target: bool = False
+    purpose: str = ""

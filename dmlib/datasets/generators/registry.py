@@ -15,10 +15,12 @@ from dmlib.datasets.generators.clusters import (
     unequal_sizes,
     uniform_noise,
 )
+from dmlib.datasets.generators.decisions import confusion_counts
 from dmlib.datasets.generators.generator import Generator
 from dmlib.datasets.generators.other_kinds import OTHER_KINDS
 from dmlib.datasets.generators.regression import (
     correlated_features,
+    group_means,
     growing_spread,
     noisy_curve,
     noisy_line,
@@ -165,6 +167,13 @@ _REGRESSION: Mapping[str, Generator] = {
         "Heteroscedastic errors: the standard errors of least squares mislead.",
         numeric_target=True,
     ),
+    "group_means": Generator(
+        "Means of groups",
+        group_means,
+        {**_LINE, "largest": Integer(1, 10_000, shown=(1, 200))},
+        "Means of small groups scatter more: weigh each by its size.",
+        numeric_target=True,
+    ),
     "noisy_curve": Generator(
         "Curve with noise",
         noisy_curve,
@@ -194,7 +203,22 @@ _REGRESSION: Mapping[str, Generator] = {
 }
 
 
-def generators(kind: DataKind = "table", *, numeric_target: bool = False) -> dict[str, Generator]:
+_COUNT = Integer(0, 500)
+_DECISIONS: Mapping[str, Generator] = {
+    "confusion_counts": Generator(
+        "Confusion matrix by its counts",
+        confusion_counts,
+        {"tp": _COUNT, "fn": _COUNT, "fp": _COUNT, "tn": _COUNT},
+        "The decisions are those of the column: with the classifier *Column of scores*, the matrix"
+        " has these counts.",
+        purpose="decisions",
+    )
+}
+
+
+def generators(
+    kind: DataKind = "table", *, numeric_target: bool = False, purpose: str = ""
+) -> dict[str, Generator]:
     """Return the generators of one kind of data by name, in the order in which they are shown.
 
     Parameters
@@ -203,6 +227,8 @@ def generators(kind: DataKind = "table", *, numeric_target: bool = False) -> dic
         What they make.
     numeric_target : bool
         Of tables, whether the target is a number, not a class.
+    purpose : str
+        With a purpose, the generators for it come after those for all techniques.
 
     Examples
     --------
@@ -212,11 +238,13 @@ def generators(kind: DataKind = "table", *, numeric_target: bool = False) -> dic
     return {
         name: generator
         for name, generator in _ALL.items()
-        if generator.kind == kind and generator.numeric_target == numeric_target
+        if generator.kind == kind
+        and generator.numeric_target == numeric_target
+        and generator.purpose in ("", purpose)
     }
 
 
-_ALL: Mapping[str, Generator] = {**GENERATORS, **_REGRESSION, **OTHER_KINDS}
+_ALL: Mapping[str, Generator] = {**GENERATORS, **_DECISIONS, **_REGRESSION, **OTHER_KINDS}
 
 
 def make(name: str, *, random_state: int = 0, **params: Any) -> Any:

@@ -92,6 +92,47 @@ def growing_spread(
     return _table("growing_spread", {"x": x}, intercept + slope * x + errors)
 
 
+def group_means(
+    *,
+    n_samples: int = 20,
+    slope: float = 0.6,
+    intercept: float = 2.0,
+    noise: float = 4.0,
+    largest: int = 100,
+    random_state: int = 0,
+) -> Table:
+    """Draw means of groups around a line: the larger a group, the closer its mean is to it.
+
+    Parameters
+    ----------
+    n_samples : int
+        Number of groups.
+    slope, intercept : float
+        The line y = intercept + slope x.
+    noise : float
+        Standard deviation of a single member; of the mean of n members it is noise / √n.
+    largest : int
+        The size of the largest possible group; the smallest has one member.
+    random_state : int
+        Seed: the same seed gives the same groups.
+
+    Returns
+    -------
+    Table
+        Columns x, from 0 to 10, size, the number of members, and y, the target.
+
+    Examples
+    --------
+    >>> group_means(n_samples=3).frame.columns.tolist()
+    ['x', 'size', 'y']
+    """
+    rng = np.random.default_rng(random_state)
+    x = rng.uniform(LOW, HIGH, n_samples)
+    size = np.floor(largest ** rng.uniform(0, 1, n_samples))
+    errors = noise / np.sqrt(size) * rng.standard_normal(n_samples)
+    return _table("group_means", {"x": x, "size": size}, intercept + slope * x + errors)
+
+
 def noisy_curve(
     *,
     n_samples: int = 40,
