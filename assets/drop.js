@@ -77,6 +77,13 @@ export default function dropComponent({ data, parentElement, setTriggerValue }) 
     if (problem) setTriggerValue('problem', problem);
     else send(transfer.files[0]);
   });
+  // A page gives a file, too: what a class has collected (assets/room/desk.js).
+  document.addEventListener('dm-file', (event) => {
+    if (!data.accepts) return;
+    event.preventDefault();
+    if (!document.querySelector(UPLOADER)) setTriggerValue('dragged', true);
+    send(event.detail);
+  }, { signal: listeners.signal });
   return () => {
     listeners.abort();
     hide();

@@ -22,7 +22,7 @@ function remembered() {
 const badges = (pages) => pages.map(([slug, { best }]) => {
   const text = `content: " ✓ ${Math.round(100 * best)} %" / " practised, best round ${Math.round(100 * best)} percent"`;
   const plain = text.split(' / ')[0];
-  return `.st-key-card-${slug} strong::after, .st-key-courses a:is([href="${slug}"], [href$="/${slug}"]) p::after { ${plain}; ${text};
+  return `.st-key-card-${slug} strong::after, .st-key-courses a:is([href^="${slug}?"], [href*="/${slug}?"]) p::after { ${plain}; ${text};
     margin-left: 0.35em; font-size: 0.8em; font-weight: 600; white-space: nowrap; }`;
 }).join('\n');
 

@@ -111,6 +111,7 @@ function titles(g, inner, room, spec, theme) {
     // It starts where the names of the vertical axis start.
     const more = spec.y.label ? room + 6 * theme.scale : 0;
     const title = shortened(g, spec.title, inner.width + more + MARGIN);
-    g.fillText(title, inner.x - more, inner.y - 6 * theme.scale);
+    // The number of a tick at the top reaches above the axis.
+    g.fillText(title, inner.x - more, inner.y - 9 * theme.scale);
   }
 }

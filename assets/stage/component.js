@@ -3,6 +3,7 @@
  * `mount`. `npm run build` makes assets/stage.min.js of this module and all that it needs.
  * @module
  */
+import { movieOf } from './movie.js';
 import { Stage } from './stage.js';
 
 export { writeSheets } from './worksheet.js';
@@ -23,6 +24,16 @@ export function mount(element, bytes) {
   const stage = new Stage(element, {}, false);
   stage.load(bytes);
   return stage;
+}
+
+/**
+ * A moving picture of what an element shows, for who drives a saved page.
+ * @param {Stage} stage
+ * @param {import('./movie.js').Wish} wish
+ */
+export function movie(stage, wish) {
+  const { signal } = new AbortController();
+  return movieOf((frame) => stage.snapshot(frame), wish, () => {}, signal);
 }
 
 /**

@@ -3,7 +3,7 @@
  * All text is set as text: names are data, never markup.
  * @module
  */
-/** @import { Button, Choice, Control, Flag, Message, Option, Several, Stepper } from './types' */
+/** @import { Button, Choice, Control, Flag, Message, Option, Several, Stepper, Text } from './types' */
 const FEW = 4;  // options up to which all are shown side by side,
 const LETTERS = 27;  // if they fit into the column, each with two of blank
 const FIRST = 'input:not([type=radio], :disabled), input:checked, select, button:enabled';
@@ -136,6 +136,7 @@ export class Controls {
     switch (spec.kind) {
       case 'slider': return this.slider(spec);
       case 'stepper': return this.stepper(spec);
+      case 'text': return this.text(spec);
       case 'choice': return this.choice(spec);
       case 'flag': return this.flag(spec);
       case 'several': return this.several(spec);
@@ -282,6 +283,18 @@ export class Controls {
       more.disabled = Number(now.value) >= now.high;
     });
     return this.field(spec, make('span', { className: 'dm-steps' }, less, value, more));
+  }
+
+  /** @param {Text} spec */
+  text(spec) {
+    const props = { type: 'text', name: spec.name, maxLength: spec.max, autocomplete: 'off' };
+    const input = make('input', { ...props, spellcheck: false });
+    input.setAttribute('aria-label', spec.label);
+    input.onchange = () => this.set(spec.name, input.value, false);
+    this.parts.set(spec.name, (/** @type {Text} */ now) => {
+      if (document.activeElement !== input) input.value = now.value;
+    });
+    return this.field(spec, input);
   }
 
   /** @param {Choice} spec */

@@ -16,6 +16,7 @@ const ALIGN = /** @type {const} */ ({ start: 'left', middle: 'center', end: 'rig
 export const POINT = 4.5;
 export const EMPHASIS = 9;
 const SMALL = 3.5;  // mean radius below which points are drawn over their rims
+const EDGED = 5;  // pixels from which a bar whose colour may be that of the page has an edge
 const DIM = 0.7;  // on a dark page a region in full colour would be mud
 const NARROW = 345;  // pixels of a panel, below which texts may not cover nodes
 const OUTLINED = 3000;  // beyond so many points an outline costs more than it separates
@@ -202,13 +203,18 @@ function rects(g, mark, moment, { x, y }, theme) {
   const opacities = mark.get('opacity', moment);
   const colors = mark.get('color', moment);
   const colorOf = inks(mark, moment, theme);
+  g.strokeStyle = theme.muted;
+  g.lineWidth = 1;
   for (let i = 0; i < x0.length; i += 1) {
     if (Number.isNaN(x0[i])) continue;
     g.fillStyle = colorOf(only(colors, i, NO_CLASS));
     g.globalAlpha = only(opacities, i, 1);
     g.beginPath();
-    g.rect(x(x0[i]), y(y1[i]), x(x1[i]) - x(x0[i]), y(y0[i]) - y(y1[i]));
+    const [left, top] = [x(x0[i]), y(y1[i])];
+    const [width, height] = [x(x1[i]) - left, y(y0[i]) - top];
+    g.rect(left, top, width, height);
     g.fill();
+    if (mark.channels.palette && Math.min(width, height) > EDGED) g.stroke();
   }
   g.globalAlpha = 1;
 }
@@ -285,9 +291,10 @@ function cells(g, mark, moment, { x, y, domain }, theme) {
 /** @type {Draw<Raster>} */
 function raster(g, mark, moment, { x, y }, theme) {
   const [x0, x1, y0, y1] = mark.extent;
+  const dims = theme.dark && !mark.channels.palette && !mark.ramp;
   /** @type {(canvas: HTMLCanvasElement, alpha: number) => void} */
   const draw = (canvas, alpha) => {
-    g.globalAlpha = alpha * mark.opacity * (theme.dark && !mark.channels.palette ? DIM : 1);
+    g.globalAlpha = alpha * mark.opacity * (dims ? DIM : 1);
     g.drawImage(canvas, x(x0), y(y1), x(x1) - x(x0), y(y0) - y(y1));
   };
   g.imageSmoothingEnabled = !mark.channels.palette && !mark.crisp;

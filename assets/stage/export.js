@@ -1,19 +1,14 @@
 /**
- * Pictures to keep: PNG, SVG, and one HTML file that plays the scene without a network.
+ * Pictures to keep: PNG, SVG, moving ones, and one HTML file that plays the scene without a
+ * network.
  * @module
  */
 import { path } from '../vendor/d3.js';
-import { bar } from './ledger.js';
-import { VARIABLES, contextOf, symbolOf } from './theme.js';
-/** @import { Panel } from './panel.js' */
-/** @import { Box, Context, Key, Snapshot, Theme } from './types' */
-/**
- * What a picture is made of, from top to bottom: the legend, the panels, the lines of the caption;
- * and its size.
- * @typedef {{ legend: Flowing<Key>[], places: (Box & { panel: Panel })[], caption: string[],
- *   bottom: number, line: number, size: number, width: number, height: number }} Plan
- */
-/** @template Item @typedef {{ item: Item, x: number, row: number }} Flowing */
+import { compose, layOut, LETTER } from './composition.js';
+import { openMovieDialog } from './moviedialog.js';
+import { base64, packed, unpacked, WEBM } from './packing.js';
+import { VARIABLES, contextOf } from './theme.js';
+/** @import { Context, Snapshot } from './types' */
 
 const PNG_SCALE = 2;
 const FONT = /^(\d{3} )?([\d.]+)px (.*)$/;
@@ -23,28 +18,28 @@ const ANCHORS = { left: 'start', center: 'middle', right: 'end', start: 'start',
  * @type {Record<string, number>}
  */
 const SHIFTS = { top: 0.8, middle: 0.35, bottom: -0.2 };
-const TYPE = 14;  // pixels of the type of legend and caption
-const LINE = 1.5;  // height of a line, in sizes of its type
-const EDGE = 12;  // pixels beside legend and caption
-const LETTER = 0.55;  // width of a letter, in sizes of its type, where no canvas can measure it
 
 /**
  * The menu of the stage's toolbar.
- * @param {() => Snapshot} snapshot of the stage as it stands
+ * @param {(frame?: number) => Snapshot} snapshot of the stage as it stands, or at a frame
+ * @param {boolean} served whether there is a server: a saved page is not saved again
  */
-export function exportMenu(snapshot) {
+export function exportMenu(snapshot, served) {
   const menu = Object.assign(document.createElement('details'), { className: 'dm-menu' });
   menu.innerHTML = '<summary>Save picture</summary>';
   const list = menu.appendChild(document.createElement('div'));
-  const choices = { PNG: savePng, SVG: saveSvg, 'Playable HTML': saveHtml };
-  for (const [label, save] of Object.entries(choices)) {
+  const choose = (/** @type {string} */ label, /** @type {() => void} */ act) => {
     const button = list.appendChild(document.createElement('button'));
     Object.assign(button, { type: 'button', textContent: label });
     button.onclick = () => {
       menu.open = false;
-      save(snapshot());
+      act();
     };
-  }
+  };
+  choose('PNG', () => savePng(snapshot()));
+  choose('SVG', () => saveSvg(snapshot()));
+  choose('Moving: GIF or WebM', () => openMovieDialog(menu, snapshot, download));
+  if (served) choose('Playable HTML', () => saveHtml(snapshot()));
   return menu;
 }
 
@@ -53,100 +48,6 @@ function download(content, name) {
   const url = URL.createObjectURL(content);
   Object.assign(document.createElement('a'), { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
-}
-
-/**
- * The panels that are on the screen, each with its place in the picture below `top`.
- * @type {(snapshot: Snapshot, top: number) => Plan['places']}
- */
-function placesOf({ body, panels }, top) {
-  const origin = body.getBoundingClientRect();
-  return panels.map((panel) => {
-    const { left, top: upper, width, height } = panel.canvas.getBoundingClientRect();
-    return { panel, x: left - origin.left, y: upper - origin.top + top, width, height };
-  }).filter(({ width }) => width > 0);
-}
-
-/** @type {(snapshot: Snapshot) => Plan} */
-function layOut(snapshot) {
-  const size = TYPE * snapshot.theme.scale;
-  const line = LINE * size;
-  const ends = placesOf(snapshot, 0).map((place) => place.x + place.width);
-  const width = Math.max(320, ...ends);
-  const legend = flow(snapshot.legend, ({ text }) => (2.5 + text.length * LETTER) * size, width);
-  const rows = 1 + (legend.at(-1)?.row ?? -1);
-  const top = rows ? rows * line + size / 2 : 0;
-  const places = placesOf(snapshot, top);
-  const words = snapshot.caption.split(' ');
-  /** @type {string[]} */
-  const caption = [];
-  for (const { item, row } of flow(words, (word) => (word.length + 1) * size * LETTER, width)) {
-    caption[row] = caption[row] ? `${caption[row]} ${item}` : item;
-  }
-  const bottom = Math.max(top, ...places.map((place) => place.y + place.height)) + size / 2;
-  const height = Math.ceil(bottom + caption.length * line + size / 2);
-  return { legend, places, caption, bottom, line, size, width: Math.ceil(width), height };
-}
-
-/**
- * Put items side by side, and on a new row where one does not fit.
- * @template Item
- * @param {Item[]} items
- * @param {(item: Item) => number} lengthOf
- * @param {number} width
- * @returns {Flowing<Item>[]}
- */
-function flow(items, lengthOf, width) {
-  let [x, row] = [EDGE, 0];
-  return items.map((item) => {
-    const length = lengthOf(item);
-    if (x > EDGE && x + length > width - EDGE) [x, row] = [EDGE, row + 1];
-    x += length;
-    return { item, x: x - length, row };
-  });
-}
-
-/**
- * Draw the stage as on the screen, with its legend over it and the caption under it, onto any 2-D
- * context.
- * @type {(g: Context, snapshot: Snapshot, plan: Plan) => void}
- */
-function compose(g, { theme, moment, overlay }, { legend, places, caption, bottom, line, size }) {
-  for (const { panel, ...box } of places) {
-    const axes = panel.scales(box, theme.scale, panel.axesOnScreen.domain);
-    panel.render(g, axes, moment, theme, (_, inside) => overlay(g, inside, panel));
-  }
-  g.font = `${size}px ${theme.font}`;
-  g.textAlign = 'left';
-  g.textBaseline = 'middle';
-  for (const { item, x, row } of legend) {
-    const y = (row + 0.5) * line + size / 4;
-    key(g, item, x + size / 2, y, theme);
-    g.fillStyle = theme.ink;
-    g.fillText(item.text, x + 1.2 * size, y);
-  }
-  g.fillStyle = theme.ink;
-  caption.forEach((text, row) => g.fillText(text, EDGE, bottom + (row + 0.5) * line));
-}
-
-/**
- * Draw the symbol of a key of the legend.
- * @type {(g: Context, item: Key, x: number, y: number, theme: Theme) => void}
- */
-function key(g, { color, symbol, hollow, kind }, x, y, theme) {
-  g.beginPath();
-  g.translate(x, y);
-  if (kind === 'mark') symbolOf(symbol ?? color).draw(g, 60 * theme.scale ** 2);
-  else bar(g, kind, 6 * theme.scale);
-  g.translate(-x, -y);
-  g.fillStyle = hollow ? theme.background : theme.colorOf(color);
-  g.globalAlpha = kind === 'area' ? 0.35 : 1;
-  g.fill();
-  g.globalAlpha = 1;
-  if (!hollow) return;
-  g.strokeStyle = theme.colorOf(color);
-  g.lineWidth = 1.5 * theme.scale;
-  g.stroke();
 }
 
 /** @param {Snapshot} snapshot */
@@ -327,33 +228,17 @@ function saveSvg(snapshot) {
   download(new Blob([svgOf(snapshot)], { type: 'image/svg+xml' }), `${snapshot.name}.svg`);
 }
 
-/** @param {Uint8Array} bytes */
-function base64(bytes) {
-  let text = '';
-  for (let i = 0; i < bytes.length; i += 0x8000) {
-    text += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
-  }
-  return btoa(text);
-}
-
 /**
- * A module as an address that can stand in a script of a page: what would end either is escaped.
- * @param {string} source
- */
-function addressOf(source) {
-  const escaped = source.replace(/[%#\n\t]/g, encodeURIComponent);
-  return JSON.stringify(`data:text/javascript;charset=utf-8,${escaped}`).replaceAll('<', '\\u003c');
-}
-
-/**
- * One HTML document that plays the scene by itself: the bundle that this module is part of, and the
- * scene as base64.
+ * One HTML document that plays the scene by itself: the bundle that this module is part of, the
+ * writer of WebM and the scene. dmlib/playback/page.py writes the same.
  * @param {Snapshot} snapshot
  */
 export async function htmlOf(snapshot) {
   const read = async (/** @type {string | URL} */ url) => (await fetch(url)).text();
-  const css = await read(new URL('stage.css', import.meta.url));
-  const address = addressOf(await read(import.meta.url));
+  const commented = await read(new URL('stage.css', import.meta.url));
+  const css = commented.replace(/\/\*.*?\*\/\s*/gs, '').replace(/\s*([{};,])\s*/g, '$1');
+  const [script, webm] = await Promise.all(
+    [import.meta.url, new URL('vendor/webm.js', import.meta.url)].map(packed));
   const style = getComputedStyle(snapshot.body);
   const variables = VARIABLES.map((name) => `${name}: ${style.getPropertyValue(name)};`).join(' ');
   const title = escape(snapshot.title);
@@ -363,8 +248,10 @@ export async function htmlOf(snapshot) {
 body { margin: 1rem; background: var(--st-background-color);
 color: var(--st-text-color); font-family: var(--st-font); } h1 { font-size: 1.3rem; }
 ${css}</style>
-<h1>${title}</h1><div class="dm-stage" data-testid="stage"></div><script type="module">
-import { mount } from ${address};
+<h1>${title}</h1><div class="dm-stage" data-testid="stage"></div>
+<script type="text/plain" id="${WEBM}">${webm}</script><script type="module">
+const unpacked = ${unpacked};
+const { mount } = await import(await unpacked('${script}'));
 const scene = Uint8Array.from(atob('${base64(snapshot.bytes)}'), (c) => c.charCodeAt(0));
 mount(document.querySelector('.dm-stage'), scene).player.go(${snapshot.frame});
 </script></html>`;

@@ -2,11 +2,11 @@
  * A guess: what it is dragged with, how it is drawn beside what is right, and the verdict on it.
  * @module
  */
-import { topicOf, topicsOf } from './links.js';
+import { light, topicOf, topicsOf } from './links.js';
 /** @import { Panel } from './panel.js' */
 /** @import { View } from './view.js' */
-/** @import { Answered, Axis, Block, Context, Given, Handle, Moment, Places } from './types' */
-/** @import { Question, Theme } from './types' */
+/** @import { Answer, Answered, Axis, Block, Context, Given, Handle, Layer } from './types' */
+/** @import { Moment, Places, Question, Theme } from './types' */
 
 const REACH = 28;  // pixels around a mark in which a click means it
 
@@ -45,6 +45,42 @@ export function handlesOf({ answer }, view) {
 }
 
 /**
+ * Outline the marks with some numbers, of what these count: "class" for colours.
+ * @type {(numbers: number[], of: string, ...at: Parameters<Layer>) => void}
+ */
+export function lightNumbers(numbers, of, g, places, panel, moment, theme) {
+  for (const number of numbers) {
+    const topic = of === 'class' ? { of: null, number: null, color: number }
+      : { of, number, color: null };
+    light(g, panel.marks, topic, moment, places, theme);
+  }
+}
+
+/**
+ * Draw a place or a direction that answers a question.
+ * @type {(g: Context, places: Places, answer: Answer, given: Given) => void}
+ */
+export function strokeGuess(g, { x, y, inner }, answer, given) {
+  g.beginPath();
+  if (answer.kind === 'angle') {
+    const [cx, cy] = answer.around;
+    const turn = (Number(given) * Math.PI) / 180;
+    const [dx, dy] = [answer.radius * Math.cos(turn), answer.radius * Math.sin(turn)];
+    g.moveTo(x(cx - dx), y(cy - dy));
+    g.lineTo(x(cx + dx), y(cy + dy));
+  } else if (answer.kind === 'place') {
+    const [px, py] = /** @type {number[]} */ (given);
+    if (answer.form === 'x') g.rect(x(px), inner.y, 0, inner.height);
+    else if (answer.form === 'y') g.rect(inner.x, y(py), inner.width, 0);
+    else {
+      g.moveTo(x(px) + 9, y(py));
+      g.arc(x(px), y(py), 9, 0, 2 * Math.PI);
+    }
+  }
+  g.stroke();
+}
+
+/**
  * Draw the guess, dashed, and what is right where it is known: places and directions.
  * @param {Context} g
  * @param {Places} places
@@ -54,37 +90,18 @@ export function handlesOf({ answer }, view) {
  * @param {boolean} isAnswered
  * @param {Theme} theme
  */
-export function ghosts(g, { x, y, inner }, panel, { answer }, held, isAnswered, theme) {
+export function ghosts(g, places, panel, { answer }, held, isAnswered, theme) {
   if (answer.kind !== 'place' && answer.kind !== 'angle') return;
   if (answer.panel !== panel.spec.name) return;
-  const line = (/** @type {Given} */ given) => {
-    g.beginPath();
-    if (answer.kind === 'angle') {
-      const [cx, cy] = answer.around;
-      const turn = (Number(given) * Math.PI) / 180;
-      const [dx, dy] = [answer.radius * Math.cos(turn), answer.radius * Math.sin(turn)];
-      g.moveTo(x(cx - dx), y(cy - dy));
-      g.lineTo(x(cx + dx), y(cy + dy));
-    } else {
-      const [px, py] = /** @type {number[]} */ (given);
-      if (answer.form === 'x') g.rect(x(px), inner.y, 0, inner.height);
-      else if (answer.form === 'y') g.rect(inner.x, y(py), inner.width, 0);
-      else {
-        g.moveTo(x(px) + 9, y(py));
-        g.arc(x(px), y(py), 9, 0, 2 * Math.PI);
-      }
-    }
-    g.stroke();
-  };
   g.lineWidth = 2.5 * theme.scale;
   g.strokeStyle = theme.ink;
   if (held !== null) {
     g.setLineDash([5, 4]);
-    line(held);
+    strokeGuess(g, places, answer, held);
     g.setLineDash([]);
   }
   g.strokeStyle = theme.accent;
-  if (isAnswered) line(answer.right[0]);
+  if (isAnswered && answer.right.length) strokeGuess(g, places, answer, answer.right[0]);
 }
 
 /**

@@ -12,6 +12,9 @@
 
 const FEW = 12;  // marks that have a button each
 
+/** Whether there is no pointer but a finger. */
+const isTouched = () => matchMedia('(hover: none)').matches;
+
 /** @type {(text: string, act: () => void, className?: string) => HTMLButtonElement} */
 export function button(text, act, className = '') {
   const element = document.createElement('button');
@@ -106,7 +109,8 @@ function marks(box, answer, take) {
     };
   }
   const input = typed(box, several ? `Numbers of the ${of}s` : `Number of the ${of}`, 'numeric');
-  input.placeholder = `Click, or type ${several ? 'numbers: 3, 7; none: 0' : 'its number'}`;
+  input.placeholder = isTouched() ? `Touch, or type ${several ? '3, 7; none: 0' : 'its number'}`
+    : `Click, or type ${several ? 'numbers: 3, 7; none: 0' : 'its number'}`;
   input.oninput = () => {
     const given = numbersIn(input.value).filter((each) => each > 0);
     const is = /\d/.test(input.value) && (several || given.length === 1);
@@ -131,7 +135,8 @@ export function takeAnswer(box, answer, take) {
   if (answer.kind === 'place' || answer.kind === 'angle') {
     const how = answer.kind === 'angle' ? 'Turn the line on the picture'
       : answer.form === 'point' ? 'Click on the picture' : 'Click on the picture, or drag the line';
-    box.textContent = `${how}; Shift with an arrow key moves it too.`;
+    box.textContent = isTouched() ? `${how.replace('Click on', 'Touch')}.`
+      : `${how}; Shift with an arrow key moves it too.`;
   }
   return () => {};
 }

@@ -15,6 +15,7 @@ import { symbolOf } from './theme.js';
 const MADE_OF = new WeakMap();
 
 const exact = format('.6~g');
+const scientific = format('.3~e');
 
 /**
  * Show a number with at most six significant digits, and very large and small ones with an
@@ -22,14 +23,17 @@ const exact = format('.6~g');
  * @param {Cell} cell
  */
 export function show(cell) {
-  if (typeof cell !== 'number') return cell ?? '';
-  if (Number.isInteger(cell) && Math.abs(cell) < 1e12) {
-    if (Math.abs(cell) < 1e4) return String(cell);  // 1915 is a year
-    return cell.toLocaleString('en').replaceAll(',', '\u202f');
+  return typeof cell === 'number' ? digits(cell).replaceAll('-', '\u2212') : cell ?? '';
+}
+
+/** @param {number} number */
+function digits(number) {
+  const size = Math.abs(number);
+  if (Number.isInteger(number) && size < 1e12) {
+    if (size < 1e4) return String(number);  // 1915 is a year
+    return number.toLocaleString('en').replaceAll(',', '\u202f');
   }
-  const size = Math.abs(cell);
-  if (size !== 0 && (size < 1e-4 || size >= 1e9)) return cell.toExponential(3);
-  return exact(cell).replace('\u2212', '-');
+  return size !== 0 && (size < 1e-4 || size >= 1e9) ? scientific(number) : exact(number);
 }
 
 /**
@@ -281,8 +285,9 @@ export function renderResults(element, results) {
     all.append(make('dt'), make('dd'), make('dd'));
     return all;
   };
-  fillEach(element, results, triple, ({ children }, { label, text, note }) => {
-    [label, text, note].forEach((words, i) => write(children[i], words));
+  fillEach(element, results, triple, ({ children }, { label, text, note, pinned }) => {
+    const both = pinned === undefined ? text : `${pinned} → ${text}`;
+    [label, both, note].forEach((words, i) => write(children[i], words));
   });
 }
 

@@ -5,7 +5,8 @@
 /** @import { Axes, Context, Line, Mark, Moment, Places, Points, Theme, Written } from './types' */
 
 const BLANK = 3;  // pixels between two texts
-const SHIFTS = [-0.9, 0.9, -2, 2, -3.1, 3.1];  // of a name from its line, in heights of the type
+const SHIFTS = [-0.9, 0.9, -2, 2, -3.1, 3.1];  // of a name from its line, in heights of the type,
+const LINE = 1.3;  // that two of them need to be apart, in what other texts need
 const FEW = 200;  // points that names keep clear of
 const RADIUS = 4;
 const PLACES = [1, 0.85, 0.7, 0.55, 0.4, 0.25];  // along the line, from its end
@@ -37,8 +38,12 @@ export function obstacles(marks, moment, axes) {
   const few = marks.filter((mark) => mark.kind === 'Points')
     .filter((mark) => mark.get('x', moment).length <= FEW);
   /** @type {(symbols: Points[], radius: number) => number[][][]} */
-  const strokes = (symbols, radius) => symbols.flatMap((mark) => (
-    verticesOf(mark, moment, axes).map(([x, y]) => [[x - radius, y], [x + radius, y]])));
+  const strokes = (symbols, radius) => symbols.flatMap((mark) => {
+    const opacity = mark.get('opacity', moment);
+    return verticesOf(mark, moment, axes)
+      .filter((_, i) => opacity?.[opacity.length === 1 ? 0 : i] !== 0)  // it is there, and seen
+      .map(([x, y]) => [[x - radius, y], [x + radius, y]]);
+  });
   /** @type {number[][][] | undefined} */
   let lines;
   /** @type {number[][][] | undefined} */
@@ -83,7 +88,7 @@ export function nameLine(g, mark, moment, places, theme) {
     const [x, y] = seen[Math.round(share * (seen.length - 1))];
     const left = Math.max(inner.x, Math.min(x + 4, right));
     return SHIFTS.map((by) => ({ left, width, y: Math.max(top, Math.min(y + by * size, bottom)) }));
-  }).filter((box) => !isOver(box, written, size));
+  }).filter((box) => !isOver(box, written, LINE * size));
   const box = free.find((each) => !places.crossed(each, size)) ?? free[0];
   if (!box) return;
   written.push(box);

@@ -113,6 +113,8 @@ export interface Frame {
   caption: string;
   phase: string;
   ledger: Block[];
+  /** The caption of the run that is pinned. */
+  pinned?: string;
 }
 
 export interface Handle {
@@ -170,11 +172,24 @@ export interface Scene {
   frame?: { at: number | null; serial: number };
   /** Of a picture that is one frame of several. */
   still?: { frame: number; frames: number };
+  /** What is written beside two runs. */
+  pair?: Pair;
   /** Whether a finer picture can be had; a sentence about what was lowered for this one. */
   draft?: boolean | string;
   /** Whether there are questions about this run, and those that are to be asked. */
   asks?: boolean;
   quiz?: Quiz | null;
+}
+
+/** Two runs: dashboard/pairs.py. The pinned one is the first. */
+export interface Pair {
+  /** What tells them apart. */
+  titles: [string, string];
+  /** The last step of each, and in each frame the step of each. */
+  ends: [number, number];
+  steps: [number, number][];
+  /** What differs in each frame. */
+  differences: string[];
 }
 
 // --- Questions: dmlib/pictures/question.py and answers.py, packed by dashboard/practice.py -------
@@ -254,6 +269,11 @@ export interface Stepper extends ControlOf<'stepper'> {
   value: string;
 }
 
+export interface Text extends ControlOf<'text'> {
+  value: string;
+  max: number;
+}
+
 export interface Flag extends ControlOf<'flag'> {
   value: string;
 }
@@ -269,12 +289,14 @@ export interface Button extends ControlOf<'button'> {
 }
 
 export type Control =
-  Choice | Stepper | Flag | Several | Button | ControlOf<'note'> | ControlOf<'section'>;
+  Choice | Stepper | Text | Flag | Several | Button | ControlOf<'note'> | ControlOf<'section'>;
 
 export interface Result {
   label: string;
   text: string;
   note: string;
+  /** The same of the pinned run. */
+  pinned?: string;
 }
 
 export interface Pseudocode {

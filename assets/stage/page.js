@@ -3,6 +3,7 @@
  * screen, the server's return, and what is remembered from page to page.
  * @module
  */
+import { arrangePair } from './pair.js';
 /** @import { PanelSpec } from './types' */
 
 // Width of a plane, in heights, from which it gets more than its share, and is over the others.
@@ -16,7 +17,9 @@ export const SKELETON = `
   <div class="dm-bar" role="toolbar" aria-label="Picture"><div class="dm-legend"></div></div>
   <div class="dm-body">
     <div class="dm-main"></div>
+    <p class="dm-pinned"></p>
     <p class="dm-caption" aria-live="polite"></p>
+    <p class="dm-difference" data-testid="difference" role="status"></p>
     <section class="dm-question" data-testid="question" aria-label="Question" hidden>
       <p class="dm-prompt" aria-live="polite"></p>
       <p class="dm-verdict" data-testid="verdict" role="status" hidden></p>
@@ -62,6 +65,15 @@ export function skipLinks(button, focus) {
 const aspect = ({ x, y }) => (x.high - x.low) / (y.high - y.low);
 
 /**
+ * Let panels stand in a place, in their order.
+ * @type {(place: Element, panels: PanelSpec[], boxOf: (name: string) => HTMLElement) => void}
+ */
+export function stand(place, panels, boxOf) {
+  const boxes = panels.map(({ name }) => boxOf(name));
+  if (boxes.some((box, i) => place.children[i] !== box)) place.append(...boxes);
+}
+
+/**
  * Let the panels of a scene share the stage: each stands where and in the order that the scene
  * says, wherever it stood in the one before. `boxOf` gives the element of a panel by its name.
  * @param {HTMLElement} root
@@ -71,19 +83,19 @@ const aspect = ({ x, y }) => (x.high - x.low) / (y.high - y.low);
 export function arrange(root, panels, boxOf) {
   const large = panels.filter((panel) => !panel.side);
   const small = panels.filter((panel) => panel.side);
-  const stand = (/** @type {HTMLElement} */ place, /** @type {PanelSpec[]} */ some) => {
-    const boxes = some.map(({ name }) => boxOf(name));
-    if (boxes.some((box, i) => place.children[i] !== box)) place.append(...boxes);
-  };
-  stand(partOf(root, 'main'), large);
-  stand(partOf(root, 'panels'), small);
-  root.classList.toggle('dm-several', large.length > 1);
+  const paired = arrangePair(partOf(root, 'main'), panels, boxOf);
+  root.classList.toggle('dm-pair', paired);
+  if (!paired) {
+    stand(partOf(root, 'main'), large, boxOf);
+    stand(partOf(root, 'panels'), small, boxOf);
+  }
+  root.classList.toggle('dm-several', large.length > 1 && !paired);
   // A wide plane with equal units would be a strip in a narrow panel: then it is broader than the
   // other panels, or all stand one over the other.
-  const plane = large.length > 1 && large[0].equal ? aspect(large[0]) : 0;
+  const plane = large.length > 1 && !paired && large[0].equal ? aspect(large[0]) : 0;
   root.classList.toggle('dm-stacked', plane > WIDE);
   root.classList.toggle('dm-broad', plane > BROAD && plane <= WIDE);
-  root.classList.toggle('dm-panelled', small.length > 0);
+  root.classList.toggle('dm-panelled', small.length > 0 && !paired);
   root.style.setProperty('--dm-large', String(large.length));
 }
 

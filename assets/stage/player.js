@@ -66,6 +66,8 @@ export class Player {
   /** When the next step is due, and when the player has last said where it is. */
   due = 0;
   shownAt = 0;
+  /** Whether there is something new to paint: a clock that runs is nothing new. */
+  stale = false;
   /** @type {number | undefined} */
   request;
   /** @type {number | undefined} */
@@ -219,6 +221,11 @@ export class Player {
   }
 
   wake() {
+    this.stale = true;
+    this.watch();
+  }
+
+  watch() {
     this.request ??= requestAnimationFrame((now) => this.tick(now));
   }
 
@@ -228,17 +235,19 @@ export class Player {
     // Half a millisecond of grace: frames come a little early or late, and 60 steps a second must
     // not become 30.
     if (this.playing && now >= this.due - 0.5) this.advance(now);
-    this.host.paint();
+    const gliding = this.progress < 1;
+    if (this.stale) this.host.paint();
+    this.stale = false;
     if (this.hidden) return;
-    if (this.progress < 1) this.wake();
+    if (gliding) this.wake();
     else if (this.playing) this.nap(this.due - now);
   }
 
   /** Nothing moves until the next step: leave the processor to others. @param {number} wait */
   nap(wait) {
     clearTimeout(this.napping);
-    if (wait < NAP) this.wake();
-    else this.napping = setTimeout(() => this.wake(), wait - NAP / 2);
+    if (wait < NAP) this.watch();
+    else this.napping = setTimeout(() => this.watch(), wait - NAP / 2);
   }
 
   /** Stand still while nobody can see it, and go on where it was. @param {boolean} hidden */

@@ -6,11 +6,10 @@
  * @module
  */
 import { judge } from './answers.js';
-import { ghosts, handlesOf, numberAt, provingRows, verdictOn } from './guess.js';
+import { ghosts, handlesOf, lightNumbers, numberAt, provingRows, verdictOn } from './guess.js';
 import { nameForm, saveRound } from './handin.js';
 import { Handles } from './handles.js';
 import { button, takeAnswer } from './inputs.js';
-import { light } from './links.js';
 import { partOf } from './page.js';
 import { keepRound } from './progress.js';
 /** @import { Panel } from './panel.js' */
@@ -181,7 +180,8 @@ export class Quiz {
     const { held, question } = this;
     if (this.state !== 'asking' || held === null || !question) return;
     const { right, error } = judge(question, held);
-    this.answers[this.index] = { given: held, right, rule: error?.rule ?? '' };
+    const answer = this.answers[this.index] = { given: held, right, rule: error?.rule ?? '' };
+    this.root.dispatchEvent(new CustomEvent('dm-answer', { detail: { question, answer } }));
     this.turn('committed');
     if (this.practises) this.reveal();
     else this.write();
@@ -249,16 +249,16 @@ export class Quiz {
     this.verdict.replaceChildren(...verdict);
     if (verdict.length) this.verdict.dataset.right = String(answered?.right);
     else delete this.verdict.dataset.right;
-    const acts = state === 'asking' ? this.asking(question, held)
-      : state === 'committed' ? [button('Reveal', () => this.reveal(), 'dm-primary')]
-        : [button('Next', () => this.next(), 'dm-primary')];
+    const acts = this.actions(question, held);
     if (this.practises && this.served()) acts.push(button('End', () => this.ask('practice', '')));
     this.acts.replaceChildren(...acts);
-    if (state !== 'asking') acts[0].focus({ preventScroll: true });
+    if (state !== 'asking') acts[0]?.focus({ preventScroll: true });
   }
 
-  /** @type {(question: Question, held: Given | null) => HTMLElement[]} */
-  asking(question, held) {
+  /** What can be done about a question. @type {(question: Question, held: Given | null) => HTMLElement[]} */
+  actions(question, held) {
+    if (this.state === 'committed') return [button('Reveal', () => this.reveal(), 'dm-primary')];
+    if (this.state === 'answered') return [button('Next', () => this.next(), 'dm-primary')];
     const check = button(this.predicts ? 'Commit' : 'Check', () => this.commit(), 'dm-primary');
     check.disabled = held === null;
     check.hidden = question.answer.kind === 'option';
@@ -325,7 +325,7 @@ export class Quiz {
   click(event, panel) {
     const { question } = this;
     if (!this.asks || !question) return this.practises;
-    if (this.handles.at(event, panel)) return true;
+    if (this.handles.at(event, panel) && this.held !== null) return true;  // it was dragged
     if (question.answer.kind === 'place') this.handles.bring(event, panel);
     if (question.answer.kind !== 'pick') return true;
     const number = numberAt(event, panel, question.answer.of, this.player.moment);
@@ -348,16 +348,11 @@ export class Quiz {
     if (state === 'asking') this.handles.draw(g, places, panel, theme);
     const { about, answer, of } = question;
     const isAnswered = state === 'answered';
-    const draw = (/** @type {number[]} */ numbers, /** @type {string} */ what) => {
-      for (const number of numbers) {
-        const topic = what === 'class' ? { of: null, number: null, color: number }
-          : { of: what, number, color: null };
-        light(g, panel.marks, topic, moment, places, theme);
-      }
-    };
+    const draw = (/** @type {number[]} */ numbers, /** @type {string} */ what) => (
+      lightNumbers(numbers, what, g, places, panel, moment, theme));
     draw(about, of);
     if (answer.kind === 'pick') {
-      if (isAnswered && !this.answers[this.index]?.right) draw(answer.right[0], answer.of);
+      if (isAnswered && !this.answers[this.index]?.right) draw(answer.right[0] ?? [], answer.of);
       g.setLineDash(isAnswered ? [5, 4] : []);
       if (Array.isArray(held)) draw(held, answer.of);
       g.setLineDash([]);
@@ -378,8 +373,7 @@ export class Quiz {
     if (this.asks && this.handles.key(event)) return true;
     const target = /** @type {Element} */ (event.target);
     if (event.key === 'Enter' && !target.closest('button')) {
-      const primary = this.acts.querySelector('.dm-primary');
-      /** @type {HTMLElement | null} */ (primary)?.click();
+      /** @type {HTMLElement | null} */ (this.acts.querySelector('.dm-primary'))?.click();
       return true;
     }
     return target.tagName !== 'INPUT' && !target.closest('select') && this.letter(event);

@@ -8,6 +8,7 @@ import {
   walkRows,
 } from './ledger.js';
 import { partOf } from './page.js';
+import { writePair } from './pair.js';
 /** @import { Frame, Scene, Theme } from './types' */
 
 export class Readout {
@@ -22,6 +23,7 @@ export class Readout {
    *   on, as `block.row`
    */
   constructor(root, point) {
+    this.root = root;
     this.caption = partOf(root, 'caption');
     this.ledger = partOf(root, 'ledger');
     this.legend = partOf(root, 'legend');
@@ -38,19 +40,20 @@ export class Readout {
    * @param {Scene} scene
    * @param {number} index
    * @param {Theme} theme
-   * @param {{ quiet: boolean, legend: Scene['legend'] }} how `quiet`: the caption is not announced
+   * @param {{ quiet: boolean }} how `quiet`: the caption is not announced
    */
-  write(scene, index, theme, { quiet, legend }) {
+  write(scene, index, theme, { quiet }) {
     const frame = scene.frames[index];
     if (this.frame === frame && this.theme === theme) return;
     Object.assign(this, { frame, theme });
     this.caption.setAttribute('aria-live', quiet ? 'off' : 'polite');
     this.say(frame.caption);
+    writePair(this.root, scene, index);
     renderPseudocode(this.pseudocode, scene.pseudocode);
     markLine(this.pseudocode, scene.pseudocode?.current[index]);
     renderResults(this.results, scene.results?.[index] ?? []);
     renderLedger(this.ledger, frame.ledger, theme);
-    renderLegend(this.legend, legend, theme);
+    renderLegend(this.legend, scene.legend, theme);
   }
 
   /** Say something in place of the caption. @param {string} text */

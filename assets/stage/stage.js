@@ -5,17 +5,20 @@
  * the parts, of which each gets what it needs: scene.js unpacks, player.js keeps the time, view.js
  * has the panels (panel.js, draw.js), readout.js writes what is read, highlight.js lights what
  * belongs together, edit.js lets points be drawn, handles.js lets values be dragged and lead.js the
- * steps, link.js tells the server, export.js saves pictures.
+ * steps, link.js tells the server, embedding.js the page around this one, export.js saves pictures.
  * @module
  */
+import { announce, answerCalls } from './audience.js';
 import { Controls } from './controls.js';
 import { Editor } from './edit.js';
+import { Embedding } from './embedding.js';
 import { exportMenu } from './export.js';
 import { Handles } from './handles.js';
 import { Highlight } from './highlight.js';
 import { Leads } from './lead.js';
 import { Link } from './link.js';
 import { chooseTab, fillScreen, onF, partOf, SKELETON, skipLinks } from './page.js';
+import { captionOf } from './pair.js';
 import { Player } from './player.js';
 import { followPresets } from './presets.js';
 import { Readout } from './readout.js';
@@ -25,7 +28,7 @@ import { showTip } from './tip.js';
 import { Toolbar } from './toolbar.js';
 import { View } from './view.js';
 /** @import { Panel } from './panel.js' */
-/** @import { Context, Moment, Places, Report, Scene, Snapshot } from './types' */
+/** @import { Context, Layer, Moment, Places, Report, Scene, Snapshot } from './types' */
 
 const SETTLE = 700;  // milliseconds of rest before a position is reported: steps make no traffic
 const READ_ALOUD = 2;  // steps per second up to which captions are announced while playing
@@ -43,15 +46,17 @@ export class Stage {
   serial;
   /** How many pictures were painted. */
   rev = 0;
+  /** What an audience draws over the panels. @type {Layer[]} */
+  layers = [];
   /** Of the timer until a position is reported. @type {number | undefined} */
   settling;
 
   /**
    * @param {HTMLElement} root
    * @param {Report} report
-   * @param {boolean} [exports] whether pictures can be saved
+   * @param {boolean} [served] whether there is a server
    */
-  constructor(root, report, exports = true) {
+  constructor(root, report, served = true) {
     root.innerHTML = SKELETON;
     root.tabIndex = 0;
     root.setAttribute('role', 'group');
@@ -90,9 +95,18 @@ export class Stage {
     this.quiz = new Quiz(root, this.player, this.view,
       (name, value) => this.controls.set(name, value, false), () => this.link.changeable);
     this.handles = new Handles(this.view, this.link, say);
+    this.embedding = new Embedding({
+      go: (step) => this.go(step),
+      set: (name, value) => { if (this.controls.parts.has(name)) this.controls.set(name, value, false); },
+      tell: () => this.tell(),
+    });
     this.skips = skipLinks(partOf(root, 'skip'), () => this.controls.focus());
-    this.toolbar = new Toolbar(bar, this.view, exports ? exportMenu(() => this.snapshot()) : null);
-    const observer = new ResizeObserver(() => this.view.resize());
+    this.toolbar = new Toolbar(bar, this.view, exportMenu((frame) => this.snapshot(frame), served),
+      (value) => this.controls.set('pin', value, false));
+    const observer = new ResizeObserver(() => {
+      root.style.setProperty('--dm-bar', `${bar.offsetHeight}px`);  // a long legend has two lines
+      this.view.resize();
+    });
     observer.observe(root);
     this.ends = [
       // In a lecture the focus is anywhere on the page.
@@ -105,9 +119,43 @@ export class Stage {
       () => observer.disconnect(),
       () => this.skips.end(),
       () => this.link.end(),
+      () => this.embedding.end(),
       () => this.player.stop(),
+      answerCalls(this),
     ];
     root.addEventListener('keydown', (event) => this.key(event));
+    root.addEventListener('dm-answer', (event) => {
+      const { question, answer } = /** @type {CustomEvent} */ (event).detail;
+      this.embedding.send('answer', { step: question.frame, prompt: question.prompt, ...answer });
+    });
+  }
+
+  /** What the page around this one hears of the stage. */
+  get state() {
+    const { scene, player } = this;
+    const controls = (scene?.controls ?? []).filter(({ name }) => this.controls.parts.has(name));
+    return {
+      page: scene?.name ?? '',
+      steps: player.frames - 1,
+      controls: controls.map((spec) => ({ value: null, ...spec }))
+        .map(({ name, label, value }) => ({ name, label, value })),
+    };
+  }
+
+  /** Go to a step that the page around this one asks for; a question is answered first. @param {number} step */
+  go(step) {
+    if (!this.scene || this.quiz.practises || this.quiz.holds(step)) return;
+    this.player.pause();
+    this.player.go(step, true);
+  }
+
+  /** Say where the stage is. */
+  tell() {
+    const { embedding, scene, player: { frame, still } } = this;
+    if (!embedding.target || !scene || still || scene.living) return;
+    embedding.tell('ready', this.state);
+    const { phase } = scene.frames[frame];
+    embedding.tell('step', { step: frame, phase, caption: captionOf(scene, frame) });
   }
 
   /**
@@ -120,23 +168,30 @@ export class Stage {
     return frame < frames - 1 ? frame : null;
   }
 
+  /** A scene of its bytes. @param {Uint8Array} bytes */
+  read(bytes) {
+    return decode(bytes);
+  }
+
   /**
    * Show a scene; the position, the zoom and the drawing state stay where they can. It answers what
    * has a `number`.
    * @param {Uint8Array} bytes
    * @param {number} [number]
+   * @param {Partial<Scene>} [details] that hold in place of those in the bytes
    */
-  load(bytes, number = 0) {
+  load(bytes, number = 0, details = {}) {
     const { link } = this;
     const first = !this.scene;
-    const scene = decode(bytes);
+    const scene = { ...this.read(bytes), ...details };
     const { still } = scene;
     const heard = number || (scene.heard ?? 0);
     if (!still && link.talk.overtaken(heard)) return;
     Object.assign(this, { bytes, scene, selected: scene.selected ?? null });
     this.highlight.release();
     this.root.classList.toggle('dm-projector', Boolean(scene.projector));
-    this.toolbar.load(Boolean(scene.projector));
+    this.root.dataset.runs = scene.pair ? '2' : '1';
+    this.toolbar.load(scene, link.changeable && !this.quiz.practises);
     this.retheme();
     this.view.load(scene);
     link.known.selected = this.selected;
@@ -154,7 +209,9 @@ export class Stage {
     this.root.dataset.draft = String(Boolean(scene.draft));
     partOf(this.root, 'main').dataset.lowered = typeof scene.draft === 'string' ? scene.draft : '';
     link.rest(Boolean(scene.draft && !still));
+    this.tell();
     this.view.invalidate();
+    announce(this, 'scene');
   }
 
   /**
@@ -216,7 +273,7 @@ export class Stage {
     view.paint(moment, (g, places, panel) => { lit += this.overlay(g, places, panel, moment); });
     if (player.legible) {
       const quiet = player.playing && player.speed > READ_ALOUD;
-      readout.write(scene, moment.frame, view.theme, { quiet, legend: this.legend });
+      readout.write(scene, moment.frame, view.theme, { quiet });
     }
     const { ledger } = scene.frames[moment.frame];
     readout.light(this.quiz.rows(ledger) ?? this.highlight.rows(ledger, moment));
@@ -227,18 +284,14 @@ export class Stage {
     for (const [name, value] of Object.entries(state)) this.root.dataset[name] = String(value);
   }
 
-  /** Nobody looks up a legend while points are drawn. */
-  get legend() {
-    return this.editor.active ? [] : this.scene?.legend ?? [];
-  }
-
   /**
    * Draw what is not of the scene; returns how many parts of marks are lit.
    * @type {(g: Context, places: Places, panel: Panel, moment: Moment) => number}
    */
   overlay(g, places, panel, moment) {
-    const { theme, dataMark: mark } = this.view;
-    if (mark && mark.panel === panel.spec.name && this.selected !== null) {
+    const { theme, dataMarks } = this.view;
+    const mark = dataMarks.find((one) => one.panel === panel.spec.name);
+    if (mark && this.selected !== null) {
       const [xs, ys] = [mark.get('x', moment), mark.get('y', moment)];
       const [x, y] = [places.x(xs[this.selected]), places.y(ys[this.selected])];
       g.strokeStyle = theme.ink;
@@ -250,24 +303,32 @@ export class Stage {
     const ledger = this.scene?.frames[moment.frame].ledger ?? [];
     const lit = this.highlight.draw(g, places, panel.marks, ledger, moment, theme);
     this.quiz.draw(g, places, panel, moment, theme);
+    for (const draw of this.layers) draw(g, places, panel, moment, theme);
     this.handles.draw(g, places, panel, theme);
     this.editor.draw(g, places, panel, theme);
     return lit;
   }
 
-  /** All that a picture of the stage as it stands is made of. @returns {Snapshot} */
-  snapshot() {
-    const { bytes, legend, player: { moment, frame }, scene, view: { panels, theme } } = this;
+  /**
+   * All that a picture of the stage is made of: as it stands, or at a frame.
+   * @param {number} [at]
+   * @returns {Snapshot}
+   */
+  snapshot(at) {
+    const { bytes, player, scene, view: { panels, theme } } = this;
+    const frame = at ?? player.frame;
+    const moment = at === undefined ? player.moment : { frame, from: frame, t: 1 };
     return {
       bytes,
-      legend,
+      legend: scene?.legend ?? [],
       moment,
       frame,
+      frames: scene?.frames.length ?? 1,
       theme,
       body: partOf(this.root, 'body'),
       panels: [...panels.values()],
       overlay: (g, places, panel) => this.overlay(g, places, panel, moment),
-      caption: scene?.frames[moment.frame].caption ?? '',
+      caption: scene ? captionOf(scene, moment.frame) : '',
       name: scene?.name ?? 'stage',
       title: scene?.title ?? 'dmlib',
     };
@@ -293,7 +354,7 @@ export class Stage {
     const { offsetX, offsetY } = event;
     const hit = panel.nearest(offsetX, offsetY, this.player.moment, (mark) => mark.data);
     if (!hit && this.handles.summon(event, panel)) return;
-    if (!hit && panel.spec.name !== this.view.dataMark?.panel) return;
+    if (!hit && !this.view.dataMarks.some((mark) => mark.panel === panel.spec.name)) return;
     const index = hit && hit.index !== this.selected ? hit.index : null;
     if (index === this.selected) return;
     this.selected = index;
@@ -304,6 +365,8 @@ export class Stage {
   /** @param {number} frame */
   settle(frame) {
     clearTimeout(this.settling);
+    announce(this, 'frame');
+    this.tell();
     if (this.player.still) this.link.talk.settle();  // the other frames are wanted
     if (this.player.playing || this.scene?.living || this.quiz.practises) return;
     this.settling = setTimeout(() => this.link.position(frame), SETTLE);

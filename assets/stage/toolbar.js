@@ -2,7 +2,9 @@
  * The toolbar over the picture: the zoom, the ledger's column and the whole screen.
  * @module
  */
+import { ownAddress, ownLink } from './embedding.js';
 import { fillScreen, recall, remember } from './page.js';
+/** @import { Scene } from './types' */
 /** @import { View } from './view.js' */
 
 export class Toolbar {
@@ -13,8 +15,9 @@ export class Toolbar {
    * @param {HTMLElement} bar
    * @param {View} view
    * @param {HTMLElement | null} menu what stands after the first button
+   * @param {(value: string) => void} pin pins the run that is shown, or none
    */
-  constructor(bar, view, menu) {
+  constructor(bar, view, menu, pin) {
     const button = (/** @type {string} */ label, /** @type {() => void} */ act) => {
       const element = document.createElement('button');
       Object.assign(element, { type: 'button', textContent: label, onclick: act });
@@ -22,6 +25,10 @@ export class Toolbar {
     };
     this.view = view;
     this.resetButton = button('Reset zoom', () => view.reset());
+    this.pinButton = button('Pin', () => pin('true'));
+    this.pinButton.title = 'Pin this run: it stays at the left, the controls change another one';
+    this.unpinButton = button('Unpin', () => pin(''));
+    this.unpinButton.title = 'Show one run again';
     if (menu) bar.append(menu);
     this.foldButton = button('Ledger', () => {
       const folded = !view.root.classList.contains('dm-folded');
@@ -32,12 +39,20 @@ export class Toolbar {
     const screenButton = button('Full screen', () => fillScreen(view.root));
     screenButton.title = 'Full screen (F), back by Esc';
     screenButton.hidden = !document.fullscreenEnabled;
+    if (ownAddress()) bar.append(ownLink());
   }
 
-  /** A projector shows the ledger only when it is asked for. @param {boolean} projector */
-  load(projector) {
-    this.foldName = projector ? 'dm-folded-projector' : 'dm-folded';
-    this.fold((recall(this.foldName) ?? String(projector)) === 'true');
+  /**
+   * On a projector and beside a pinned run the ledger is shown only when it is asked for.
+   * @param {Scene} scene
+   * @param {boolean} pins whether there is a run that can be pinned
+   */
+  load({ pair, projector, selectable }, pins) {
+    this.foldName = projector ? 'dm-folded-projector' : pair ? 'dm-folded-pair' : 'dm-folded';
+    this.fold((recall(this.foldName) ?? String(Boolean(projector || pair))) === 'true');
+    this.pinButton.hidden = !pins || !selectable;
+    this.pinButton.textContent = pair ? 'Pin again' : 'Pin';
+    this.unpinButton.hidden = !pins || !pair;
   }
 
   /** Fold the ledger's column away, so that the picture gets its room. @param {boolean} folded */

@@ -1,9 +1,17 @@
 /** What the modules of the stage hand to each other. */
 import type { ScaleLinear } from '../vendor/d3.js';
-import type { Block, Given, Key, Mark, Points } from './packed';
+import type { Block, Given, Key, Mark, Points, Quiz } from './packed';
 import type { Panel } from './panel.js';
+import type { Stage } from './stage.js';
 
 export * from './packed';
+
+declare global {
+  interface DocumentEventMap {
+    'dm-scene': CustomEvent<Stage>;
+    'dm-frame': CustomEvent<Stage>;
+  }
+}
 
 export interface DrawnPoint {
   x: number;
@@ -54,6 +62,8 @@ export interface Sheet {
   /** The link as a code that a phone reads, as SVG; empty where it is too long. */
   qr: string;
   scene: string;
+  /** The questions, where the scene has none. */
+  quiz?: Quiz;
 }
 
 /** What was practised on a page. */
@@ -135,6 +145,10 @@ export type Outline<Kind extends Mark> =
 
 export type Overlay = (g: Context, places: Places, panel: Panel) => void;
 
+/** Draw over a panel at a moment. */
+export type Layer =
+  (g: Context, places: Places, panel: Panel, moment: Moment, theme: Theme) => void;
+
 /** The part of a canvas's context that the stage draws with: export.js records it as SVG. */
 export interface Context {
   font: string;
@@ -209,6 +223,7 @@ export interface Snapshot {
   name: string;
   title: string;
   bytes: Uint8Array;
-  /** Where the player stands. */
+  /** Where the player stands, and of how many frames. */
   frame: number;
+  frames: number;
 }

@@ -4,19 +4,25 @@
  * @module
  */
 import { arrange } from './page.js';
+import { isPinned, ownName } from './pair.js';
 import { Panel } from './panel.js';
 import { readTheme } from './theme.js';
 /** @import { Mark, Moment, Overlay, PanelSpec, Scene } from './types' */
 
 /**
- * The panels of a scene, of which a small one and the first large one have changed places.
+ * The panels of a scene, of which a small one and the first large one have changed places, in the
+ * pinned run too.
  * @type {(panels: PanelSpec[], name: string | null) => PanelSpec[]}
  */
 function exchanged(panels, name) {
-  const small = panels.find((spec) => spec.name === name && spec.side);
-  const large = panels.find((spec) => !spec.side);
-  if (!small || !large) return panels;
-  const other = new Map([[small, { ...large, side: true }], [large, { ...small, side: false }]]);
+  const other = new Map();
+  for (const run of [true, false]) {
+    const own = panels.filter((spec) => isPinned(spec.name) === run);
+    const small = own.find((spec) => ownName(spec.name) === name && spec.side);
+    const large = own.find((spec) => !spec.side);
+    if (!small || !large) continue;
+    other.set(small, { ...large, side: true }).set(large, { ...small, side: false });
+  }
   return panels.map((spec) => other.get(spec) ?? spec);
 }
 
@@ -51,9 +57,20 @@ export class View {
     this.root.focus({ preventScroll: true });
   }
 
-  /** The rows of the data, which can be selected. */
+  /** The rows of the data, which can be selected: of the run that is not pinned, */
   get dataMark() {
-    return this.marks.filter((mark) => mark.kind === 'Points').find((mark) => mark.data);
+    return this.rowsOf(false);
+  }
+
+  /** and of both. */
+  get dataMarks() {
+    return [this.rowsOf(true), this.rowsOf(false)].filter((mark) => mark !== undefined);
+  }
+
+  /** @param {boolean} pinned */
+  rowsOf(pinned) {
+    return this.marks.filter((mark) => mark.kind === 'Points')
+      .find((mark) => mark.data && isPinned(mark.panel) === pinned);
   }
 
   /** Leave out marks of some kinds: in all panels or, as "panel.Kind", in one. @param {string[]} kinds */
@@ -96,7 +113,7 @@ export class View {
   enlarge(name) {
     if (!this.scene) return;
     const isBack = this.scene.panels.some((spec) => spec.name === name && !spec.side);
-    this.enlarged = isBack ? null : name;
+    this.enlarged = isBack ? null : ownName(name);
     this.load(this.scene);
   }
 

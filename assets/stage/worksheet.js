@@ -5,23 +5,12 @@
  */
 import { svgOf } from './export.js';
 import { show } from './ledger.js';
+import { make } from './make.js';
 import { Stage } from './stage.js';
 /** @import { Block, Question, Sheet } from './types' */
 
 const MAX_ROWS = 8;  // of a table to fill in
 const LINES = 3;  // to write on
-
-/**
- * @template {keyof HTMLElementTagNameMap} Tag
- * @param {Tag} tag
- * @param {string} [className]
- * @param {...(string | Node)} parts
- */
-function make(tag, className = '', ...parts) {
-  const element = Object.assign(document.createElement(tag), { className });
-  element.append(...parts);
-  return element;
-}
 
 /** @type {(stage: Stage, alt: string) => HTMLElement} */
 function picture(stage, alt) {
@@ -60,9 +49,9 @@ function table(ledger, full) {
   return [make('table', '', make('caption', '', block.title), head, ...rows)];
 }
 
-/** @type {(sheet: Sheet, what: string) => HTMLElement} */
-function foot({ seed, link, qr }, what) {
-  const text = make('p', '', `Seed ${seed}. ${what}`, make('br'), link);
+/** @type {(sheet: Sheet) => HTMLElement} */
+function foot({ seed, link, qr }) {
+  const text = make('p', '', `Seed ${seed}.${qr && ' The code opens the run.'}`, make('br'), link);
   const box = make('footer', '', text);
   if (qr) box.insertAdjacentHTML('afterbegin', qr);
   const code = box.querySelector('svg');
@@ -92,9 +81,9 @@ function pages(sheet, stage) {
   const name = make('p', 'line', 'Name:');
   return [
     make('section', 'sheet', make('h1', '', sheet.title), make('p', '', sheet.data), name, tasks,
-      foot(sheet, 'The code opens the run.')),
+      foot(sheet)),
     make('section', 'sheet', make('h1', '', `${sheet.title}: key`), make('p', '', sheet.data),
-      solutions, foot(sheet, 'The code opens the run.')),
+      solutions, foot(sheet)),
   ];
 }
 
@@ -109,7 +98,8 @@ export function writeSheets(root, sheets) {
   const stage = new Stage(desk, {}, false);
   stage.player.glide = 0;
   const written = sheets.map((sheet) => {
-    stage.load(Uint8Array.from(atob(sheet.scene), (c) => c.charCodeAt(0)));
+    const scene = Uint8Array.from(atob(sheet.scene), (c) => c.charCodeAt(0));
+    stage.load(scene, 0, sheet.quiz ? { quiz: sheet.quiz, handles: [] } : {});
     return pages(sheet, stage);
   });
   stage.destroy();
