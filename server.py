@@ -24,6 +24,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 from threadpoolctl import threadpool_limits
 
+from rooms.routes import room_routes
 from ui.streamlit_private.disconnects import let_go
 from ui.switches import is_on
 
@@ -52,6 +53,9 @@ os.environ.update(
 # Arrow's own allocator keeps what a thread that has ended had asked for; the system's can be told
 # to give it back.
 os.environ["ARROW_DEFAULT_MEMORY_POOL"] = "system"
+
+
+ROOMS = room_routes()
 
 
 def warm_up() -> None:
@@ -85,8 +89,10 @@ async def lifespan(_app: st.App) -> AsyncIterator[None]:
     patch()
     prepare()
     FORK_SERVER.start()
+    ROOMS.start()
     tidying = asyncio.create_task(keep_tidy())
     yield
+    await ROOMS.end()
     tidying.cancel()
     FORK_SERVER.end()
     end_workers()
@@ -116,6 +122,13 @@ async def live(request: Request) -> Response:
 
     if not is_own(request):
         return Response(status_code=403)
+    return await respond(request)
+
+
+async def practice_round(request: Request) -> Response:
+    """Answer a phone of a class with a round of practice."""
+    from ui.rounds import respond
+
     return await respond(request)
 
 
@@ -150,7 +163,11 @@ app = st.App(
     Path(__file__).with_name("app.py"),
     lifespan=lifespan,
     middleware=[Middleware(with_headers), Middleware(let_go), Middleware(files)],
-    routes=[Route("/live", live, methods=["POST"])],
+    routes=[
+        Route("/live", live, methods=["POST"]),
+        Route("/room/rounds/{slug}/{number:int}", practice_round),
+        *ROOMS.routes(),
+    ],
     on_script_error=explain,
     exception_handlers={Exception: failed},
 )

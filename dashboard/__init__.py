@@ -23,8 +23,11 @@ from dashboard.reductions import first, n_nonzero, smallest, sum_of_two, total
 from dashboard.settings import Settings
 from dashboard.technique import Check, Plot, Prepared, Report, Result, Sweep, Technique
 from dashboard.tools import (
+    CLASS_WEIGHTS,
     Ask,
+    AskLabels,
     BuildTree,
+    ClassPriors,
     Drag,
     DrawDigit,
     ItemSupports,
@@ -36,24 +39,30 @@ from dashboard.tools import (
     PickClass,
     PickClustering,
     PickColumn,
+    PickKnown,
     PickModel,
     PlaceCenters,
     PlacePoints,
     PlaceStart,
     Setting,
     ShowColumn,
+    SupportCount,
     SwitchCells,
     Tool,
+    WriteFormula,
 )
 from dashboard.view import View, view
 from dmlib.pictures.run import Run
 
 __all__ = [
+    "CLASS_WEIGHTS",
     "Ask",
+    "AskLabels",
     "Bags",
     "Baskets",
     "BuildTree",
     "Check",
+    "ClassPriors",
     "Digits",
     "Drag",
     "DrawDigit",
@@ -72,6 +81,7 @@ __all__ = [
     "PickClass",
     "PickClustering",
     "PickColumn",
+    "PickKnown",
     "PickModel",
     "PlaceCenters",
     "PlacePoints",
@@ -87,6 +97,7 @@ __all__ = [
     "Setting",
     "Settings",
     "ShowColumn",
+    "SupportCount",
     "Surface",
     "Sweep",
     "SwitchCells",
@@ -96,6 +107,7 @@ __all__ = [
     "Tool",
     "View",
     "Words",
+    "WriteFormula",
     "confusion_matrix",
     "first",
     "known_classes",

@@ -20,6 +20,8 @@ FAMILIES = (
     "Large data",
 )
 """The families of techniques, in the order of the courses."""
+FIRST_CONCEPTS = "First concepts"
+"""The family of the pages without an algorithm."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,7 @@ class Entry:
     title : str
         The technique's usual name.
     family : str
-        One of ``FAMILIES``.
+        One of ``FAMILIES``, or ``FIRST_CONCEPTS``.
     summary : str
         One sentence on what one can see there.
     words : str
@@ -66,4 +68,13 @@ def _read(file: Path) -> dict[str, str]:
 
 
 CATALOGUE = _entries()
-"""All pages by slug, in the order in which they are shown."""
+"""All pages of techniques by slug, in the order in which they are shown."""
+CONCEPTS = {
+    slug: Entry(slug, family=FIRST_CONCEPTS, **texts)
+    for slug, texts in tomllib.loads((ASSETS / "courses.toml").read_text("utf-8"))[
+        "concepts"
+    ].items()
+}
+"""The pages on first concepts, which have no algorithm."""
+ENTRIES = CATALOGUE | CONCEPTS
+"""The pages that lectures name and the search finds."""

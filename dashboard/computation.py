@@ -13,10 +13,10 @@ from dashboard.estimators import new
 from dashboard.opening import Opening
 from dashboard.panel import Panel, PanelForm
 from dashboard.results import results
-from dashboard.runs import answering, trace_of
-from dashboard.tools.ask import POINT
+from dashboard.runs import ANSWER, answering, trace_of
+from dashboard.tools.ask import POINT, POINTS
 from dashboard.tools.tool import Page
-from dmlib.params import Choice, Integer
+from dmlib.params import Choice
 from dmlib.pictures.motion import computed
 from dmlib.pictures.regions import DRAFT, FINE
 from dmlib.pictures.run import AnyRun, Run
@@ -24,7 +24,6 @@ from dmlib.pictures.scene import Frame, Scene
 from dmlib.problem import with_names
 from dmlib.trace import OutOfTime, Trace
 
-POINTS = Integer(1, 10_000_000)
 """Numbers of rows that can be selected."""
 
 
@@ -68,6 +67,8 @@ class Computation:
         What all visitors share, if this may be what the page opens with.
     fine_key : str
         The key of the run whose image of the plane is to be fine.
+    budget : float
+        The share of the usual time that the picture may take.
     """
 
     page: Page
@@ -76,6 +77,7 @@ class Computation:
     moving: str | None
     opening: Opening | None
     fine_key: str
+    budget: float = 1.0
 
     def outcome(self, panel: Panel) -> Outcome:
         """Run the algorithm; add to the panel what the run asks for.
@@ -109,7 +111,8 @@ class Computation:
         # Of a run that is continued, what was drawn before says too little
         key += f" {len(trace.steps)}"
         run = page.memory.resume(self._run(trace, key, panel), key)
-        with answering("The picture of this run", self.data.kind.advice):
+        seconds = ANSWER * self.budget
+        with answering("The picture of this run", self.data.kind.advice, seconds):
             scene = self._scene(run, key)
             # The numbers of the end are computed here, where they can be stopped.
             results(technique, run, [Frame("")])

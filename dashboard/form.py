@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from dashboard.settings import Settings
+from dashboard.settings import EMBED, Settings
 from dashboard.spelling import spelt
 from dmlib.estimator import HasOptionLabels
 from dmlib.params import Choice, Flag, Integer, Param, describe
@@ -22,10 +22,18 @@ IN_PROJECTOR = frozenset(
     {"about", "types", "columns", "more", "seed", "code", "download", "below", "note"}
 )
 """What a lecture room does not need: descriptions, rare settings, exports, the text below."""
+IN_FRAME = frozenset(
+    {"about", "bar", "below", "data", "looking", "note", "presets", "seed", "title"}
+)
+"""What a page goes without within another one: all but the stage, with its controls."""
 SEED = Integer(0, 9999)
 NO_FILE = (
     "Choose a file: one table, with or without a header line. A link never contains a file; who"
     " opens a link to a run on a file needs the same file."
+)
+NO_FILE_IN_FRAME = (
+    "A page within another one takes no file. Open it in a tab of its own and choose the file"
+    " there."
 )
 NOT_PREPARED = (
     "No table was prepared in this session: a link does not contain one. Prepare it again on the"
@@ -145,10 +153,15 @@ class Form:
         return int(self.value("seed", SEED.parse, 0))
 
     @property
+    def is_embedded(self) -> bool:
+        """Whether the page is shown within another one."""
+        return bool(self.peek(EMBED, Flag(), False))
+
+    @property
     def hidden(self) -> frozenset[str]:
-        """The names that ``?hide=`` and the projector mode take away."""
+        """The names that ``?hide=``, ``?embed=`` and the projector mode take away."""
         asked = (part for text in self.settings.get("hide") for part in text.split(",") if part)
-        names = frozenset((FOLDED, *asked))
+        names = frozenset((FOLDED, *asked)) | (IN_FRAME if self.is_embedded else frozenset())
         is_in_projector = self.peek("projector", Flag(), False)
         return names | IN_PROJECTOR if is_in_projector else names
 
@@ -248,11 +261,18 @@ class Form:
         return chosen
 
     def text_field(
-        self, key: str, label: str, default: str, *, max_chars: int, several_lines: bool = False
+        self,
+        key: str,
+        label: str,
+        default: str,
+        *,
+        max_chars: int,
+        several_lines: bool = False,
+        parts: tuple[str, ...] = ("data",),
     ) -> str:
         """Show a field for a text and return what is in it."""
         text = self.value(key, str, default)[:max_chars]
-        if self.is_visible("data"):
+        if self.is_visible(key, key.rsplit(".", 1)[-1], *parts):
             text = self._show_text(key, label, text, max_chars, several_lines)
         self.remember(key, *(() if text == default else (text,)))
         return text

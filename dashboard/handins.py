@@ -9,7 +9,6 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -21,7 +20,7 @@ from dashboard.opening import FROM_FILES
 from dashboard.practice import NAMED
 from dashboard.rounds import MAX_NAME, TRIES, questions_of, seed_of, view_of
 from dashboard.settings import Settings
-from dashboard.technique import Technique
+from dashboard.technique import technique_of
 from dashboard.view import View
 from dmlib.pictures.question import Question, Verdict, judge
 from dmlib.spreadsheet import to_csv
@@ -156,7 +155,7 @@ def mark(hand_in: HandIn) -> Marked:
     HandInError
         If its data cannot be had again, or its answers are not those of its questions.
     """
-    technique: Technique = import_module(f"pages.{hand_in.slug}").TECHNIQUE
+    technique = technique_of(hand_in.slug)
     settings = Settings.from_query(parse_qs(hand_in.link), technique.opening_link)
     source = settings.text("source")
     if source in FROM_FILES:

@@ -120,6 +120,15 @@ class PanelForm(Form):
         self.panel.add(key, "several", label, change, options=pairs, value=list(chosen))
         return chosen
 
+    def _show_text(
+        self, key: str, label: str, text: str, max_chars: int, several_lines: bool
+    ) -> str:
+        def change(settings: Settings, value: Any) -> Settings:
+            return settings.with_text(key, str(value)[:max_chars])
+
+        self.panel.add(key, "text", label, change, value=text, max=max_chars)
+        return text
+
     def section(
         self, label: str, key: str, parts: tuple[str, ...]
     ) -> tuple[AbstractContextManager[Any], tuple[str, ...]]:

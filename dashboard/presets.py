@@ -10,9 +10,72 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from dashboard.settings import PIN, STEP, pin_text
+
 PAGES = Path(__file__).parent.parent / "assets" / "pages"
 TAGS = frozenset({"start", "fails", "by-hand"})
 """It is the one to begin with; the method fails on it; its numbers can be worked out by hand."""
+
+CAUSES: Mapping[str, str] = {
+    "scale": "units, unscaled columns",
+    "outliers": "far rows, anomalies",
+    "shape": "moons, rings, non-convex clusters, nonlinear border",
+    "density": "unequal densities",
+    "dimension": "high-dimensional, many columns",
+    "imbalance": "imbalanced classes, unequal sizes, rare class, skew",
+    "few rows": "too few rows, small sample, little data",
+    "missing values": "incomplete rows, imputation",
+    "start": "initialisation, bad start, local optimum, local minimum",
+    "greedy choice": "greedy search",
+    "step size": "learning rate too large, diverges, divergence",
+    "no convergence": "does not converge, oscillation, complete separation",
+    "parameter": "wrong parameter",
+    "overfitting": "overfit",
+    "underfitting": "underfit",
+    "interaction": "exclusive or, XOR",
+    "redundancy": "redundant columns, correlated columns, multicollinearity",
+    "confounding": "confounder, causation",
+    "shift": "distribution shift, extrapolation, unseen data",
+    "chance": "pure noise, no structure, multiple testing, spurious",
+    "chaining": "single-link effect",
+    "capacity": "too many patterns",
+    "vanishing gradient": "exploding gradient",
+    "misleading measure": "wrong measure, wrong metric",
+    "wrong assumption": "violated assumption",
+    "cost": "slow, run time",
+}
+"""Why methods fail, and further words under which the search finds each cause."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why a method fails on a preset, and what works instead.
+
+    Attributes
+    ----------
+    cause : str
+        One of ``CAUSES``.
+    reason : str
+        One sentence on how that shows here.
+    remedy : str
+        What works instead, by name.
+    page : str
+        The page where it works.
+    settings : mapping
+        Names and values of its link, as those of a preset.
+    contrast : str
+        A number of both runs, where one compares them: "Test error: 18.9 % → 8.9 %".
+    panel : str
+        The panel that shows it; by default that by which the page is known.
+    """
+
+    cause: str
+    reason: str
+    remedy: str
+    page: str
+    settings: Mapping[str, Any]
+    contrast: str = ""
+    panel: str = ""
 
 
 @dataclass(frozen=True)
@@ -30,12 +93,19 @@ class Preset:
         names; ``step`` where what there is to see is gone at the end.
     tags : frozenset of str
         Some of ``TAGS``.
+    failure : Failure, optional
+        Of a preset that is tagged ``fails``.
+    pin : mapping, optional
+        The settings of a run that is pinned beside it: ``page``, by default the same one, and in
+        which settings it differs. Another page has its settings of the data, this one all of them.
     """
 
     title: str
     look_for: str
     settings: Mapping[str, Any]
     tags: frozenset[str] = frozenset()
+    failure: Failure | None = None
+    pin: Mapping[str, Any] | None = None
 
     @property
     def slug(self) -> str:
@@ -71,12 +141,35 @@ def link_of(slug: str, preset: Preset) -> dict[str, list[str]]:
     --------
     >>> link_of("kmeans", Preset("Wine", "", {"data": "wine", "n_clusters": 3}))
     {'data': ['wine'], 'kmeans.n_clusters': ['3'], 'kmeans.look_for': ['wine']}
+    >>> settings = {"seed": 1, "n_clusters": 3}
+    >>> link_of("kmeans", Preset("", "", settings, pin={"n_clusters": 5}))["pin"]
+    ['kmeans?seed=1&kmeans.n_clusters=5']
+    >>> link_of("kmeans", Preset("", "", settings, pin={"page": "dbscan"}))["pin"]
+    ['dbscan?seed=1']
     """
     settings = dict(preset.settings) | ({LOOK_FOR: preset.slug} if preset.slug else {})
-    return {
-        name if "." in name or name in SHARED else f"{slug}.{name}": _texts(value)
+    link = {
+        name if is_of_all_pages(name) else f"{slug}.{name}": _texts(value)
         for name, value in settings.items()
     }
+    return link if preset.pin is None else {**link, PIN: [_pin_of(slug, preset)]}
+
+
+def is_of_all_pages(name: str) -> bool:
+    """Return whether the name of a setting is the same on every page, as those of the data are."""
+    return "." in name or name in SHARED
+
+
+def _pin_of(slug: str, preset: Preset) -> str:
+    """Return the text of a link that pins the other run of a preset."""
+    differences = dict(preset.pin or {})
+    page = differences.pop("page", slug)
+    common = {
+        name: value
+        for name, value in preset.settings.items()
+        if name != STEP and (page == slug or is_of_all_pages(name))
+    }
+    return pin_text(page, link_of(page, Preset("", "", common | differences)))
 
 
 def _texts(value: Any) -> list[str]:
@@ -104,6 +197,28 @@ def presets(slug: str) -> tuple[Preset, ...]:
             " ".join(entry["look_for"].split()),
             entry["settings"],
             frozenset(entry.get("tags", ())),
+            _failure(slug, entry) if "instead" in entry else None,
+            entry.get("pin"),
         )
         for entry in entries
     )
+
+
+def _failure(slug: str, entry: Mapping[str, Any]) -> Failure:
+    """Return what the entry of a preset says of its failure.
+
+    What works has the settings of the preset, of those on another page the data; without the step,
+    since its run is another one.
+    """
+    page = entry["instead"].get("page", slug)
+    settings = {
+        name: value
+        for name, value in (entry["settings"] | entry["instead"]).items()
+        if name in entry["instead"] or page == slug or "." in name or name in SHARED
+    }
+    if "step" not in entry["instead"]:
+        settings.pop("step", None)
+    settings.pop("page", None)
+    names = ("cause", "reason", "remedy", "contrast", "panel")
+    texts = {name: entry[name] for name in names if name in entry}
+    return Failure(page=page, settings=settings, **texts)

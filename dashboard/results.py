@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 from sklearn.base import is_classifier, is_regressor
-from sklearn.metrics import root_mean_squared_error
+from sklearn.metrics import mean_absolute_error, root_mean_squared_error
 
 from dashboard.technique import Result, Technique, fitted
 from dmlib.estimator import SupportsStages
@@ -18,7 +18,7 @@ from dmlib.pictures.run import AnyRun
 from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import Share, brief, percent
 
-AT_THE_END = "at the end"
+AT_THE_END, SO_FAR = "at the end", "so far"
 
 
 @dataclass(frozen=True)
@@ -32,12 +32,16 @@ class Headline:
     text : str
         The number, with its unit.
     note : str
-        Of what it is a share; of a step that does not know it, that it is that of the end.
+        Of what it is a share; of a step that does not know it, that it is that of the end; of a sum
+        that grows, that it is the one so far.
+    value : Share or number, optional
+        The number itself.
     """
 
     label: str
     text: str
     note: str = ""
+    value: Any = field(default=None, compare=False, repr=False)
 
     @classmethod
     def of(cls, label: str, value: Any, *, is_of_step: bool = True) -> Headline:
@@ -51,13 +55,51 @@ class Headline:
         Headline(label='SSE', text='1,235', note='at the end')
         """
         if not isinstance(value, Share):
-            return cls(label, brief(value), "" if is_of_step else AT_THE_END)
-        return cls(label, percent(value.value), value.counts if is_of_step else AT_THE_END)
+            return cls(label, brief(value), "" if is_of_step else AT_THE_END, value)
+        return cls(label, percent(value.value), value.counts if is_of_step else AT_THE_END, value)
+
+    def packed(self) -> dict[str, str]:
+        """Return it as plain data for the stage."""
+        return {"label": self.label, "text": self.text, "note": self.note}
+
+    def compared(self, pinned: Headline) -> dict[str, str]:
+        """Return it as plain data with the same number of a pinned run, and the difference.
+
+        Examples
+        --------
+        >>> Headline.of("SSE", 30.0).compared(Headline.of("SSE", 78.5))
+        {'label': 'SSE', 'text': '30', 'note': 'difference −48.5', 'pinned': '78.5'}
+        >>> Headline.of("Error", Share(4, 60)).compared(Headline.of("Error", Share(1, 60)))["note"]
+        'difference +5 points'
+        """
+        note = self.note if self.note in {AT_THE_END, SO_FAR} else ""
+        gap = _difference(pinned.value, self.value)
+        parts = [f"difference {gap}" if gap else "", note]
+        text = ", ".join(filter(None, parts))
+        return {**self.packed(), "note": text, "pinned": pinned.text}
 
 
-def results(
-    technique: Technique, run: AnyRun, frames: Sequence[Frame]
-) -> list[list[dict[str, str]]]:
+def _difference(before: Any, after: Any) -> str:
+    """Return how far a number is above another one; nothing where they cannot be compared."""
+    if isinstance(before, Share) and isinstance(after, Share):
+        points = percent(after.value - before.value).removesuffix(" %")
+        return f"{_plus(points)} points"
+    numbers = [np.asarray(np.nan if value is None else value) for value in (before, after)]
+    if any(number.ndim or number.dtype.kind not in "iuf" for number in numbers):
+        return ""
+    gap = float(numbers[1]) - float(numbers[0])
+    return _signed(gap) if np.isfinite(gap) else ""
+
+
+def _signed(gap: float) -> str:
+    return _plus(brief(int(gap) if gap == int(gap) else gap))
+
+
+def _plus(text: str) -> str:
+    return text if text in ("0", "–") or text.startswith("−") else f"+{text}"
+
+
+def results(technique: Technique, run: AnyRun, frames: Sequence[Frame]) -> list[list[Headline]]:
     """Return the headline numbers of frames of a run; nothing of one cut off, or not in view.
 
     Those of classifiers and regressors begin with their errors.
@@ -67,7 +109,7 @@ def results(
     if not technique.has_results(run):
         return [[] for _ in frames]
     return [
-        [asdict(each) for each in (*errors, *_numbers(technique, run, frame))]
+        [*errors, *_numbers(technique, run, frame)]
         for frame, errors in zip(frames, _errors(run, frames), strict=True)
     ]
 
@@ -76,11 +118,19 @@ def _errors(run: AnyRun, frames: Sequence[Frame]) -> list[list[Headline]]:
     """Return the errors on the training set and on the test set in each frame."""
     if not (run.problem.labelled and (is_classifier(run.model) or is_regressor(run.model))):
         return [[] for _ in frames]
-    columns = [
-        _errors_on(run, name, rows, frames)
-        for name, rows in evaluated(run.problem, run.fitted).items()
-    ]
-    return [list(row) for row in zip(*columns, strict=True)]
+    parts = evaluated(run.problem, run.fitted)
+    columns = [_errors_on(run, name, rows, frames) for name, rows in parts.items()]
+    if is_regressor(run.model) and parts:
+        columns.append(_absolute_errors(run, *list(parts.items())[-1], frames))
+    return [list(row) for row in zip(*columns, strict=True)] or [[] for _ in frames]
+
+
+def _absolute_errors(run: AnyRun, name: str, rows: Any, frames: Sequence[Frame]) -> list[Headline]:
+    """Return the mean absolute error on a set of rows at the end of the run."""
+    predicted = run.once(f"{name.capitalize()} RMSE", partial(run.fitted.predict, rows.data))
+    error = float(mean_absolute_error(np.asarray(rows.y), predicted))
+    label = f"{name.capitalize()} MAE"
+    return [Headline.of(label, error, is_of_step=frame.is_last) for frame in frames]
 
 
 def _errors_on(run: AnyRun, name: str, rows: Any, frames: Sequence[Frame]) -> list[Headline]:
@@ -119,7 +169,8 @@ def _numbers(technique: Technique, run: AnyRun, frame: Frame) -> list[Headline]:
     """Return the numbers that a page declares, as they are at a step."""
     return [
         _number(technique, run, frame, label, result)
-        for label, result in technique.headline_numbers.items()
+        for label, result in technique.headline_numbers(run).items()
+        if not result.optional or _at_the_end(technique, run, result.attribute) is not None
     ]
 
 
@@ -127,8 +178,9 @@ def _number(
     technique: Technique, run: AnyRun, frame: Frame, label: str, result: Result
 ) -> Headline:
     is_known, value = result.at(frame.step) if frame.step else (False, None)
-    if is_known and not frame.is_last:
-        return Headline.of(label, value)
+    if not frame.is_last and (is_known or result.is_sum):
+        headline = Headline.of(label, value)
+        return replace(headline, note=SO_FAR) if is_known and result.is_sum else headline
     value = result.number(_at_the_end(technique, run, result.attribute))
     return Headline.of(label, value, is_of_step=frame.is_last)
 

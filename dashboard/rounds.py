@@ -6,13 +6,12 @@ import secrets
 from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
-from importlib import import_module
 from typing import Any
 from urllib.parse import parse_qs, urlencode
 
-from dashboard.catalogue import CATALOGUE
 from dashboard.form import SEED, Form
 from dashboard.opening import FROM_FILES
+from dashboard.pin import own_names
 from dashboard.practice import (
     ALGORITHM,
     MIN_QUESTIONS,
@@ -29,8 +28,8 @@ from dashboard.practice import (
 )
 from dashboard.presets import link_of, practice_preset
 from dashboard.runs import Memory, UnfinishedRun
-from dashboard.settings import NO_SETTINGS, Settings
-from dashboard.technique import LASTING, Technique
+from dashboard.settings import Settings
+from dashboard.technique import LASTING, Technique, technique_of
 from dashboard.view import View, method_of, view
 from dmlib.trace import thread_clock
 
@@ -110,7 +109,7 @@ def chosen_seed(slug: str, start: int, link: str = "") -> int:
     >>> 0 <= chosen_seed("kmeans", 0) < 25
     True
     """
-    technique: Technique = import_module(f"pages.{slug}").TECHNIQUE
+    technique = technique_of(slug)
     assert technique.practice is not None
     clock = thread_clock()
     n_rules, end = len(technique.practice.rules), clock() + COST
@@ -127,11 +126,7 @@ def chosen_seed(slug: str, start: int, link: str = "") -> int:
 
 def fixed_link(slug: str, settings: Settings) -> str:
     """Return the settings of a page, without the seed, as a link has them."""
-    names = [
-        name
-        for name in sorted(settings.texts.keys() - NO_SETTINGS - {SEED_NAME})
-        if (page := name.partition(".")[0]) == slug or page not in CATALOGUE
-    ]
+    names = own_names(slug, settings.without(SEED_NAME))
     return urlencode({name: settings.texts[name] for name in names}, doseq=True)
 
 

@@ -7,28 +7,34 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 import numpy as np
 import pandas as pd
 from sklearn.base import clone
 
+from dmlib.durations import in_seconds
 from dmlib.engine import brief
 from dmlib.estimator import SupportsDraft, SupportsShortening
 from dmlib.params import Range
 from dmlib.pictures.run import AnyRun
 from dmlib.trace import MB, Clock, OutOfTime, Running, Trace, limited, thread_clock
 
+if TYPE_CHECKING:
+    from dmlib.evaluation.benchmark import Scores
+
 # Seconds are those in which this visitor's own thread was at work: a busy server stops nobody's
 # run, it only slows it.
 DEADLINE = 2.0  # for a run
 ANSWER = 2.0  # for the fitted model and its picture
 SWEEP = 20.0  # for many runs, which show how far they are and can be stopped
+COMPARISON = 60.0  # for all techniques on the same data, which do so too
 MAX_STEPS = 5000
 MAX_BYTES = 192 * MB  # of the steps of a run
 MAX_TRACES = 2  # of a session
 MAX_RANGES = 8  # algorithms on data, of a session
+MAX_SCORES = 100  # techniques that were compared, of a session
 MOMENT = 0.2  # seconds of work on a longer run, from which one is cut while its length moves
 PATIENCE = 0.4  # seconds of work in silence before progress is shown
 READING = 4.0  # for reading data that are no table, and making them ready
@@ -78,12 +84,18 @@ class Memory:
         The key of the last run, and the run.
     longer : LongerRun
         The run that shorter ones are cut from while a parameter moves.
+    pinned : tuple of (object, View) or None
+        The key of the run that is pinned, and its view.
+    scores : dict of str to Scores
+        How techniques do on data, by their keys.
     """
 
     traces: dict[str, Trace[Any] | str] = field(default_factory=dict)
     ranges: dict[str, Mapping[str, Range]] = field(default_factory=dict)
     last: tuple[str, AnyRun] | None = None
     longer: LongerRun = field(default_factory=LongerRun)
+    pinned: tuple[object, Any] | None = None
+    scores: dict[str, Scores] = field(default_factory=dict)
 
     def copy(self) -> Memory:
         """Return a memory that can learn without this one; a longer run is the same for both."""
@@ -92,13 +104,21 @@ class Memory:
     def forget_runs(self) -> None:
         """Forget what can be computed again, for whoever has this memory."""
         self.traces.clear()
-        self.last, self.longer = None, LongerRun()
+        self.scores.clear()
+        self.last, self.longer, self.pinned = None, LongerRun(), None
 
     def keep(self, key: str, trace: Trace[Any] | str) -> None:
         """Remember a trace, and forget the oldest."""
         self.traces[key] = trace
-        for old in list(self.traces)[:-MAX_TRACES]:
+        n_traces = MAX_TRACES - (self.pinned is not None)  # whose run is remembered as well
+        for old in list(self.traces)[:-n_traces]:
             del self.traces[old]
+
+    def keep_scores(self, key: str, scores: Scores) -> None:
+        """Remember how a technique does, and forget the oldest."""
+        self.scores[key] = scores
+        for old in list(self.scores)[:-MAX_SCORES]:
+            del self.scores[old]
 
     def ranges_of(
         self, key: str, compute: Callable[[], Mapping[str, Range]]
@@ -262,6 +282,6 @@ def answering(subject: str, advice: str, seconds: float = ANSWER) -> Iterator[No
     ``subject`` begins the sentence that says that it was too much, and ``advice`` says what to
     choose instead.
     """
-    sentence = f"{subject} takes more than {seconds:g} seconds here. {advice}"
+    sentence = f"{subject} takes more than {in_seconds(seconds)} here. {advice}"
     with brief() if seconds <= ANSWER else nullcontext(), limited(seconds, sentence, CLOCK()):
         yield

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from difflib import get_close_matches
 from functools import lru_cache
 
-from dashboard.catalogue import ASSETS, CATALOGUE, Entry
+from dashboard.catalogue import ASSETS, ENTRIES, Entry
+from dashboard.presets import CAUSES
 
 _FILE = tomllib.loads((ASSETS / "search.toml").read_text("utf-8"))
 NOT_HERE: dict[str, list[str]] = _FILE["not_here"]
@@ -39,18 +40,18 @@ def matching(search: str) -> list[Entry]:
     >>> [matching(text)[0].slug for text in ("p-value", "XGBoost", "neural net")]
     ['linear_regression', 'adaboost', 'mlp']
     """
-    query = _words(search)
+    query = words_of(search)
     ranks = {
-        slug: rank for slug, entry in CATALOGUE.items() if (rank := _rank(entry, query)) is not None
+        slug: rank for slug, entry in ENTRIES.items() if (rank := _rank(entry, query)) is not None
     }
     # A page stands where its best rank puts it; the pages of one synonym in their order.
     places = {slug: (rank, 0) for slug, rank in ranks.items()}
     for name, slugs in SYNONYMS.items() if query else ():
-        rank = SYNONYM if _is_phrase(name, query) else SYNONYM_BEGINS
-        if rank == SYNONYM or _begins(name, query):
+        rank = SYNONYM if is_phrase(name, query) else SYNONYM_BEGINS
+        if rank == SYNONYM or begins(name, query):
             for place, slug in enumerate(slugs):
                 places[slug] = min(places.get(slug, (rank, place)), (rank, place))
-    return [CATALOGUE[slug] for slug in sorted(places, key=lambda slug: places[slug])]
+    return [ENTRIES[slug] for slug in sorted(places, key=lambda slug: places[slug])]
 
 
 def absent(search: str) -> str:
@@ -61,11 +62,11 @@ def absent(search: str) -> str:
     >>> absent("tsne"), absent("xgb"), absent("k-means")
     ('t-SNE', 'XGBoost', '')
     """
-    query = _words(search)
-    exact = (name for name in NOT_HERE if _is_phrase(name, query))
-    if any(_rank(entry, query) is not None for entry in CATALOGUE.values()):
+    query = words_of(search)
+    exact = (name for name in NOT_HERE if is_phrase(name, query))
+    if any(_rank(entry, query) is not None for entry in ENTRIES.values()):
         return next(exact, "")
-    return next(exact, "") or next((name for name in NOT_HERE if _begins(name, query)), "")
+    return next(exact, "") or next((name for name in NOT_HERE if begins(name, query)), "")
 
 
 def nearest(search: str, n_pages: int = 3) -> list[Entry]:
@@ -76,15 +77,29 @@ def nearest(search: str, n_pages: int = 3) -> list[Entry]:
     >>> [nearest(text)[0].slug for text in ("suport vectr machine", "apiori", "svm tutorial")]
     ['svm', 'apriori', 'svm']
     """
-    query = _words(search)
+    query = words_of(search)
     names = {"".join(_forms(name)[0]): slugs for name, slugs in SYNONYMS.items()}
-    names |= {"".join(_forms(entry.title)[0]): [slug] for slug, entry in CATALOGUE.items()}
+    names |= {"".join(_forms(entry.title)[0]): [slug] for slug, entry in ENTRIES.items()}
     close = get_close_matches("".join(query), names, n_pages, CLOSE)
-    entries = [CATALOGUE[slug] for name in close for slug in names[name]]
+    entries = [ENTRIES[slug] for name in close for slug in names[name]]
     for word in query:
         if len(word) >= LONG:
             entries += matching(word)[:n_pages]
     return list(dict.fromkeys(entries))[:n_pages]
+
+
+def matching_causes(search: str) -> list[str]:
+    """Return the causes of failures that a search names.
+
+    Examples
+    --------
+    >>> [matching_causes(text) for text in ("outliers", "imbalanced", "k-means")]
+    [['outliers'], ['imbalance'], []]
+    """
+    query = words_of(search)
+    if len("".join(query)) < LONG:
+        return []
+    return [cause for cause, words in CAUSES.items() if _has_phrase(f"{cause}. {words}", query)]
 
 
 SYNONYM, SYNONYM_BEGINS = 1, 5
@@ -99,29 +114,30 @@ def _rank(entry: Entry, query: list[str]) -> int | None:
     """
     everything = f"{entry.title}. {entry.family}. {entry.words}. {entry.summary}"
     tests: tuple[tuple[int, Callable[[str, list[str]], bool], str], ...] = (
-        (0, _is_phrase, entry.title),
-        (2, _begins, entry.title),
+        (0, is_phrase, entry.title),
+        (2, begins, entry.title),
         (3, _has_phrase, entry.title),
-        (4, _has_words, entry.title),
+        (4, has_words, entry.title),
         (6, _has_phrase, f"{entry.words}. {entry.family}"),
         (7, _has_phrase, everything),
-        (8, _has_words, everything),
+        (8, has_words, everything),
     )
     return next((rank for rank, test, text in tests if test(text, query)), None)
 
 
-def _is_phrase(text: str, query: list[str]) -> bool:
+def is_phrase(text: str, query: list[str]) -> bool:
     """Return whether a text is the query, written apart or as one, in the plural or not."""
     return "".join(_forms(text)[1]).removesuffix("s") == _american_phrase(query).removesuffix("s")
 
 
-def _begins(text: str, query: list[str]) -> bool:
+def begins(text: str, query: list[str]) -> bool:
     """Return whether a text begins with the query, which is long enough to mean it."""
     phrase = _american_phrase(query)
     return len(phrase) >= LONG and "".join(_forms(text)[1]).startswith(phrase)
 
 
-def _has_words(text: str, query: list[str]) -> bool:
+def has_words(text: str, query: list[str]) -> bool:
+    """Return whether all words of the query begin a word of a text."""
     return all(_has_phrase(text, [word]) for word in query)
 
 
@@ -143,7 +159,7 @@ def _has_phrase(text: str, query: list[str]) -> bool:
 @lru_cache(maxsize=1000)
 def _forms(text: str) -> tuple[list[str], list[str]]:
     """Return the words of a text of ours, as they are written and in American spelling."""
-    words = _words(text)
+    words = words_of(text)
     return words, [_american(word) for word in words]
 
 
@@ -151,7 +167,8 @@ def _american_phrase(words: list[str]) -> str:
     return "".join(map(_american, words))
 
 
-def _words(text: str) -> list[str]:
+def words_of(text: str) -> list[str]:
+    """Return the words of a text in small letters."""
     return re.findall(r"[^\W_]+", text.lower())
 
 

@@ -5,18 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from urllib.parse import urlencode
 
 Texts = Mapping[str, tuple[str, ...]]
 """Names in a link, each with its texts; most have one."""
 
+COURSE, LECTURE = "course", "lecture"
+"""Names in a link of the course by which the visitor came, and of the number of the lecture."""
+EMBED = "embed"
+"""Name in a link that shows the stage alone, in a page of somebody else."""
 NO_SETTINGS = frozenset(
     {"hide", "practice", "predict", "projector", "questions", "step", "upload", "prepared"}
+    | {COURSE, LECTURE, EMBED}
 )
 """Names in a link that are no settings: a page opens the same with them."""
 OPENING = "opening"
 """In the link of a page that opens with other settings than its defaults: that all are at their
 defaults."""
 STEP = "step"
+PIN = "pin"
+"""The page and the settings of a run that is pinned."""
 LAST_FRAME = 100_000
 """A frame beyond all others."""
 FORMER_TEXTS = {"svm.method": {"SVC: a price C": "C-SVM", "NuSVC: a share ν": "ν-SVM"}}
@@ -181,6 +189,17 @@ def has_settings(texts: Mapping[str, object]) -> bool:
     (False, True)
     """
     return not texts.keys() <= NO_SETTINGS
+
+
+def pin_text(slug: str, link: Mapping[str, Iterable[str]]) -> str:
+    """Return the text of a link that pins a page with the settings of a link.
+
+    Examples
+    --------
+    >>> pin_text("kmeans", {"kmeans.n_clusters": ["5"], "seed": ["1"]})
+    'kmeans?kmeans.n_clusters=5&seed=1'
+    """
+    return f"{slug}?{urlencode(link, doseq=True)}"
 
 
 def _frame(texts: tuple[str, ...]) -> int:

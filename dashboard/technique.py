@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from sklearn.base import is_classifier, is_regressor
 
 from dashboard.catalogue import CATALOGUE, Entry
 from dashboard.data.kind import Kind
 from dashboard.data.table import Table
 from dashboard.practice import Practice
-from dashboard.presets import Preset, link_of, presets
-from dashboard.settings import LAST_FRAME, STEP, Settings
+from dashboard.presets import LOOK_FOR, Preset, link_of, presets
+from dashboard.settings import COURSE, LAST_FRAME, LECTURE, PIN, STEP, Settings
 from dashboard.tools.setting import Setting
 from dashboard.tools.tool import Tool
 from dmlib.comparison import Incomparable
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 
-LASTING = frozenset({"hide", "predict", "projector", "upload", "prepared"})
+LASTING = frozenset({"hide", "predict", "projector", "upload", "prepared", COURSE, LECTURE})
 """Names in a link that a preset leaves alone."""
 
 
@@ -85,6 +87,8 @@ class Report:
 Figure = Plot | Sweep | Report
 
 
+COMPARED = frozenset({"Dimension", "Clustering", "Association"})
+"""Families whose techniques answer one question, beside those that predict."""
 ITERATIONS = ("iteration", "epoch", "sweep")
 """What steps call the number of the iteration that they are part of."""
 
@@ -104,21 +108,28 @@ class Result:
     of : callable
         The attribute's value -> a number (dashboard/reductions.py).
     is_share : bool
-        Whether the number is a share, from 0 to 1.
+        Whether the number is a share, from 0 to 1, or a part and its whole.
     field : str
         The field of a step that has it; by default that with the name of the attribute.
+    is_sum : bool
+        Whether a step has what is added up so far, and a step without the field nothing yet.
+    optional : bool
+        Whether it is left out where the data have none, as what needs known classes.
     """
 
     attribute: str
     of: Callable[[Any], Any] = _unchanged
     is_share: bool = False
     field: str = ""
+    is_sum: bool = False
+    optional: bool = False
 
     def number(self, value: Any) -> Any:
         """Return the number that is shown of the attribute's value; None where there is none."""
         if value is None or not np.size(value):
             return None
-        return Share(self.of(value)) if self.is_share else self.of(value)
+        number = self.of(value)
+        return Share(*np.atleast_1d(number).tolist()) if self.is_share else number
 
     def at(self, step: Any) -> tuple[bool, Any]:
         """Return whether a step knows the number, and which it is there."""
@@ -213,6 +224,8 @@ class Technique:
         The comparison with a library.
     results : mapping of str to str or Result
         Headline numbers: label -> attribute of the answer.
+    results_by_method : mapping of str to mapping
+        The methods that have other headline numbers, and which.
     data : Kind
         What it takes.
     data_by_method : mapping of str to Kind
@@ -247,6 +260,7 @@ class Technique:
     scene: Callable[[AnyRun], Scene]
     check: Check
     results: Mapping[str, str | Result]
+    results_by_method: Mapping[str, Mapping[str, str | Result]] = field(default_factory=dict)
     data: Kind = field(default_factory=Table)
     data_by_method: Mapping[str, Kind] = field(default_factory=dict)
     answer: Callable[[AnyRun], Any] = fitted
@@ -264,13 +278,36 @@ class Technique:
         """Its entry in the catalogue."""
         return CATALOGUE[self.slug]
 
-    @property
-    def headline_numbers(self) -> dict[str, Result]:
-        """Its headline numbers, by label."""
+    def headline_numbers(self, run: AnyRun) -> dict[str, Result]:
+        """Return the headline numbers of a run, by label."""
+        by_class = {self.methods[name]: each for name, each in self.results_by_method.items()}
         return {
             label: Result(result) if isinstance(result, str) else result
-            for label, result in self.results.items()
+            for label, result in by_class.get(type(run.model), self.results).items()
         }
+
+    @property
+    def question(self) -> str:
+        """The question that its runs answer: techniques of one question can be compared.
+
+        Pages about data, and those that evaluate other techniques, answer one of their own.
+        """
+        model, family = next(iter(self.methods.values()))(), self.entry.family
+        if is_regressor(model):
+            return "numbers"
+        if family in COMPARED:
+            return family
+        return "classes" if is_classifier(model) else self.slug
+
+    def rivals(self) -> list[str]:
+        """Return the pages that answer the same question about data of the same kind."""
+        others = (technique_of(slug) for slug in CATALOGUE if slug != self.slug)
+        return [
+            other.slug
+            for other in others
+            if other.question == self.question
+            and (isinstance(other.data, type(self.data)) or isinstance(self.data, type(other.data)))
+        ]
 
     @property
     def presets(self) -> tuple[Preset, ...]:
@@ -292,11 +329,18 @@ class Technique:
         preset = next((preset for preset in self.presets if preset.slug == slug), None)
         if preset is None:
             return settings
-        lasting = {name: texts for name, texts in settings.texts.items() if name in LASTING}
-        link = {**lasting, **link_of(self.slug, preset)}
+        lasting = LASTING if self._pair_pin(settings) else LASTING | {PIN}
+        texts = {name: texts for name, texts in settings.texts.items() if name in lasting}
+        link = {**texts, **link_of(self.slug, preset)}
         adopted = Settings.from_query(link, self.opening_link)
         adopted = replace(adopted, jump=settings.jump, revisions=settings.revisions)
         return adopted.at_frame(int(preset.settings.get(STEP, LAST_FRAME)))
+
+    def _pair_pin(self, settings: Settings) -> bool:
+        """Return whether what is pinned is part of the preset that is on, and goes with it."""
+        slug = settings.text(f"{self.slug}.{LOOK_FOR}")
+        pairs = (link_of(self.slug, preset) for preset in self.presets if preset.slug == slug)
+        return any(tuple(link.get(PIN, ())) == settings.get(PIN) for link in pairs)
 
     def kind(self, method: str) -> Kind:
         """Return the kind of data that a method takes."""
@@ -343,3 +387,9 @@ class Technique:
     def defaults(self, method: str) -> dict[str, Any]:
         """Return the defaults of all parameters of a method."""
         return defaults(self.methods[method])
+
+
+def technique_of(slug: str) -> Technique:
+    """Return the declaration of a page, as its file has it."""
+    technique: Technique = import_module(f"pages.{slug}").TECHNIQUE
+    return technique

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from dashboard.computation import Computation
@@ -12,14 +13,17 @@ from dashboard.data.table import Table
 from dashboard.form import Form
 from dashboard.messages import natural_number
 from dashboard.opening import Opening
+from dashboard.pairs import Pair, pinned_controls
 from dashboard.panel import Panel, PanelForm
+from dashboard.pin import Pin, with_pin
 from dashboard.practice import MODES, N_QUESTIONS, PRACTICE, PREDICT, QUESTIONS, SIZE, Asking
 from dashboard.pseudocode import pseudocode
-from dashboard.results import results
+from dashboard.results import Headline, results
 from dashboard.runs import Memory
-from dashboard.settings import LAST_FRAME, STEP, Settings
+from dashboard.settings import LAST_FRAME, PIN, STEP, Settings
 from dashboard.technique import Technique
 from dashboard.tools.tool import Page
+from dmlib.cached import cached_property
 from dmlib.params import Choice, Flag, Integer
 from dmlib.pictures.encode import encode
 from dmlib.pictures.motion import still
@@ -58,6 +62,8 @@ class View:
         What all visitors share, if this is what the page opens with.
     asking : Asking
         What is asked about the run.
+    pinned : View or None
+        The run that is pinned at its left.
     """
 
     page: Page
@@ -69,6 +75,7 @@ class View:
     reason: str
     opening: Opening | None = None
     asking: Asking = NOTHING
+    pinned: View | None = None
 
     @property
     def technique(self) -> Technique:
@@ -85,12 +92,35 @@ class View:
         """Whether it is shown in a lecture room."""
         return bool(self.page.form.peek("projector", Flag(), False))
 
-    def _quiz(self) -> dict[str, Any] | None:
+    @cached_property
+    def pair(self) -> Pair | None:
+        """Both runs, where one is pinned."""
+        return None if self.pinned is None else Pair.of(self.pinned, self)
+
+    @property
+    def picture(self) -> Scene:
+        """Its picture, with that of the pinned run."""
+        pair = self.pair
+        return self.scene if pair is None else pair.scene
+
+    def headlines(self) -> list[list[Headline]]:
+        """Return the headline numbers of each frame of its scene."""
+        if self.run is None:
+            return []
+        return results(self.technique, self.run, self.scene.frames)
+
+    def _results(self) -> list[list[dict[str, str]]]:
+        """Return the headline numbers as plain data."""
+        if self.pair is not None:
+            return self.pair.results()
+        return [[each.packed() for each in numbers] for numbers in self.headlines()]
+
+    def _quiz(self, scene: Scene) -> dict[str, Any] | None:
         """Return the questions that the stage asks."""
         practice = self.technique.practice
         if practice is None or self.run is None:
             return None
-        return self.asking.packed(practice, self.run, self.scene)
+        return self.asking.packed(practice, self.run, scene)
 
     @property
     def continued_key(self) -> str:
@@ -117,26 +147,29 @@ class View:
         offers: dict[str, Any] = {"edit": None, **self.data.kind.offers(self.data, self.settings)}
         for tool in technique.tools:
             offers |= tool.offers(page)
-        phases = (frame.phase for frame in self.scene.frames)
+        pair = self.pair
+        scene = self.scene if pair is None else pair.scene
+        phases = (frame.phase for frame in scene.frames)
         listing = pseudocode(technique.slug, page.algorithm.__name__, phases) if run else None
         everything = {
             "name": technique.slug,
             "title": technique.entry.title,
             "selectable": run is not None,
             "selected": run.selected if run else None,
-            "results": results(technique, run, self.scene.frames) if run else [],
+            "results": self._results(),
             "controls": self.panel.controls,
             "heard": message_number,
             "projector": self.is_projector,
             "pseudocode": listing,
             "asks": technique.practice is not None and run is not None,
-            "quiz": self._quiz(),
+            "quiz": self._quiz(scene),
+            **({} if pair is None else {"pair": pair.packed()}),
             **details,
             **offers,
         }
-        if self.opening is not None:
+        if pair is None and self.opening is not None:
             return self.opening.packed(self.scene, everything)
-        return encode(self.scene, **everything)
+        return encode(scene, **everything)
 
     def still(self, at: int | None, message_number: int) -> bytes:
         """Return one frame of the picture as the stage gets it while a control moves.
@@ -148,14 +181,28 @@ class View:
         message_number : int
             The number of the message that it answers.
         """
-        n_frames = len(self.scene.frames)
+        pair = self.pair
+        n_frames = len(self.scene.frames) if pair is None else len(pair.frames)
         frame = n_frames - 1 if at is None else min(at, n_frames - 1)
-        view = replace(self, scene=still(self.scene, frame), opening=None, asking=NOTHING)
+        details: dict[str, Any] = {}
+        view = replace(self, opening=None, asking=NOTHING)
+        if pair is None:
+            view = view.in_frame(frame)
+        else:
+            pinned, current = pair.frames[frame]
+            view = replace(view.in_frame(current), pinned=pair.pinned.in_frame(pinned))
+            assert view.pair is not None
+            details = {"pair": {**view.pair.packed(), **pair.places([frame])}}
         return view.encoded(
             message_number,
             draft=self._draft_note() or True,
             still={"frame": frame, "frames": n_frames},
+            **details,
         )
+
+    def in_frame(self, frame: int) -> View:
+        """Return the view with one frame of its picture."""
+        return replace(self, scene=still(self.scene, frame))
 
     def _draft_note(self) -> str:
         """Say in which parameters the run is a draft; empty where it is none."""
@@ -179,6 +226,8 @@ def view(
     moving: str | None = None,
     opening: Opening | None = None,
     fine_key: str = "",
+    pinned: View | None = None,
+    budget: float = 1.0,
 ) -> View:
     """Return what a page shows.
 
@@ -198,6 +247,10 @@ def view(
         What all visitors share, if this may be what the page opens with.
     fine_key : str
         The key of the run whose image of the plane is to be fine.
+    pinned : View, optional
+        The run that is pinned, as the settings name it.
+    budget : float
+        The share of the usual time that the picture may take.
 
     Raises
     ------
@@ -207,15 +260,30 @@ def view(
     if opening is not None:
         opening.lend(data.code, memory)
     page, options, panel = _parameters(technique, settings, data, memory)
-    outcome = Computation(page, options, data, moving, opening, fine_key).outcome(panel)
+    outcome = Computation(page, options, data, moving, opening, fine_key, budget).outcome(panel)
     if bool(page.form.peek("projector", Flag(), False)):
         panel = panel.first(PARAMETERS_IN_A_LECTURE)
     if outcome.run is None:
         panel.add("", "note", outcome.scene.frames[0].caption)
     page.form.value(STEP, STEPS.parse, LAST_FRAME)
     asking = _asking(page)
+    page.form.value(PIN, Pin.parse, None)
+    if asking.mode:
+        pinned = None
+    panel.actions[PIN] = partial(with_pin, technique)
+    if pinned is not None:
+        panel.extend(pinned_controls(pinned))
     return View(
-        page, data, panel, outcome.run, outcome.key, outcome.scene, outcome.reason, opening, asking
+        page,
+        data,
+        panel,
+        outcome.run,
+        outcome.key,
+        outcome.scene,
+        outcome.reason,
+        opening,
+        asking,
+        pinned,
     )
 
 

@@ -157,6 +157,14 @@ class SupportsCertainty(Protocol):
 
 
 @runtime_checkable
+class HasEdges(Protocol):
+    """A fitted estimator that joins rows, or nodes, by edges."""
+
+    def edges(self) -> Any:
+        """Return pairs of numbers of rows, shape (n_edges, 2), the smaller one first."""
+
+
+@runtime_checkable
 class SupportsCuts(Protocol):
     """A tree that knows between which values of a column its answer can change."""
 
@@ -172,7 +180,81 @@ class HasGroups(Protocol):
 
 
 @runtime_checkable
+class HidesLabels(Protocol):
+    """A fitted classifier that did not see the labels of some rows that it was fitted to."""
+
+    hidden_: Any
+
+
+@runtime_checkable
 class HasTransduction(Protocol):
     """A fitted classifier that keeps the labels it was given and infers the others."""
 
     transduction_: Any
+
+
+@runtime_checkable
+class SupportsPrediction(Protocol):
+    """An estimator that predicts something for new rows: a class, a number, a cluster."""
+
+    def predict(self, X: Any) -> Any:
+        """Return the prediction for each row."""
+
+
+@runtime_checkable
+class SupportsProbabilities(Protocol):
+    """An estimator that says how probable each class is, or how far a row belongs to clusters."""
+
+    def predict_proba(self, X: Any) -> Any:
+        """Return a number for each row and class or cluster."""
+
+
+@runtime_checkable
+class SupportsDecisions(Protocol):
+    """A classifier whose predictions follow from a number, or one for each class."""
+
+    def decision_function(self, X: Any) -> Any:
+        """Return the numbers that decide."""
+
+
+@runtime_checkable
+class SupportsDensity(Protocol):
+    """An estimator of a density."""
+
+    def score_samples(self, X: Any) -> Any:
+        """Return the log-density of each row."""
+
+
+@runtime_checkable
+class SupportsAnomalyScores(Protocol):
+    """A detector of anomalies, fitted to rows that it has scored."""
+
+    scores_: Any
+    anomalies_: Any
+
+    def anomaly_score(self, X: Any) -> Any:
+        """Return the score of each new row, the higher the more unusual."""
+
+    def predict(self, X: Any) -> Any:
+        """Return -1 for each new row that is an anomaly, and 1 for the others."""
+
+
+@runtime_checkable
+class HasLabels(Protocol):
+    """A clustering of the rows that it was fitted to; -1 is noise."""
+
+    labels_: Any
+
+
+@runtime_checkable
+class HasHeldOutPredictions(Protocol):
+    """A fitted evaluation, with the prediction of each row by models not trained on it."""
+
+    predictions_: Any
+
+
+@runtime_checkable
+class HasScores(Protocol):
+    """A fitted evaluation, with the score of each row by which it is classified."""
+
+    scores_: Any

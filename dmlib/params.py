@@ -15,6 +15,8 @@ from typing import Any
 
 import numpy as np
 
+MAX_NAMES = 24  # in a sentence
+
 
 @dataclass(frozen=True)
 class Integer:
@@ -171,6 +173,8 @@ class Choice:
     arrays : bool
         Whether the algorithm also takes an array in place of a name (its shape is the algorithm's
         affair).
+    none : bool
+        Whether the algorithm takes None too, which no control offers.
 
     Examples
     --------
@@ -180,6 +184,7 @@ class Choice:
 
     options: tuple[str, ...]
     arrays: bool = False
+    none: bool = False
 
     def check(self, value: Any) -> Any:
         """Return ``value`` unchanged.
@@ -189,6 +194,8 @@ class Choice:
         ValueError
             If it is none of the options.
         """
+        if value is None and self.none:
+            return value
         if (
             self.arrays
             and not isinstance(value, str)
@@ -196,7 +203,9 @@ class Choice:
         ):
             return value
         if not isinstance(value, str) or value not in self.options:
-            raise ValueError(f"one of {', '.join(self.options)}")
+            n_more = len(self.options) - MAX_NAMES
+            more = (f"{n_more} more",) if n_more > 0 else ()
+            raise ValueError(f"one of {', '.join((*self.options[:MAX_NAMES], *more))}")
         return value
 
     def parse(self, text: str) -> str:

@@ -12,13 +12,13 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
+from dmlib.durations import in_seconds
 from dmlib.estimator import HasPauses, ModelT, ModelT_co
 
 MB = 1_000_000
 IN_A_STEP = 1.25  # times a deadline, in the middle of a step
 RARER = 4.0  # times the seconds between two calls of what is told of progress, there
-# Seconds between two looks at a clock that takes up to 2 ms to read, as in a container
-COARSE = 0.02
+COARSE = 0.02  # seconds between two looks at a clock that takes up to 2 ms to read
 Clock = Callable[[], float]
 Result = TypeVar("Result")
 
@@ -255,7 +255,7 @@ class Running(Generic[ModelT_co]):
             self.seconds = before + moment - start
             if deadline is not None and self.seconds > longer * deadline:
                 end(
-                    f"The run was stopped after its budget of {deadline:g} seconds, at step"
+                    f"The run was stopped after its budget of {in_seconds(deadline)}, at step"
                     f" {len(self.steps)}."
                 )
             if progress is not None and moment - reported > rarer * interval:

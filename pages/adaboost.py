@@ -12,6 +12,7 @@ TECHNIQUE = dashboard.Technique(
     methods={"AdaBoost": AdaBoostClassifier, "gradient boosting": GradientBoostingClassifier},
     labels={
         "Algorithm": {
+            "estimator": "Base learner",
             "n_estimators": "Rounds (n_estimators)",
             "max_depth": "Maximum depth",
             "learning_rate": "Learning rate",

@@ -49,7 +49,7 @@ TECHNIQUE = dashboard.Technique(
         ),
     ),
     practice=dashboard.Practice(questions, Rule),
-    tools=(dashboard.Drag("min_support"),),
+    tools=(dashboard.SupportCount(), dashboard.Drag("min_support")),
 )
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@ import dashboard
 from dmlib.evaluation import BiasVariance
 from dmlib.evaluation.bias_variance.families import FAMILIES
 from dmlib.evaluation.bias_variance.figures import sweeps
+from dmlib.evaluation.bias_variance.figures.target import targets
 from dmlib.evaluation.bias_variance.questions import Rule, questions
 from dmlib.evaluation.bias_variance.reference import bias_variance_reference
 from dmlib.evaluation.bias_variance.scene import bias_variance_scene
@@ -32,6 +33,7 @@ TECHNIQUE = dashboard.Technique(
     check=dashboard.Check(bias_variance_reference, ("mean_curve_", "bias_", "variance_")),
     results={"Bias²": "bias_", "Variance": "variance_", "Error": "error_"},
     figures=(
+        dashboard.Plot("Target", targets),
         dashboard.Sweep(
             "Learning curve", sweeps.learning_data, sweeps.plot_learning, len(sweeps.SIZES)
         ),

@@ -18,6 +18,7 @@ TECHNIQUE = dashboard.Technique(
             "n_components": "Hidden units (n_components)",
             "k": "Gibbs steps k",
             "learning": "Weights",
+            "threshold": "Threshold θ",
             "temperature": "Temperature T",
             "cooling": "Annealing factor",
             "chains": "Chains start at",

@@ -6,8 +6,12 @@ from dmlib.evaluation.classifier_metrics.figures.threshold_measures import thres
 from dmlib.evaluation.classifier_metrics.questions import Rule, questions
 from dmlib.evaluation.classifier_metrics.reference import metrics_reference
 from dmlib.evaluation.classifier_metrics.scene import classifier_metrics_scene
+from dmlib.params import Number
 
 COMPARED = ("confusion_", "accuracy_", "balanced_accuracy_", "class_rates_", "kappa_")
+USUAL = "usual"
+COST = Number(-1e6, 1e6, shown=(-20.0, 100.0), step=0.5, names=(USUAL,))
+WEIGHT = Number(0.0, 1e6, shown=(0.0, 20.0), step=0.5, names=(USUAL,))
 LOSSES = ("quadratic_loss_", "informational_loss_")
 
 TECHNIQUE = dashboard.Technique(
@@ -23,7 +27,10 @@ TECHNIQUE = dashboard.Technique(
         "Scores": {"scoring": "Evaluate with", "folds": "Folds", "test_size": "Test fraction"},
     },
     data=dashboard.Table(
-        "classes", {"source": "library", "data": "heart_disease", "test": "0"}, plane=False
+        "classes",
+        {"source": "library", "data": "heart_disease", "test": "0"},
+        plane=False,
+        purpose="decisions",
     ),
     scene=classifier_metrics_scene,
     check=dashboard.Check(metrics_reference, (*COMPARED, *LOSSES)),
@@ -57,6 +64,10 @@ TECHNIQUE = dashboard.Technique(
         dashboard.PickClass("positive"),
         dashboard.PickModel("model"),
         dashboard.Drag("threshold"),
+        dashboard.OwnValues("costs", "cells", "Cell with its own cost", "Cost of", COST, USUAL),
+        dashboard.OwnValues(
+            "weights", "cells", "Cell with its own weight", "Weight of", WEIGHT, USUAL
+        ),
     ),
 )
 

@@ -1,5 +1,6 @@
 import dashboard
 from dmlib.preprocessing import ColumnSummary
+from dmlib.preprocessing.bin_counts import WIDTH_RULES
 from dmlib.preprocessing.data_overview.bins import RULE_NAMES
 from dmlib.preprocessing.data_overview.figures.box_plots import box_plots
 from dmlib.preprocessing.data_overview.figures.correlation_matrix import correlations
@@ -9,6 +10,7 @@ from dmlib.preprocessing.data_overview.figures.distributions import distribution
 from dmlib.preprocessing.data_overview.figures.parallel_coordinates import parallel_coordinates
 from dmlib.preprocessing.data_overview.figures.radar import radar, stars
 from dmlib.preprocessing.data_overview.figures.scatter import scatter
+from dmlib.preprocessing.data_overview.figures.scatter_3d import scatter_3d
 from dmlib.preprocessing.data_overview.figures.scatter_matrix import scatter_matrix
 from dmlib.preprocessing.data_overview.questions import Rule, questions
 from dmlib.preprocessing.data_overview.reference import overview_reference
@@ -16,7 +18,11 @@ from dmlib.preprocessing.data_overview.scene import OPTIONS, data_overview_scene
 
 COMPARED = ("counts_", "mean_", "median_", "variance_", "range_", "percentiles_", "covariance_")
 BINS = dashboard.Setting(
-    "bins", "Bins of histograms", *OPTIONS["bins"], names=RULE_NAMES, idle={"sturges": ("k",)}
+    "bins",
+    "Bins of histograms",
+    *OPTIONS["bins"],
+    names=RULE_NAMES,
+    idle=dict.fromkeys(WIDTH_RULES, ("k",)),
 )
 K = dashboard.Setting("k", "Number of bins k", *OPTIONS["k"], "For rules that do not determine it.")
 MEASURE = dashboard.Setting(
@@ -37,6 +43,7 @@ TECHNIQUE = dashboard.Technique(
         dashboard.Plot("Bars and histograms", distributions),
         dashboard.Plot("Box plots", box_plots),
         dashboard.Plot("Scatter", scatter, rows=True),
+        dashboard.Plot("Scatter in 3-D", scatter_3d),
         dashboard.Plot(
             "Scatter matrix",
             scatter_matrix,

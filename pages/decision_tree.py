@@ -1,6 +1,7 @@
 import dashboard
 from dmlib.classification import DecisionTreeClassifier
 from dmlib.classification.decision_tree.figures.pruning_path import pruning_path
+from dmlib.classification.decision_tree.figures.split_criteria import split_criteria
 from dmlib.classification.decision_tree.figures.tree_depth import tree_depth
 from dmlib.classification.decision_tree.figures.tree_rules import tree_rules
 from dmlib.classification.decision_tree.questions import Rule, questions
@@ -51,9 +52,14 @@ TECHNIQUE = dashboard.Technique(
             pruning_path,
             "All trees that are optimal for some α, with their cross-validated error.",
         ),
+        dashboard.Plot(
+            "Split criteria",
+            split_criteria,
+            "The scores of all criteria as curves, and the error of the tree that each grows.",
+        ),
     ),
     practice=dashboard.Practice(questions, Rule),
-    tools=(dashboard.Ask(always=True), dashboard.BuildTree("choices")),
+    tools=(dashboard.Ask(always=True), dashboard.CLASS_WEIGHTS, dashboard.BuildTree("choices")),
 )
 
 if __name__ == "__main__":

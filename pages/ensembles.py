@@ -12,7 +12,8 @@ TECHNIQUE = dashboard.Technique(
     methods={"Bagging": BaggingClassifier, "Random forest": RandomForestClassifier},
     labels={
         "Algorithm": {
-            "n_estimators": "Trees (n_estimators)",
+            "estimator": "Base learner",
+            "n_estimators": "Estimators (n_estimators)",
             "max_samples": "Rows per bag",
             "max_features": "Columns drawn",
             "bootstrap": "Draw with replacement",

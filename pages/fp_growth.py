@@ -3,6 +3,7 @@ from dmlib.association import FPGrowth
 from dmlib.association.figures.itemset_table import itemset_table
 from dmlib.association.figures.supports_by_size import supports_by_size
 from dmlib.association.fp_growth.figures.against_apriori import against_apriori
+from dmlib.association.fp_growth.figures.nodes_by_basket import nodes_by_basket
 from dmlib.association.fp_growth.figures.nodes_by_order import nodes_by_order
 from dmlib.association.fp_growth.questions import Rule, questions
 from dmlib.association.fp_growth.reference import fp_growth_reference
@@ -33,6 +34,9 @@ TECHNIQUE = dashboard.Technique(
             "Candidates of Apriori and nodes of FP-growth on the same baskets.",
         ),
         dashboard.Plot(
+            "Nodes", nodes_by_basket, "Items in the baskets, and the nodes that hold them."
+        ),
+        dashboard.Plot(
             "Order", nodes_by_order, "The size of the tree for other orders of the items."
         ),
         dashboard.Plot(
@@ -45,7 +49,7 @@ TECHNIQUE = dashboard.Technique(
         ),
     ),
     practice=dashboard.Practice(questions, Rule),
-    tools=(dashboard.Drag("min_support"),),
+    tools=(dashboard.SupportCount(), dashboard.Drag("min_support")),
 )
 
 if __name__ == "__main__":

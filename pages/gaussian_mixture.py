@@ -12,6 +12,7 @@ TECHNIQUE = dashboard.Technique(
         "Algorithm": {
             "n_components": "Components k",
             "covariance_type": "Covariance type",
+            "variance": "Variance σ²",
             "init": "Initialisation",
             "n_init": "Restarts",
         },

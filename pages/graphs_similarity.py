@@ -48,7 +48,13 @@ TECHNIQUE = dashboard.Technique(
     check=dashboard.Check(
         graphs_similarity_reference, ("value_", "distances_", "matrix_", "scores_")
     ),
-    results={"Value": "value_"},
+    results={"Kernel": "value_"},
+    results_by_method={
+        "Shortest paths": {"Distance": "value_"},
+        "Paths from one node": {"Distance": "value_"},
+        "Edit distance": {"Edit distance": "value_"},
+        "Centrality": {"Largest centrality": "value_"},
+    },
     figures=(
         dashboard.Plot(
             "From one source", from_one_source, "Dijkstra and breadth-first search from one node."

@@ -1,14 +1,15 @@
 import dashboard
-from dmlib.clustering import AgglomerativeClustering
+from dmlib.clustering import AgglomerativeClustering, DivisiveClustering
+from dmlib.clustering.hierarchical.agglomerative_scene import OPTIONS, shown_clusters
 from dmlib.clustering.hierarchical.figures.shepard import shepard
 from dmlib.clustering.hierarchical.figures.tree_sweep import tree_sweep
 from dmlib.clustering.hierarchical.questions import Rule, questions
 from dmlib.clustering.hierarchical.reference import hierarchical_reference
-from dmlib.clustering.hierarchical.scene import OPTIONS, hierarchical_scene, shown_clusters
+from dmlib.clustering.hierarchical.scene import hierarchical_scene
 
 TECHNIQUE = dashboard.Technique(
     slug="hierarchical",
-    methods={"agglomerative": AgglomerativeClustering},
+    methods={"agglomerative": AgglomerativeClustering, "divisive": DivisiveClustering},
     labels={"Algorithm": {"linkage": "Linkage", "metric": "Metric", "n_clusters": "Clusters k"}},
     data=dashboard.Table(max_rows=150, row_limit=1000),
     opening="a-wide-gap-in-the-tree",

@@ -1,5 +1,5 @@
 import dashboard
-from dmlib.clustering import KMeans
+from dmlib.clustering import KCentroids, KMeans
 from dmlib.clustering.kmeans.figures.k_sweep import choose_k
 from dmlib.clustering.kmeans.figures.restarts import restarts
 from dmlib.clustering.kmeans.questions import Rule, questions
@@ -8,15 +8,27 @@ from dmlib.clustering.kmeans.scene import kmeans_scene
 
 TECHNIQUE = dashboard.Technique(
     slug="kmeans",
-    methods={"k-means": KMeans},
+    methods={"k-means": KMeans, "k-medians, spherical": KCentroids},
     labels={
-        "Algorithm": {"n_clusters": "Clusters k", "init": "Initial centres", "n_init": "Restarts"},
-        "Stopping": {"max_iter": "Max. iterations", "tol": "Tolerance"},
+        "Algorithm": {
+            "n_clusters": "Clusters k",
+            "metric": "Metric",
+            "init": "Initial centres",
+            "n_init": "Restarts",
+        },
+        "Stopping": {
+            "max_iter": "Max. iterations",
+            "tol": "Tolerance",
+            "change_tol": "Tolerated changes of cluster",
+        },
     },
     opening="a-bad-start-and-better-ones",
     scene=kmeans_scene,
     check=dashboard.Check(kmeans_reference, ("cluster_centers_", "labels_", "inertia_", "n_iter_")),
     results={"SSE": "inertia_", "Iterations": "n_iter_"},
+    results_by_method={
+        "k-medians, spherical": {"Sum of distances": "inertia_", "Iterations": "n_iter_"}
+    },
     figures=(
         dashboard.Plot(
             "Choose k",

@@ -11,6 +11,7 @@ TECHNIQUE = dashboard.Technique(
     labels={
         "Algorithm": {
             "n_clusters": "Clusters k",
+            "omega": "Largest SSE to keep ω",
             "bisecting_strategy": "Cluster to split next",
             "min_clusters": "Min. clusters",
             "max_clusters": "Max. clusters",

@@ -43,7 +43,7 @@ TECHNIQUE = dashboard.Technique(
         dashboard.confusion_matrix(),
     ),
     practice=dashboard.Practice(questions, Rule),
-    tools=(dashboard.Ask(always=True),),
+    tools=(dashboard.Ask(always=True), dashboard.ClassPriors()),
 )
 
 if __name__ == "__main__":

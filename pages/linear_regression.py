@@ -68,6 +68,7 @@ TECHNIQUE = dashboard.Technique(
     practice=dashboard.Practice(questions, Rule),
     tools=(
         dashboard.Ask(always=True),
+        dashboard.PickColumn("weight_column", "Weights", none="none"),
         dashboard.ShowColumn(
             "column", "Large picture", "Fitted against observed", "Partial residuals of"
         ),

@@ -50,6 +50,7 @@ TECHNIQUE = dashboard.Technique(
     practice=dashboard.Practice(questions, Rule),
     tools=(
         dashboard.Ask(always=True),
+        dashboard.CLASS_WEIGHTS,
         dashboard.Setting(
             "beside",
             "Small picture",

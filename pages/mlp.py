@@ -2,6 +2,7 @@ import dashboard
 from dmlib.neural import MLPClassifier, MLPRegressor
 from dmlib.neural.mlp.figures.misclassified import misclassified
 from dmlib.neural.mlp.figures.predictions import predictions
+from dmlib.neural.mlp.figures.settings_sweep import TASKS, plot_sweep, sweep_data
 from dmlib.neural.mlp.figures.weights import weights
 from dmlib.neural.mlp.questions import Rule, questions
 from dmlib.neural.mlp.reference import mlp_reference
@@ -53,6 +54,13 @@ TECHNIQUE = dashboard.Technique(
             "Predictions",
             predictions,
             "Which classes are confused, or predicted against observed values.",
+        ),
+        dashboard.Sweep(
+            "Choose the settings",
+            sweep_data,
+            plot_sweep,
+            len(TASKS),
+            "Units, learning rate and weight decay, each by cross-validation.",
         ),
     ),
     practice=dashboard.Practice(questions, Rule),

@@ -11,6 +11,7 @@ TECHNIQUE = dashboard.Technique(
         "Algorithm": {
             "laplace": "Laplace smoothing",
             "m_estimate": "m-estimate (m rows)",
+            "m_prior": "Prior estimate p",
             "numeric": "Numeric columns",
         },
         "Details": {
@@ -26,7 +27,7 @@ TECHNIQUE = dashboard.Technique(
     results={},
     figures=(dashboard.confusion_matrix(),),
     practice=dashboard.Practice(questions, Rule),
-    tools=(dashboard.Ask(always=True),),
+    tools=(dashboard.Ask(always=True), dashboard.ClassPriors()),
 )
 
 if __name__ == "__main__":

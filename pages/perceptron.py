@@ -1,5 +1,5 @@
 import dashboard
-from dmlib.neural import Adaline, Perceptron
+from dmlib.neural import Adaline, KernelPerceptron, Perceptron, VotedPerceptron
 from dmlib.neural.perceptron.figures.boolean_functions import boolean_functions
 from dmlib.neural.perceptron.questions import Rule, questions
 from dmlib.neural.perceptron.reference import perceptron_reference
@@ -7,9 +7,21 @@ from dmlib.neural.perceptron.scene import perceptron_scene
 
 TECHNIQUE = dashboard.Technique(
     slug="perceptron",
-    methods={"Perceptron": Perceptron, "Adaline": Adaline},
+    methods={
+        "Perceptron": Perceptron,
+        "Adaline": Adaline,
+        "Voted perceptron": VotedPerceptron,
+        "Kernel perceptron": KernelPerceptron,
+    },
     labels={
-        "Algorithm": {"keep": "Weights used", "learning_rate": "Learning rate η"},
+        "Algorithm": {
+            "kernel": "Kernel",
+            "gamma": "γ (gamma)",
+            "degree": "Degree p",
+            "coef0": "Constant c (coef0)",
+            "keep": "Weights used",
+            "learning_rate": "Learning rate η",
+        },
         "Steps": {
             "max_iter": "Max. epochs",
             "shuffle": "Shuffle in each epoch",
@@ -21,7 +33,7 @@ TECHNIQUE = dashboard.Technique(
         "one class", {"source": "library", "data": "penguins", "scaling": "z-score"}
     ),
     scene=perceptron_scene,
-    check=dashboard.Check(perceptron_reference, ("coef_", "intercept_")),
+    check=dashboard.Check(perceptron_reference, ("coef_", "intercept_", "decision_function")),
     results={"Mistakes": "n_mistakes_"},
     figures=(
         dashboard.Plot(

@@ -1,7 +1,7 @@
 import dashboard
 from dmlib.evaluation import ClassifierResampling, RegressorResampling
 from dmlib.evaluation.models import algorithms
-from dmlib.evaluation.resampling.figures import sweeps
+from dmlib.evaluation.resampling.figures import learning, sweeps
 from dmlib.evaluation.resampling.figures.comparisons import optimism_of_tuning, two_models
 from dmlib.evaluation.resampling.questions import Rule, questions
 from dmlib.evaluation.resampling.reference import resampling_reference
@@ -41,15 +41,16 @@ TECHNIQUE = dashboard.Technique(
     },
     figures=(
         dashboard.Plot(
-            "Two models",
-            two_models,
-            "Folds share training rows: p of the plain t test is too small.",
+            "Two models", two_models, "Folds share training rows: a plain t test has too small p."
         ),
         dashboard.Sweep(
             "200 repetitions",
             sweeps.repetitions_data,
             sweeps.plot_repetitions,
             sweeps.N_REPETITIONS,
+        ),
+        dashboard.Sweep(
+            "Learning curve", learning.learning_data, learning.plot_learning, learning.N_SPLITS
         ),
         dashboard.Sweep("Leakage", sweeps.leakage_data, sweeps.plot_leakage, sweeps.LEAK_TASKS),
         dashboard.Sweep(

@@ -1,6 +1,7 @@
 import dashboard
 from dmlib.evaluation import ThresholdSweep
 from dmlib.evaluation.roc.figures.lift_tenths import lift_tenths
+from dmlib.evaluation.roc.figures.mailing_profit import MAILING, mailing_profit
 from dmlib.evaluation.roc.figures.roc_models import roc_models
 from dmlib.evaluation.roc.questions import Rule, questions
 from dmlib.evaluation.roc.reference import roc_reference
@@ -27,7 +28,10 @@ TECHNIQUE = dashboard.Technique(
     opening="the-threshold-that-costs-least",
     scene=roc_scene,
     check=dashboard.Check(roc_reference, ("fpr_", "tpr_", "auc_", "average_precision_")),
-    results={"AUC": "auc_", "Average precision": "average_precision_"},
+    results={
+        "AUC": dashboard.Result("auc_", is_sum=True),
+        "Average precision": dashboard.Result("average_precision_", is_sum=True),
+    },
     figures=(
         dashboard.Plot(
             "Models",
@@ -39,6 +43,9 @@ TECHNIQUE = dashboard.Technique(
             "Lift",
             lift_tenths,
             "How many times more positives the best tenths hold than random tenths.",
+        ),
+        dashboard.Plot(
+            "Mailing", mailing_profit, "UnitB · MaxR · gain(X) − UnitCost · N · X / 100, in money."
         ),
     ),
     practice=dashboard.Practice(questions, Rule),
@@ -71,6 +78,7 @@ TECHNIQUE = dashboard.Technique(
             OPTIONS["play_folds"],
             "Off: it starts at the scores.",
         ),
+        *(dashboard.Setting(name, *setting, "Tab *Mailing*.") for name, setting in MAILING.items()),
         dashboard.PickModel("model"),
     ),
 )

@@ -41,7 +41,7 @@ TECHNIQUE = dashboard.Technique(
         ),
     ),
     practice=dashboard.Practice(questions, Rule),
-    tools=(dashboard.Ask(),),
+    tools=(dashboard.Ask(), dashboard.CLASS_WEIGHTS),
 )
 
 if __name__ == "__main__":

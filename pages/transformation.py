@@ -1,10 +1,11 @@
 import dashboard
-from dmlib.preprocessing import Aggregator, Rescaler, Sampler
+from dmlib.preprocessing import Aggregator, FormulaTransformer, Rescaler, Sampler
 from dmlib.preprocessing.transformation.figures.effects import (
     effects,
     outlier_strips,
     training_rows,
 )
+from dmlib.preprocessing.transformation.formula_transformer import default_formula
 from dmlib.preprocessing.transformation.questions import Rule, questions
 from dmlib.preprocessing.transformation.reference import (
     prepared_code,
@@ -19,13 +20,24 @@ from dmlib.preprocessing.transformation.scene import (
     USUAL,
     transformation_scene,
 )
+from dmlib.problem.formula import LONGEST_FORMULA
 
 TECHNIQUE = dashboard.Technique(
     slug="transformation",
-    methods={"Scaling": Rescaler, "Sampling": Sampler, "Aggregation": Aggregator},
+    methods={
+        "Scaling": Rescaler,
+        "New column": FormulaTransformer,
+        "Sampling": Sampler,
+        "Aggregation": Aggregator,
+    },
     labels={
         "Transformation": {
             "scale": "Scale",
+            "new_min": "New minimum",
+            "new_max": "New maximum",
+            "lower": "Lower limit m",
+            "upper": "Upper limit M",
+            "exponent": "Exponent p",
             "strategy": "Sample",
             "n_rows": "Rows",
             "by": "Groups",
@@ -41,6 +53,9 @@ TECHNIQUE = dashboard.Technique(
         "Largest / smallest spread": "spread_ratio_",
         "Largest skewness": "skewness_",
     },
+    results_by_method={
+        "New column": {"Mean": "mean_", "Standard deviation": "std_", "Skewness": "skewness_"}
+    },
     figures=(
         dashboard.Plot(
             "k-NN, PCA, k-means", effects, "The effect of scaling on distance-based methods."
@@ -54,6 +69,7 @@ TECHNIQUE = dashboard.Technique(
     ),
     practice=dashboard.Practice(questions, Rule),
     tools=(
+        dashboard.WriteFormula(default_formula, LONGEST_FORMULA),
         dashboard.Drag("outlier", within=True),
         dashboard.OwnValues(
             "scales", "features", "Column with its own scale", "Scale of", SCALE, USUAL, SCALES

@@ -14,6 +14,8 @@ TECHNIQUE = dashboard.Technique(
             "method": "Pruning method",
             "ccp_alpha": "Complexity parameter α",
             "standard_errors": "Standard errors",
+            "leaf_penalty": "Errors added per leaf Ω",
+            "encoding": "Code",
             "m": "Weight of priors m",
             "confidence": "Confidence level",
             "accuracy": "Required training accuracy",

@@ -8,20 +8,24 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dashboard.answers import columns_of_answer
-from dashboard.data.kind import Chosen
-from dashboard.runs import ANSWER, SWEEP, answering
+from dashboard.courses import Stop
+from dashboard.outputs import sample_table
+from dashboard.runs import ANSWER, COMPARISON, SWEEP, answering
 from dashboard.technique import Figure, Report, Sweep, Technique
 from dashboard.text import literal
 from dashboard.tools.ask import POINT
 from dashboard.view import View
 from dmlib.comparison import Incomparable, called, compare
+from dmlib.outputs import CLUSTER
 from dmlib.pictures.run import AnyRun
 from dmlib.problem import with_names
 from dmlib.trace import OutOfTime
+from ui.leaderboard import TITLE as COMPARE_ALL
+from ui.leaderboard import has_leaderboard, show_leaderboard
 from ui.lesson import LESSON, show_lesson
 from ui.missing_row import missing_row_report
 from ui.overview import cleaning_report, columns_report
+from ui.related import related
 from ui.session import set_widget_value, widget_value
 from ui.sheet import sheet
 from ui.spectrum import spectrum_report
@@ -41,8 +45,11 @@ REPORTS: Mapping[str, Callable[[AnyRun, WidgetForm], None]] = {
 NO_ANSWER = "The run was stopped early, so there is no answer to show here."
 
 
-def below(view: View, form: WidgetForm) -> None:
-    """Let the reader choose what to see below the stage; only that is computed."""
+def below(view: View, form: WidgetForm, stop: Stop | None) -> None:
+    """Let the reader choose what to see below the stage; only that is computed.
+
+    Below it is the way on to other pages, in a course from its ``stop``.
+    """
     technique, data = view.technique, view.data
     titles = tabs(technique)
     key = f"{technique.slug}.tab"
@@ -56,21 +63,29 @@ def below(view: View, form: WidgetForm) -> None:
     try:
         figure = next((each for each in technique.figures if each.title == title), None)
         seconds = SWEEP if isinstance(figure, Sweep) else ANSWER
+        seconds = COMPARISON if title == COMPARE_ALL else seconds
         with answering("What this tab shows", data.kind.advice, seconds), work_of_session():
-            _tab(title or LESSON, view, form)
+            if title is None or title == LESSON:
+                show_lesson(technique.slug, stop)
+            else:
+                _tab(title, view, form)
     except (
         ValueError,
         OutOfTime,
     ) as error:  # all rows of a table may have what those of the picture have not
         st.warning(literal(with_names(str(error), data.problem)))
+    if title != LESSON:
+        related(technique.slug, stop)
 
 
 def tabs(technique: Technique) -> list[str]:
     """Return the titles of what can be seen below the stage."""
+    compares = [COMPARE_ALL] if has_leaderboard(technique.slug) else []
     hands_on = [TAKE_ALONG] if technique.prepared else []
     return [
         LESSON,
         *(figure.title for figure in technique.figures),
+        *compares,
         *hands_on,
         "Checked against",
         "Data",
@@ -78,19 +93,19 @@ def tabs(technique: Technique) -> list[str]:
 
 
 def _tab(title: str, view: View, form: WidgetForm) -> None:
-    technique, run, data = view.technique, view.run, view.data
-    if title == LESSON:
-        show_lesson(technique.slug)
-    elif run is None:
+    technique, run = view.technique, view.run
+    if run is None:
         st.caption("Nothing was run.")
     elif title == "Checked against":
         _check(technique, run)
     elif title == "Data":
-        _data(technique, run, data)
+        _data(view, run)
+    elif title == COMPARE_ALL:
+        show_leaderboard(view, run)
     elif title == TAKE_ALONG and not run.trace.complete:
         st.caption(NO_ANSWER)
     elif title == TAKE_ALONG:
-        take_along(technique, run, data)
+        take_along(view, run)
     else:
         figure = next(figure for figure in technique.figures if figure.title == title)
         _figure(figure, technique, run, form)
@@ -163,11 +178,9 @@ def _short(array: Any) -> str:
     return f"{array.item():.10g}" if array.ndim == 0 else f"array {array.shape}"
 
 
-def _data(technique: Technique, run: AnyRun, data: Chosen) -> None:
-    frame = data.kind.listing(run.problem)
-    if run.trace.complete:
-        for name, column in columns_of_answer(run, technique.answer(run)).items():
-            if len(column) == len(frame):  # codes of patches are fewer than pixels
-                frame[name] = column
+def _data(view: View, run: AnyRun) -> None:
+    frame = sample_table(view) if run.trace.complete else view.data.kind.listing(run.problem)
     alt = "The data that the algorithm got, with its answer"
-    sheet(frame, f"{technique.slug}_data.csv", height=360, alt=alt)
+    sheet(frame, f"{view.technique.slug}_data.csv", height=360, alt=alt)
+    if CLUSTER in frame and (frame[CLUSTER] == 0).any():
+        st.caption("Cluster 0 is noise.")

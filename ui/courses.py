@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import tomllib
-from typing import Any
-
 import streamlit as st
 
-from dashboard.catalogue import ASSETS, CATALOGUE
+from dashboard.catalogue import CATALOGUE, CONCEPTS
+from dashboard.courses import Course, Stop
+from dashboard.courses import courses as all_courses
 from dashboard.text import literal
+from ui.home import first_concepts
 from ui.navigation import use_page_list
 from ui.page import HOME_STYLE, STYLE
 from ui.stage import progress_component
 
-Course = dict[str, Any]
 IN_A_LECTURE = """
 - **Share what you see:** *Share* has the link and a QR code. It holds data, parameters and the
   step: who opens it has the same picture and the same numbers.
@@ -37,33 +36,40 @@ def courses() -> None:
     with st.container(key="courses"):
         st.title("Teach with it", anchor=False)
         st.markdown(IN_A_LECTURE)
+        first_concepts()
         st.page_link("pages/marks.py", label="Marks: grade saved rounds", icon=":material/grading:")
         st.header("Courses, lecture by lecture", anchor=False)
         progress_component({slug: entry.title for slug, entry in CATALOGUE.items()})
-        planned, tracks = course_tracks()
-        for number, course in enumerate(tracks):
-            st.subheader(literal(course["title"]), anchor=f"course-{number + 1}")
-            st.caption(literal(course["institution"]))
+        for number, course in enumerate(all_courses().values()):
+            st.subheader(literal(course.title), anchor=f"course-{number + 1}")
+            st.caption(literal(course.institution))
             with st.container(key=f"path-{number}"):
-                for lecture in course["lecture"]:
-                    _lecture(lecture, planned)
+                for lecture_number in range(1, len(course.lectures) + 1):
+                    _lecture(course, lecture_number)
 
 
-@st.cache_data(max_entries=1, show_spinner=False)
-def course_tracks() -> tuple[dict[str, str], list[Course]]:
-    """Return the titles of all techniques, and the courses, as assets/courses.toml lists them."""
-    courses_file = tomllib.loads((ASSETS / "courses.toml").read_text(encoding="utf-8"))
-    return courses_file["catalogue"], courses_file["course"]
-
-
-def _lecture(lecture: Course, planned: dict[str, str]) -> None:
+def _lecture(course: Course, number: int) -> None:
     """Show a lecture with its pages, and what is still to come."""
-    missing = [planned[slug] for slug in lecture["slugs"] if slug not in CATALOGUE]
+    lecture = course.lectures[number - 1]
     title, pages = st.columns([1, 3], gap="small")
-    title.markdown(literal(lecture["title"]))
+    title.markdown(literal(lecture.title))
     with pages.container(horizontal=True, gap="small"):
-        for slug in lecture["slugs"]:
-            if slug in CATALOGUE:
-                st.page_link(f"pages/{slug}.py", label=literal(CATALOGUE[slug].title))
-        if missing:
-            st.caption(f"To come: {literal(', '.join(missing))}", width="content")
+        for page in lecture.concepts:
+            st.page_link(f"pages/{page}.py", label=literal(CONCEPTS[page].title))
+        for page in lecture.pages:
+            st.page_link(
+                f"pages/{page}.py",
+                label=literal(CATALOGUE[page].title),
+                query_params=Stop(course, number, page).link,
+            )
+        if lecture.planned:
+            st.caption(f"To come: {literal(', '.join(lecture.planned))}", width="content")
+        for chosen in lecture.examples:
+            stop = Stop(course, number, chosen.entry.slug)
+            st.page_link(
+                f"pages/{stop.page}.py",
+                label=literal(chosen.preset),
+                icon=":material/play_circle:",
+                help=chosen.entry.title,
+                query_params={**chosen.link, **stop.link},
+            )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard.data.kind import Kind
+from dashboard.form import NO_FILE_IN_FRAME
 from dashboard.text import literal
 from dmlib.datasets.reading.others import title_of
 from ui.sent import Refusal, SentFile, Upload, send
@@ -29,14 +30,15 @@ def drop_zone(kind: Kind, form: WidgetForm) -> None:
     Only an uploader of Streamlit can send it. The first file that is dragged over a page has one
     mounted, which nobody sees.
     """
-    if not form.is_visible("data"):
+    if not (form.is_visible("data") or form.is_embedded):
         return
     session = current_session()
-    accepts = bool(kind.with_file(session.settings)[0])
+    accepts = not form.is_embedded and bool(kind.with_file(session.settings)[0])
+    refusal = NO_FILE_IN_FRAME if form.is_embedded else NO_FILES
     drop_component(
         key=KEY,
         data={
-            "sentence": INVITATION if accepts else NO_FILES,
+            "sentence": INVITATION if accepts else refusal,
             "accepts": accepts,
             "megabytes": st.get_option("server.maxUploadSize"),
         },

@@ -14,6 +14,8 @@ from typing import Any
 
 import streamlit as st
 
+from dashboard.catalogue import CATALOGUE
+from ui.headers import frame_tag
 from ui.introduction import (
     INTRODUCTIONS,
     address_of,
@@ -114,9 +116,11 @@ def _face() -> File:
 
 @lru_cache(maxsize=128)
 def _page(slug: str, address: str) -> File:
+    has_stage = not slug or slug in CATALOGUE
     head = (
         introduction_tags(slug, address),
-        f'<link rel="preload" as="style" href=".{STAGE}{STYLE}">',
+        frame_tag(),
+        f'<link rel="preload" as="style" href=".{STAGE}{STYLE}">' if has_stage else "",
         f'<link rel="preload" as="font" type="font/woff2" crossorigin href=".{STAGE}{FACE}">',
         typeface(),
     )

@@ -52,6 +52,20 @@ def frame_ancestors(origins: str) -> list[str]:
     return ["'self'", *filter(ORIGIN.fullmatch, named)]
 
 
+def named_origins() -> list[str]:
+    """Return the origins that the operator names."""
+    return frame_ancestors(os.environ.get(VARIABLE, ""))[1:]
+
+
+def frame_tag() -> str:
+    """Return what tells the stage which origins the operator names; empty where there are none.
+
+    It takes messages of pages around it from these alone (docs/embedding.md).
+    """
+    origins = named_origins()
+    return f'<meta name="dmlib-frame-ancestors" content="{" ".join(origins)}">' if origins else ""
+
+
 def adding(send: Send) -> Send:
     """Return a way to send responses that have these headers."""
 

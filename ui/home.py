@@ -8,9 +8,12 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard.catalogue import ASSETS, CATALOGUE, FAMILIES, Entry
+from dashboard.catalogue import ASSETS, CATALOGUE, CONCEPTS, FAMILIES
+from dashboard.examples import Example
+from dashboard.failures import failing_runs
+from dashboard.glossary import terms_named
 from dashboard.living import Living
-from dashboard.search import absent, matching, nearest
+from dashboard.search import absent, matching, matching_causes, nearest
 from dashboard.text import literal
 from ui.navigation import use_page_list
 from ui.page import HOME_STYLE, STYLE
@@ -18,6 +21,7 @@ from ui.session import PANEL
 from ui.stage import exhibit, progress_component
 
 MAX_LETTERS = 80  # of a search
+MAX_TERMS = 3  # of the glossary, below the pages that are found
 
 
 def home(living: Living) -> None:
@@ -34,6 +38,7 @@ def home(living: Living) -> None:
         ways, picture = st.columns([1, 2], gap="medium")
     with ways:
         _search()
+        first_concepts()
         _doors()
     with picture:
         exhibit(_encoded(living.link, living), key=f"{living.slug}.living")
@@ -55,10 +60,13 @@ def _encoded(link: dict[str, list[str]], _living: Living) -> bytes:
 
 
 def _doors() -> None:
-    """Show three ways on: to the techniques, to the courses, to one's own file."""
+    """Show the ways on: to the techniques, their failures, the courses, one's own file."""
     with _door("learn"):
         st.markdown("[Learn a technique](#techniques)")
         st.caption("Drag, step, and check every number by hand; each page has a lesson.")
+    with _door("fail"):
+        st.page_link("pages/failures.py", label="See it fail", icon="")
+        st.caption(f"{len(failing_runs())} runs, each beside what works instead.")
     with _door("teach"):
         st.page_link("pages/courses.py", label="Teach with it", icon="")
         st.caption("Courses lecture by lecture; a link holds all that you show.")
@@ -95,11 +103,20 @@ def _search() -> None:
 
 
 def _results(search: str) -> None:
-    """Show the pages that match, or what is nearest to what has none."""
+    """Show failures, pages and terms that match, or what is nearest to what has none."""
     entries, name = matching(search), absent(search)
+    causes, named = matching_causes(search), terms_named(search)[:MAX_TERMS]
+    for cause in causes:
+        st.page_link(
+            "pages/failures.py",
+            label=f"**When it fails: {cause}** Runs that go wrong, and what works instead.",
+            help="",
+            width="stretch",
+            query_params={"cause": cause},
+        )
     if name:
         st.caption(f"{literal(name)} is not here. Nearest:")
-    elif not entries:
+    elif not entries and not causes and not named:
         entries = nearest(search)
         hint = "Nearest:" if entries else "Try a shorter word."
         st.caption(f"No technique matches “{literal(search.strip())}”. {hint}")
@@ -109,6 +126,14 @@ def _results(search: str) -> None:
             label=f"**{literal(entry.title)}** {literal(entry.summary)}",
             help="",
             width="stretch",
+        )
+    for term in named:
+        st.page_link(
+            "pages/glossary.py",
+            label=f"**{literal(term.name)}: what it means** {literal(term.text)}",
+            help="",
+            width="stretch",
+            query_params={"term": term.slug},
         )
 
 
@@ -123,14 +148,28 @@ def _gallery() -> None:
             with st.container(key=f"gallery-{name}"):
                 for entry in CATALOGUE.values():
                     if entry.family == family:
-                        _card(entry)
+                        card(Example(entry))
 
 
-def _card(entry: Entry) -> None:
+def first_concepts() -> None:
+    """Show links to the pages without an algorithm."""
+    with st.container(horizontal=True, gap="medium", key="concepts"):
+        for slug, entry in CONCEPTS.items():
+            st.page_link(f"pages/{slug}.py", label=entry.title)
+
+
+def card(example: Example) -> None:
+    """Show a page, or one of its presets, as a card that opens it."""
+    entry = example.entry
     with st.container(border=True, key=f"card-{entry.slug}", gap=None):
         st.image(picture_of(entry.slug), width="stretch", alt="")
-        st.page_link(f"pages/{entry.slug}.py", label=f"**{literal(entry.title)}**", help="")
-        st.caption(entry.summary)
+        st.page_link(
+            f"pages/{entry.slug}.py",
+            label=f"**{literal(entry.title)}**",
+            help="",
+            query_params=dict(example.link),
+        )
+        st.caption(literal(f"Example: {example.preset}") if example.preset else entry.summary)
 
 
 def picture_of(slug: str) -> Path:

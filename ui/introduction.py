@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from dashboard.catalogue import ASSETS, CATALOGUE
+from dashboard.catalogue import ASSETS, CATALOGUE, ENTRIES
 from dashboard.search import absent, matching, nearest
 from ui.headers import ORIGIN
 
@@ -20,8 +20,10 @@ VARIABLE = "DMLIB_ADDRESS"
 HOME_PICTURE = "kmeans"
 MAX_LETTERS = 80  # of an address that are read
 MAX_PAGES = 3  # that are offered in place of one that is not there
-RESERVED = frozenset({"static", "media", "component", "app", "auth", "oauth2callback", "live"})
-"""First parts of addresses that Streamlit or the stage answer."""
+RESERVED = frozenset(
+    {"static", "media", "component", "app", "auth", "oauth2callback", "live", "room", "join"}
+)
+"""First parts of addresses that Streamlit, the stage or rooms answer."""
 
 
 @dataclass(frozen=True)
@@ -55,14 +57,21 @@ INTRODUCTIONS = {
         "Courses in data mining, lecture by lecture: each leads to pages that run step by step.",
         HOME_PICTURE,
     ),
+    "failures": Introduction(
+        f"When it fails – {NAME}",
+        "Runs on which methods of data mining go wrong, by cause, each beside what works instead.",
+        HOME_PICTURE,
+    ),
     "marks": Introduction(
         f"Marks – {NAME}",
         "Rounds of practice that students hand in, graded anew from their data and answers.",
         HOME_PICTURE,
     ),
 } | {
-    slug: Introduction(f"{entry.title} – {NAME}", entry.summary, slug)
-    for slug, entry in CATALOGUE.items()
+    slug: Introduction(
+        f"{entry.title} – {NAME}", entry.summary, slug if slug in CATALOGUE else HOME_PICTURE
+    )
+    for slug, entry in ENTRIES.items()
 }
 """All pages by their address below the app's."""
 

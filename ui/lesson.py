@@ -1,73 +1,48 @@
-"""The lesson of a page: assets/pages/<slug>/lesson.md, in parts that are sent when they are opened.
-
-Plain Markdown that reads well as a file too: ``### Title`` begins a part,
-``![caption](picture.png)`` on a line of its own is a picture of the folder,
-``[text](?preset=slug)`` is a link that adopts a preset, and the numbered items of the parts "Check
-yourself" and "Answers" belong together.
-"""
+"""The lesson of a page (dashboard/lessons.py), in parts that are sent when they are opened."""
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlencode
 
 import streamlit as st
 
+from dashboard.courses import Stop
+from dashboard.glossary import terms_of
+from dashboard.lessons import (
+    ANSWERS,
+    PAGES,
+    PICTURE,
+    PRESET,
+    QUESTIONS,
+    Part,
+    items,
+    lesson_text,
+    parts,
+)
 from dashboard.presets import link_of, presets
+from dashboard.text import literal
+from ui.related import related
 from ui.stage import after_the_stage
 
-LESSON, QUESTIONS, ANSWERS = "Lesson", "Check yourself", "Answers"
+LESSON = "Lesson"
 WIDTH = 760  # pixels: about ninety letters in a line
-PAGES = Path(__file__).parent.parent / "assets" / "pages"
-PICTURE = re.compile(r"^!\[(.+?)\]\(([\w.-]+)\)$", re.MULTILINE | re.DOTALL)
-PRESET = re.compile(r"\(\?preset=([a-z0-9-]+)\)")
-ITEM = re.compile(r"^\d+\. ", re.MULTILINE)
-
-
-@dataclass(frozen=True)
-class Part:
-    """A part of a lesson: its title, and its Markdown."""
-
-    title: str
-    text: str
-
-
-def parts(text: str) -> list[Part]:
-    r"""Return the parts of a lesson, in order.
-
-    Examples
-    --------
-    >>> parts("### The idea\nOne sentence.\n### Cost\nLittle.\n")
-    [Part(title='The idea', text='One sentence.'), Part(title='Cost', text='Little.')]
-    """
-    titled = (part.split("\n", 1) for part in re.split(r"^### ", text, flags=re.MULTILINE)[1:])
-    return [Part(title.strip(), body.strip()) for title, body in titled]
-
-
-def items(text: str) -> list[str]:
-    r"""Return the items of a numbered list.
-
-    Examples
-    --------
-    >>> items("1. Why?\n2. What\n   for?")
-    ['Why?', 'What for?']
-    """
-    return [" ".join(item.split()) for item in ITEM.split(text)[1:]]
 
 
 @st.cache_data(max_entries=100, show_spinner=False)
 def lesson(slug: str) -> list[Part]:
     """Return the parts of a page's lesson, with the presets' links as their browser needs them."""
     links = {preset.slug: urlencode(link_of(slug, preset), doseq=True) for preset in presets(slug)}
-    text = (PAGES / slug / "lesson.md").read_text(encoding="utf-8")
-    return parts(PRESET.sub(lambda match: f"(?{links[match[1]]})", text))
+    return parts(PRESET.sub(lambda match: f"(?{links[match[1]]})", lesson_text(slug)))
 
 
 @st.fragment
-def show_lesson(slug: str) -> None:
-    """Show the first part of a lesson, and the others when they are opened."""
+def show_lesson(slug: str, stop: Stop | None) -> None:
+    """Show the first part of a lesson, the others when they are opened, and the way on.
+
+    The way on is part of it, since a browser that is told of the stage by two fragments at once
+    asks for one of them only.
+    """
     if not after_the_stage(f"{slug}.lesson.due"):
         return
     first, *folded_parts = lesson(slug)
@@ -78,6 +53,20 @@ def show_lesson(slug: str) -> None:
         for part in folded_parts:
             if part.title != ANSWERS:
                 _folded(part, answers, slug)
+        _terms(slug)
+    related(slug, stop)
+
+
+def _terms(slug: str) -> None:
+    """Show the words of the field that the page is about; each leads to the glossary."""
+    with st.container(horizontal=True, gap="small", key="lesson-terms"):
+        for term in terms_of(slug):
+            st.page_link(
+                "pages/glossary.py",
+                label=literal(term.name),
+                help=literal(term.text),
+                query_params={"term": term.slug},
+            )
 
 
 def _folded(part: Part, answers: list[str], slug: str) -> None:

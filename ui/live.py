@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from secrets import token_urlsafe
 from typing import Any
 from weakref import WeakValueDictionary
@@ -21,22 +21,31 @@ from weakref import WeakValueDictionary
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
+from dashboard.data.fields import Field
 from dashboard.data.kind import Chosen
+from dashboard.data.points import POINTS, point_fields
+from dashboard.data.table import Table
 from dashboard.messages import natural_number
+from dashboard.pairs import PREFIX
 from dashboard.panel import Panel
+from dashboard.pinned import moved_pinned
+from dashboard.practice import Asking
 from dashboard.runs import Memory, UnfinishedRun
 from dashboard.settings import Settings
 from dashboard.tools.tool import Page
-from dashboard.view import changed_settings, view
+from dashboard.view import View, changed_settings, view
 from dmlib.trace import watch
+from ui.body import TooLongError, read
 from ui.load import TURNS, Preempted
 from ui.session import current_session
 from ui.streamlit_private.log import logger
 from ui.switches import is_on
 
 MAX_QUESTION = 4096  # bytes
-PATIENCE = 10.0  # seconds in which it must have come
 TOKEN_BYTES = 16
+ALL = Asking(predicts=True)
+COLLECTED_CLASSES = 2  # among which a phone chooses for its point
+STANDS = ""  # the name of what moves, where it is no parameter of the page
 
 
 @dataclass(eq=False)
@@ -57,6 +66,8 @@ class Live:
         What it is set to.
     memory : Memory
         What the session has computed.
+    pinned : View or None
+        The run that is pinned.
     """
 
     token: str
@@ -65,19 +76,26 @@ class Live:
     data: Chosen
     settings: Settings
     memory: Memory
+    pinned: View | None = None
 
     def answer(self, message: Mapping[str, Any]) -> bytes | None:
         """Return the picture for what the stage says; None if it is to ask Streamlit.
 
         A run that is not done in a moment is left to Streamlit, which shows its progress.
         """
+        if message.get("asks") is True:
+            return self.offer()
         technique, changed = self.page.technique, message.get("changed")
         settings = self.panel.change(self.settings, changed)
         settings = changed_settings(self.page, self.data, settings, message.get("moved"))
         name = str(changed.get("name")) if isinstance(changed, dict) else ""
         moving = name.removeprefix(f"{technique.slug}.")
+        pinned, memory = self.pinned, self.memory.copy()
         try:
-            answer = view(technique, settings, self.data, self.memory.copy(), moving=moving)
+            if pinned is not None and name.startswith(PREFIX):
+                moving_pinned = name.removeprefix(f"{PREFIX}{pinned.technique.slug}.")
+                pinned, moving = moved_pinned(pinned, settings, memory, moving_pinned), STANDS
+            answer = view(technique, settings, self.data, memory, moving=moving, pinned=pinned)
         except UnfinishedRun:
             return None
         if not answer.fits:
@@ -85,24 +103,54 @@ class Live:
         number = natural_number(message.get("number")) or 0
         return answer.still(natural_number(message.get("at")), number)
 
+    def offer(self) -> bytes | None:
+        """Return what a class can be asked about the run, and what it can collect, as JSON.
+
+        None while the run is not done.
+        """
+        technique = self.page.technique
+        try:
+            page_view = view(
+                technique, self.settings, self.data, self.memory.copy(), pinned=self.pinned
+            )
+        except UnfinishedRun:
+            return None
+        quiz, run = None, page_view.run
+        if technique.practice is not None and run is not None:
+            quiz = ALL.packed(technique.practice, run, page_view.picture)
+        questions = quiz["questions"] if quiz else []
+        reader, _ = self.data.kind.with_file(self.settings)
+        offer = {
+            "questions": questions,
+            "points": self._point_fields(),
+            "rows": self.data.kind.fields(self.data) if reader else [],
+            "reader": reader,
+        }
+        return json.dumps(offer).encode()
+
+    def _point_fields(self) -> list[Field]:
+        """Return the fields of a point that is drawn; none where none are."""
+        kind = self.data.kind
+        spec = kind.offers(replace(self.data, source="draw"), self.settings).get("edit")
+        if not spec or spec["base"] != POINTS:
+            return []
+        is_labelled = isinstance(kind, Table) and kind.labelled and len(spec["classes"]) > 1
+        return point_fields(spec["classes"][:COLLECTED_CLASSES] if is_labelled else [])
+
 
 _LIVE: WeakValueDictionary[str, Live] = WeakValueDictionary()
 """By token; they live in their sessions."""
 
 
-def offer(page: Page, panel: Panel, data: Chosen) -> str:
+def offer(page: Page, panel: Panel, data: Chosen, pinned: View | None) -> str:
     """Let the stage of this session ask; return the token with which it does."""
     if not is_on("live"):
         return ""
     session = current_session()
     token = session.live.token if session.live else token_urlsafe(TOKEN_BYTES)
-    live = Live(token, page, panel, data, session.settings, session.memory)
+    live = Live(token, page, panel, data, session.settings, session.memory, pinned)
     session.live = _LIVE[token] = live
     return token
-
-
-class TooLongError(Exception):
-    """A question is longer than any stage asks."""
 
 
 async def respond(request: Request) -> Response:
@@ -110,7 +158,7 @@ async def respond(request: Request) -> Response:
     # What is still to come of a question that is given up is not read: the connection ends.
     close = {"Connection": "close"}
     try:
-        question = await _question(request)
+        question = await read(request, MAX_QUESTION)
     except TooLongError:
         return Response(status_code=413, headers=close)
     except (TimeoutError, ClientDisconnect):
@@ -124,20 +172,6 @@ async def respond(request: Request) -> Response:
         await asyncio.to_thread(_in_turn, live, message) or b"",
         media_type="application/octet-stream",
     )
-
-
-async def _question(request: Request) -> bytes:
-    """Return what a stage has sent; no more than a question's length is ever read."""
-    length = request.headers.get("Content-Length", "")
-    if length.isdecimal() and int(length) > MAX_QUESTION:
-        raise TooLongError
-    question = b""
-    async with asyncio.timeout(PATIENCE):
-        async for part in request.stream():
-            question += part
-            if len(question) > MAX_QUESTION:
-                raise TooLongError
-    return question
 
 
 def _decoded(question: bytes) -> dict[str, Any]:

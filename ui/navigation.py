@@ -9,7 +9,8 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard.catalogue import CATALOGUE, FAMILIES
+from dashboard.catalogue import CATALOGUE, CONCEPTS, FAMILIES
+from ui.session import current_session
 
 
 def page_list() -> dict[str, list[Any]]:
@@ -23,13 +24,27 @@ def _pages() -> Mapping[str, Sequence[Any]]:
     home = st.Page("pages/home.py", title="Home", icon=":material/home:", default=True)
     courses = st.Page("pages/courses.py", title="Courses", visibility="hidden")
     marks = st.Page("pages/marks.py", title="Marks", visibility="hidden")
-    pages = {"": [home, courses, marks]}
+    concepts = [
+        st.Page(f"pages/{e.slug}.py", title=e.title, visibility="hidden") for e in CONCEPTS.values()
+    ]
+    pages = {"": [home, *concepts, courses, marks]}
     for family in FAMILIES:
         entries = [entry for entry in CATALOGUE.values() if entry.family == family]
         pages[family] = [
             st.Page(f"pages/{e.slug}.py", title=e.title, help=e.summary) for e in entries
         ]
+    # A name of its own in the bar would push those of families out of it on a laptop.
+    pages["Evaluation"].append(st.Page("pages/failures.py", title="When it fails"))
     return {family: pages_of_family for family, pages_of_family in pages.items() if pages_of_family}
+
+
+def go_on() -> None:
+    """Open the page that a callback has chosen: a run that begins anew would forget the click."""
+    session = current_session()
+    next_page, session.next_page = session.next_page, None
+    if next_page is not None:
+        slug, link = next_page
+        st.switch_page(f"pages/{slug}.py", query_params=dict(link))
 
 
 def use_page_list() -> None:

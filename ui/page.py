@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from dashboard.catalogue import ASSETS
+from dashboard.courses import stop_of
 from dashboard.data.kind import Chosen
 from dashboard.form import SEED
 from dashboard.technique import Technique
@@ -16,14 +17,15 @@ from dashboard.text import literal
 from dashboard.view import method_of
 from dmlib.params import Flag
 from ui.bar import bar as show_bar
+from ui.bar import has_rooms
 from ui.below import below
 from ui.drop import drop_zone, refused_file
-from ui.navigation import use_page_list
+from ui.navigation import go_on, use_page_list
 from ui.play import play
 from ui.preset_menu import note_below_title, preset_menu
 from ui.progress import finish_long_run
 from ui.session import Session, current_session, set_widget_value, widget_value
-from ui.take_along import go_on
+from ui.stage import class_component
 from ui.widgets import WidgetForm, apply_change
 
 
@@ -37,14 +39,18 @@ def show(technique: Technique) -> None:
     st.html(STYLE)
     if is_projector(form):
         st.html(PROJECTOR)
+    if form.is_embedded:
+        st.html(EMBEDDED)
     head = st.container(horizontal=True, vertical_alignment="center", gap="small", key="head")
     progress = form.progress = st.empty()
-    head.title(technique.entry.title, anchor=False, width="content")
+    if form.is_visible("title"):
+        head.title(technique.entry.title, anchor=False, width="content")
     with head:
         data = _data(technique, form, session)
         preset_menu(technique, form)
         bar = st.container(width="content", key="bar")
     note_below_title(technique, form)
+    stop = stop_of(form, technique.slug)
     refused_file(data.kind)
     session.take(form)
     finish_long_run(progress)
@@ -59,8 +65,10 @@ def show(technique: Technique) -> None:
     with bar:
         show_bar(view, form)
     drop_zone(data.kind, form)
+    if has_rooms(form):
+        class_component(session.n_class_calls)
     if form.is_visible("below"):
-        below(view, form)
+        below(view, form, stop)
     session.take(form)
     session.remember_first_texts()
     if session.is_used:
@@ -92,7 +100,8 @@ def _data(technique: Technique, form: WidgetForm, session: Session) -> Chosen:
     session.shows_data = data.problem is not None
     session.remember_data(form, technique)
     form.names |= names
-    line.caption(literal(data.summary))
+    if form.is_visible("title"):
+        line.caption(literal(data.summary))
     return data
 
 
@@ -133,6 +142,8 @@ OPEN_POPOVER = "bar.data.open"
 STYLE = ASSETS / "page.css"
 HOME_STYLE = ASSETS / "home.css"
 """What home and the courses look like, beside ``STYLE``."""
+EMBEDDED = ASSETS / "embedded.css"
+"""What a page looks like within another one, beside ``STYLE``."""
 # Streamlit sizes everything in rem: one rule on the root enlarges the page. The navigation gives
 # the picture room.
 PROJECTOR = (

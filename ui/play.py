@@ -9,16 +9,17 @@ from typing import Any
 import streamlit as st
 
 from dashboard import messages
-from dashboard.computation import POINTS
 from dashboard.data.kind import Chosen
 from dashboard.opening import FROM_FILES, opening_of
+from dashboard.pin import HALF
+from dashboard.pinned import pinned_view
 from dashboard.practice import PRACTICE, PREDICT
 from dashboard.rounds import with_prediction, with_round
 from dashboard.runs import UnfinishedRun
 from dashboard.settings import STEP, Settings
 from dashboard.technique import Technique
 from dashboard.text import literal
-from dashboard.tools.ask import POINT
+from dashboard.tools.ask import POINT, POINTS
 from dashboard.view import PRESET, View, changed_settings, view
 from ui.first_visit import fade_when_used
 from ui.lesson import LESSON
@@ -27,7 +28,7 @@ from ui.load import NOTICE, TURNS
 from ui.progress import go_on_with
 from ui.session import current_session, widget_value
 from ui.stage import stage
-from ui.widgets import apply_change
+from ui.widgets import SessionForm, apply_change
 
 QUIET_TABS = (None, LESSON)
 Message = Mapping[str, Any] | None
@@ -58,8 +59,9 @@ def play(technique: Technique, data: Chosen) -> View:
         _notices(page_view)
         fade_when_used()
     _stage(page_view)
-    if page_view.scene.notes and page_view.page.form.is_visible("note"):
-        st.caption(literal(" ".join(page_view.scene.notes)))
+    notes = page_view.picture.notes
+    if notes and page_view.page.form.is_visible("note"):
+        st.caption(literal(" ".join(notes)))
     if TURNS.busy:
         st.caption(NOTICE)
     if is_part:
@@ -72,6 +74,7 @@ def _view(technique: Technique, data: Chosen) -> View:
     session, slug = current_session(), technique.slug
     is_shared = session.opens_page and data.source not in FROM_FILES
     try:
+        pinned = pinned_view(session.settings, session.memory, SessionForm, session.files)
         page_view = view(
             technique,
             session.settings,
@@ -79,6 +82,8 @@ def _view(technique: Technique, data: Chosen) -> View:
             session.memory,
             opening=opening_of(slug) if is_shared else None,
             fine_key=session.fine_keys.get(slug, ""),
+            pinned=pinned,
+            budget=1.0 if pinned is None else HALF,
         )
     except UnfinishedRun as run:
         session.unfinished = run.key, run.running
@@ -125,7 +130,7 @@ def _stage(page_view: View) -> None:
     rows: Sequence[int] = range(POINTS.high)
     if is_row:
         rows = () if data.problem is None else data.problem.rows
-    last = len(page_view.scene.frames) - 1
+    last = len(page_view.picture.frames) - 1
 
     def on(message: str, change: Callable[[Settings, Any], Settings]) -> Callable[[], None]:
         """Return what changes the settings when the stage sends such a message."""
@@ -141,7 +146,7 @@ def _stage(page_view: View) -> None:
     stage(
         encoded,
         key=key,
-        token=offer(page, panel, data),
+        token=offer(page, panel, data, page_view.pinned),
         on_changed=on("changed", panel.change),
         on_frame=on("frame", lambda settings, message: _at_frame(settings, message, last)),
         on_selected=on("selected", lambda settings, message: _selected(settings, message, rows)),

@@ -39,9 +39,9 @@ def note_below_title(technique: Technique, form: WidgetForm) -> None:
     # anew.
     with st.container():
         preset = by_slug.get(slug)
-        if preset:
+        if preset and form.is_visible("looking"):
             st.container(key="looking").caption(
                 f"**{literal(preset.title)}** · {literal(preset.look_for)}"
             )
-        else:
+        elif preset is None:
             introduce(technique, form)

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from dashboard import runs
+from dashboard.pin import HALF
+from dashboard.settings import PIN
 from dmlib.engine import brief
 from dmlib.trace import Trace
 from ui.session import current_session
@@ -25,7 +27,8 @@ def finish_long_run(slot: Any) -> None:
     if session.unfinished is None:
         return
     (key, running), session.unfinished = session.unfinished, None
-    deadline = runs.DEADLINE * (1 + running.seconds // runs.DEADLINE)
+    seconds = runs.DEADLINE * (HALF if session.settings.get(PIN) else 1)  # a pair has as much
+    deadline = seconds * (1 + running.seconds // seconds)
     box = slot.container(horizontal=True, vertical_alignment="center")
     box.button("Stop", key="stop", on_click=_stop, icon=":material/stop_circle:")
     message = box.empty()

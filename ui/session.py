@@ -12,7 +12,8 @@ import streamlit as st
 from dashboard.form import Form
 from dashboard.rounds import begin_round
 from dashboard.runs import Memory
-from dashboard.settings import NO_SETTINGS, STEP, Settings, Texts
+from dashboard.settings import COURSE, EMBED, LECTURE, NO_SETTINGS, PIN, STEP, Settings, Texts
+from ui.streamlit_private.embedding import is_embedded
 from ui.streamlit_private.history import is_history_navigation
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ KEY = "session"
 """The name of the object in Streamlit's session."""
 PANEL = "panel"
 """Name in a link that opens the panel of the data, for who brings a file."""
+NOT_CARRIED = frozenset({STEP, PIN, COURSE, LECTURE})
+"""Names in a link that belong to this link alone, and not to the pages that are opened next."""
 NOT_COMPARED = NO_SETTINGS | {PANEL}
 """Names in a link that do not make a page one that was used."""
 
@@ -49,6 +52,8 @@ class Session:
         What is wrong with the link, until it has been said.
     data_texts : mapping
         The settings with which the data on the screen were chosen.
+    data_serial : int
+        The number of the jump of the settings that chose them; -1 for those of the history.
     memory : Memory
         What was computed, and can be computed again.
     run_keys, fine_keys : dict of str to str
@@ -70,6 +75,8 @@ class Session:
         The latest file.
     n_sent : int
         How many files were sent: each time the uploaders are new, and empty.
+    n_class_calls : int
+        How often *Class* was pressed.
     before : Before or None
         What was shown before it, until it has been read.
     refusal : Refusal or None
@@ -80,8 +87,8 @@ class Session:
         By setting: how often its value was changed otherwise than by its widget.
     shows_data : bool
         Whether there are data on the screen.
-    next_page : str
-        The page that is opened next.
+    next_page : tuple of (str, mapping) or None
+        The page that is opened next, and what its link says.
     visited : set of str
         The pages that were opened.
     tried_page : str
@@ -100,6 +107,7 @@ class Session:
     names: set[str] = field(default_factory=set)
     notices: list[str] = field(default_factory=list)
     data_texts: Texts = field(default_factory=dict)
+    data_serial: int = 0
     memory: Memory = field(default_factory=Memory)
     run_keys: dict[str, str] = field(default_factory=dict)
     fine_keys: dict[str, str] = field(default_factory=dict)
@@ -114,12 +122,13 @@ class Session:
     file_options: tuple[str, Mapping[str, Any]] = ("", field(default_factory=dict))
     sent: SentFile | None = None
     n_sent: int = 0
+    n_class_calls: int = 0
     before: Before | None = None
     refusal: Refusal | None = None
     takes_drops: bool = False
     widget_revisions: dict[str, int] = field(default_factory=dict)
     shows_data: bool = False
-    next_page: str = ""
+    next_page: tuple[str, Mapping[str, str | list[str]]] | None = None
     visited: set[str] = field(default_factory=set)
     tried_page: str = ""
     asks_for_file: bool = False
@@ -138,9 +147,11 @@ class Session:
             carried = {name: text for name, text in texts.items() if name not in self.names}
             settings = Settings.from_query(query, technique.opening_link, carried)
             self._replace(settings, moves=settings.get(STEP) != self.settings.get(STEP))
+            self.data_serial = -1
 
     def _open(self, technique: Technique, query: dict[str, list[str]]) -> None:
-        carried = {name: text for name, text in self.settings.texts.items() if name != STEP}
+        texts = self.settings.texts
+        carried = {name: text for name, text in texts.items() if name not in NOT_CARRIED}
         settings = Settings.from_query(query, technique.opening_link, carried)
         settings = begin_round(technique, settings)
         self._replace(settings, moves=bool(self.slug))
@@ -171,6 +182,7 @@ class Session:
         """Let the link say what the page is set to."""
         query = self.settings.query(self.names)
         if query != link():
+            query.pop(EMBED, None)  # Streamlit keeps it
             st.query_params.from_dict(query)
 
     # --- the page -------------------------------------------------------------------------------
@@ -193,15 +205,17 @@ class Session:
     def remember_data(self, form: Form, technique: Technique) -> None:
         """Remember the settings with which data were chosen.
 
-        What belongs to the data before is forgotten.
+        What belongs to the data before is forgotten; a preset has named what belongs to its own.
         """
         names = form.names - {f"{technique.slug}.method", "projector", "hide"}
         texts = {name: form.settings.get(name) for name in sorted(names)}
+        serial = form.settings.jump.serial
         if self.data_texts and self.data_texts != texts:
             self.refusal = None
-            forgotten = [name for tool in technique.tools for name in tool.of_data(technique)]
-            form.settings = form.settings.without(*forgotten)
-        self.data_texts = texts
+            if serial == self.data_serial:
+                forgotten = [name for tool in technique.tools for name in tool.of_data(technique)]
+                form.settings = form.settings.without(*forgotten)
+        self.data_texts, self.data_serial = texts, serial
 
     @property
     def has_other_data(self) -> bool:
@@ -222,9 +236,16 @@ class Session:
         names = self.names - NOT_COMPARED
         return {name: texts for name, texts in self.settings.texts.items() if name in names}
 
+    @property
+    def files(self) -> object:
+        """The data that no link contains: other ones make another run of the same settings."""
+        return self.upload, self.file, self.prepared
+
     def forget_runs(self) -> bool:
         """Forget what can be computed again; return whether there was anything."""
-        parts = (self.memory.traces, self.memory.last, self.unfinished, self.running, self.live)
+        memory = self.memory
+        runs = (memory.traces, memory.last, memory.pinned)
+        parts = (*runs, self.unfinished, self.running, self.live)
         has_some = any(parts)
         self.memory.forget_runs()
         self.unfinished = self.running = self.live = None
@@ -256,4 +277,5 @@ def set_widget_value(key: str, value: Any) -> None:
 
 def link() -> dict[str, list[str]]:
     """Return what the link in the browser says."""
-    return {name: st.query_params.get_all(name) for name in st.query_params}
+    texts = {name: st.query_params.get_all(name) for name in st.query_params}
+    return texts | ({EMBED: ["true"]} if is_embedded() else {})

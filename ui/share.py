@@ -6,8 +6,10 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from dashboard.catalogue import CATALOGUE
 from dashboard.practice import N_QUESTIONS, PRACTICE, QUESTIONS, ROUND
 from dashboard.rounds import FROM_NAME, SEED_NAME, fixed_link
+from ui.embedding import offer_embedding
 from ui.session import current_session
 
 MAX_CHARACTERS = 500
@@ -40,6 +42,8 @@ def share(uploaded: bool, assigns: bool) -> None:
     st.code(link, language=None, wrap_lines=True)
     if uploaded:
         st.caption("It does not contain your file: the other person needs the same file.")
+    else:
+        offer_embedding(link, CATALOGUE[current_session().slug].title)
     if assigns and not uploaded:
         st.caption(
             "Assignment: a round of questions on these settings, for each student on data that"

@@ -12,7 +12,9 @@ import streamlit as st
 from ui.switches import is_on
 
 PACKAGE = "dmlib"
-NAME, DROP, PROGRESS = (f"{PACKAGE}.{part}" for part in ("stage", "drop", "progress"))
+NAME, DROP, PROGRESS, CLASS = (
+    f"{PACKAGE}.{part}" for part in ("stage", "drop", "progress", "class")
+)
 ASSETS = Path(__file__).parent.parent / "assets"
 SCRIPT, STYLE = "stage.min.js", "stage.css"
 """The component's files; the first is made of the modules in assets/stage (docs/decisions/0034)."""
@@ -59,7 +61,7 @@ def _component() -> Callable[..., Any]:
     return st.components.v2.component(NAME, html=html, css=css, js=js, isolate_styles=False)
 
 
-@st.cache_resource(max_entries=2, show_spinner=False)
+@st.cache_resource(max_entries=3, show_spinner=False)
 def _script(name: str) -> Callable[..., Any]:
     """Return the component of a file of our own, by its name."""
     file = f"{name.partition('.')[2]}.js"
@@ -79,6 +81,12 @@ def progress_component(titles: Mapping[str, str]) -> None:
     _script(PROGRESS)(data={"titles": dict(titles)}, key=PROGRESS)
 
 
+def class_component(n_calls: int) -> None:
+    """Mount what opens a room for a class (assets/class.js), each time that it is called for."""
+    _serve_assets()
+    _script(CLASS)(data={"calls": n_calls}, key=CLASS, width="content")
+
+
 def _mount(data: bytes, token: str, **settings: Any) -> Any:
     """Show the component."""
     _serve_assets()
@@ -90,7 +98,7 @@ def _serve_assets() -> None:
     if is_on("component"):
         from ui.streamlit_private.component import serve_assets
 
-        serve_assets((NAME, DROP, PROGRESS), ASSETS.parent)
+        serve_assets((NAME, DROP, PROGRESS, CLASS), ASSETS.parent)
 
 
 def exhibit(data: bytes, *, key: str) -> None:

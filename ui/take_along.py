@@ -6,14 +6,14 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.catalogue import CATALOGUE
-from dashboard.data.kind import Chosen
 from dashboard.export import own_part
-from dashboard.technique import Technique
+from dashboard.outputs import prepared_table
 from dashboard.text import literal
+from dashboard.view import View
 from dmlib.datasets import Table
 from dmlib.pictures.run import AnyRun
-from dmlib.spreadsheet import to_csv
 from ui import prepared
+from ui.outputs import offer_table
 from ui.session import current_session
 
 TITLE = "Take along"
@@ -37,30 +37,23 @@ NEXT = (
 """Where one goes on; all other pages that take tables have it under their data."""
 
 
-def go_on() -> None:
-    """Open the page to which a table was taken along."""
-    session = current_session()
-    slug, session.next_page = session.next_page, ""
-    if slug:
-        st.switch_page(f"pages/{slug}.py", query_params={"source": prepared.NAME})
-
-
 def _take(frame: pd.DataFrame, before: Table, code: str, page: str, to: str) -> None:
     """Take the table along. A callback: a run that begins anew would forget the click."""
     prepared.take(frame, before, code, page)
-    current_session().next_page = to
+    current_session().next_page = to, {"source": prepared.NAME}
 
 
-def take_along(technique: Technique, run: AnyRun, chosen: Chosen) -> None:
+def take_along(view: View, run: AnyRun) -> None:
     """Show the prepared table, and let the reader go on with it."""
-    handed_on = technique.prepared
+    technique, chosen, handed_on = view.technique, view.data, view.technique.prepared
     if handed_on is None or chosen.table is None:
         return
     if not isinstance(chosen.table, Table):
         st.caption("These data are no table, so there is none to take along.")
         return
     table = chosen.table
-    frame = handed_on.table(run, table)
+    result = prepared_table(view)
+    frame = result.frame
     title = f'"""The table as {technique.entry.title} prepares it."""'
     code = (
         f"{own_part(title, run, chosen.code)}\n\n# The prepared"
@@ -87,17 +80,8 @@ def take_along(technique: Technique, run: AnyRun, chosen: Chosen) -> None:
             on_click=_take,
             args=(frame, table, code, technique.entry.title, to),
         )
-        st.download_button(
-            "Prepared table (CSV)",
-            lambda: to_csv(frame),
-            "prepared.csv",
-            "text/csv",
-            on_click="ignore",
-        )
-        script = code + 'frame.to_csv("prepared.csv", index=False)\n'
-        st.download_button(
-            "The code that makes it", script, "prepare.py", "text/x-python", on_click="ignore"
-        )
+    script = code + 'frame.to_csv("prepared.csv", index=False)\n'
+    offer_table(result, "prepared", ("The code that makes it", script, "prepare.py"))
     if note := frame.attrs.get("note"):
         st.caption(note)
     same = [

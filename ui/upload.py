@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard.form import NO_FILE, Form, TableAndCode
+from dashboard.form import NO_FILE, NO_FILE_IN_FRAME, Form, TableAndCode
 from dashboard.text import literal
 from dmlib.datasets import MESSY, TableError
 from dmlib.datasets.reading.formats import ENDINGS
@@ -54,7 +54,7 @@ def upload(form: Form, place: Any = None) -> TableAndCode:
     _choose(form, place)
     current = current_session().upload
     if current is None:
-        raise ValueError(NO_FILE)
+        raise ValueError(NO_FILE_IN_FRAME if form.is_embedded else NO_FILE)
     if current.table is None:
         raise ValueError(current.refusal)
     return current.table, current.code
@@ -122,7 +122,8 @@ def read_other_file(
     file = sent_file(reader)
     if file is None:
         session.file = None
-        raise ValueError(f"Choose a file. {content}. A link never contains a file.")
+        sentence = f"Choose a file. {content}. A link never contains a file."
+        raise ValueError(NO_FILE_IN_FRAME if form.is_embedded else sentence)
     forget_older_files(file.file_id)
     notes = st.container()  # what was read stands above what can be decided of it
     options = decide(file.file_id)

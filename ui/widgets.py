@@ -162,6 +162,31 @@ class WidgetForm(Form):
         return st.data_editor(frame, num_rows="dynamic", key="baskets.editor", hide_index=True)
 
 
+class SessionForm(WidgetForm):
+    """The settings of a pinned run, which nobody sees, with the files of the session."""
+
+    def is_visible(self, *names: str) -> bool:
+        """Return that no part of it is shown."""
+        return False
+
+    def caption(self, text: str, help_text: str = "") -> None:
+        """Show no sentence."""
+
+    def button(
+        self, key: str, label: str, change: Change, *, disabled: bool = False, primary: bool = False
+    ) -> None:
+        """Show no button."""
+
+    def row(self) -> AbstractContextManager[Any]:
+        """Show no row."""
+        return nullcontext()
+
+    @contextmanager
+    def details(self, label: str, key: str) -> Iterator[bool]:
+        """Show no button that opens further controls."""
+        yield False
+
+
 def apply_change(change: Change) -> None:
     """Change the settings of the session; a callback."""
     session = current_session()

@@ -17,37 +17,12 @@ from dashboard.opening import FROM_FILES
 from dashboard.practice import MAX_QUESTIONS, MIN_QUESTIONS, N_QUESTIONS, OWN, PRACTICE, QUESTIONS
 from dashboard.rounds import SEED_NAME, chosen_seed, practice_settings, view_of
 from dashboard.runs import Memory, UnfinishedRun
-from dashboard.settings import NO_SETTINGS, Settings
+from dashboard.settings import NO_SETTINGS, PIN, Settings
 from dashboard.view import View, view
 from ui.share import qr_code
 
 PAPERS = ("A4", "Letter")
 MAX_VERSIONS = 30
-STYLE = """
-:root { --st-background-color: #fff; --st-text-color: #000; --st-primary-color: #0653a5;
-  --st-border-color: #767676; --st-secondary-background-color: #f0f0f0; --st-base-radius: 6px;
-  --st-font: system-ui, sans-serif; --st-heading-font: var(--st-font); color-scheme: light; }
-body { margin: 0 auto; max-width: 180mm; font: 11pt/1.4 var(--st-font); color: #000; }
-.dm-desk { position: absolute; left: -2000px; width: 620px; }
-.dm-stage.dm-desk { --dm-height: 300px; }
-.dm-stage.dm-desk .dm-body { display: block; }
-.dm-stage.dm-desk .dm-side { display: none; }
-.sheet { break-after: page; }
-.sheet h1 { margin: 0 0 4pt; font-size: 16pt; }
-.sheet li { margin-bottom: 14pt; break-inside: avoid; }
-.sheet .prompt { margin: 0 0 4pt; font-weight: 600; }
-.sheet .picture { display: block; max-width: 100%; max-height: 85mm; }
-.sheet .line { min-height: 18pt; margin: 0; border-bottom: 0.5pt solid #767676; }
-.sheet .options { list-style: "☐  "; }
-.sheet .options li { margin: 0; }
-.sheet table { margin: 6pt 0; border-collapse: collapse; font-size: 9.5pt; }
-.sheet :is(th, td) { min-width: 18mm; height: 14pt; padding: 1pt 6pt; text-align: left;
-  border: 0.5pt solid #767676; }
-.sheet caption { text-align: left; font-weight: 600; }
-.sheet footer { display: flex; gap: 8mm; align-items: center; break-inside: avoid;
-  font-size: 8.5pt; overflow-wrap: anywhere; }
-.sheet footer svg { flex: none; width: 24mm; height: 24mm; }
-"""
 
 
 def versions(
@@ -72,7 +47,7 @@ def versions(
         if small:
             seed = chosen_seed(technique.slug, seed)
             settings = practice_settings(technique, seed)
-        settings = settings.without(*NO_SETTINGS).with_text(SEED_NAME, str(seed))
+        settings = settings.without(PIN, *NO_SETTINGS).with_text(SEED_NAME, str(seed))
         asks = settings.with_text(PRACTICE, OWN).with_text(QUESTIONS, str(size))
         version = _version(page_view, asks)
         if version is not None and version.run is not None:
@@ -110,13 +85,13 @@ def worksheet(
         for version, settings in versions(page_view, n_versions, size, small=small)
     ]
     script = base64.b64encode((ASSETS / "stage.min.js").read_bytes()).decode()
-    css = (ASSETS / "stage.css").read_text("utf-8")
+    css, style = ((ASSETS / name).read_text("utf-8") for name in ("stage.css", "worksheet.css"))
     title = html.escape(page_view.technique.entry.title)
     # Names of the reader's own columns may contain what would end a script.
     data = json.dumps(sheets).replace("<", "\\u003c")
     return f"""<!doctype html><html lang="en"><meta charset="utf-8">
 <title>{title}: worksheet</title>
-<style>{css}{STYLE}@page {{ size: {paper}; margin: 14mm; }}</style><main></main>
+<style>{css}{style}@page {{ size: {paper}; margin: 14mm; }}</style><main></main>
 <script type="module">
 import {{ writeSheets }} from "data:text/javascript;base64,{script}";
 writeSheets(document.querySelector("main"), {data});

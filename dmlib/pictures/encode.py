@@ -202,7 +202,8 @@ def _packed(mark: Mark, far: Sequence[str], arrays: _Arrays, n_frames: int) -> d
 
 def _frame(frame: Frame) -> dict[str, Any]:
     ledger = [_block(block) for block in frame.ledger]
-    return {"caption": frame.caption, "phase": frame.phase, "ledger": ledger}
+    packed = {"caption": frame.caption, "phase": frame.phase, "ledger": ledger}
+    return packed | ({"pinned": frame.pinned.caption} if frame.pinned else {})
 
 
 def _attributes(record: Axis | Handle | Key) -> dict[str, Any]:

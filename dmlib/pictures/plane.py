@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from dmlib.arrays import Floats
 from dmlib.pictures.marks import NO_CLASS, Channel, Points
 from dmlib.pictures.scene import Axis, Frame, Panel, Scene, bounds
-from dmlib.problem import Problem
+from dmlib.problem import GraphProblem, Problem
 
 SQUARE = 4.0  # up to this ratio of the two spreads, one unit is drawn as long on both axes
 
@@ -46,7 +46,9 @@ def data_panel(problem: Problem, *further: Any, equal: bool = True) -> Panel:
     )
 
 
-def data_points(problem: Problem, *, color: Channel | None = None, **attributes: Any) -> Points:
+def data_points(
+    problem: Problem | GraphProblem, *, color: Channel | None = None, **attributes: Any
+) -> Points:
     """Return the samples as points, uncoloured by default, test rows hollow."""
     points = problem.points
     neutral = np.array([NO_CLASS], np.uint8)

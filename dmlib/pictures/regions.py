@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.estimator import HasGroups, HasTransduction, SupportsCertainty, SupportsCuts
+from dmlib.estimator import HasGroups, HasTransduction, HidesLabels, SupportsCertainty, SupportsCuts
 from dmlib.pictures.ledger import LedgerTable
 from dmlib.pictures.marks import Points, Raster
 from dmlib.pictures.plane import data_panel, data_points
@@ -292,10 +292,10 @@ def evaluated(problem: Any, model: Any) -> dict[str, Any]:
     """Return the training set and, where there is one, the test set, by name.
 
     A transductive classifier keeps the labels that it is given: where some are held out, only those
-    are evaluated.
+    are evaluated. One that hides labels of the training set measures its own error there.
     """
     testing = {} if problem.testing is None else {"test": problem.testing}
-    if testing and isinstance(model, HasTransduction):
+    if isinstance(model, HidesLabels) or (testing and isinstance(model, HasTransduction)):
         return testing
     return {"training": problem.training} | testing
 
@@ -304,7 +304,7 @@ def error_table(problem: Problem, model: Any) -> LedgerTable:
     """Return the errors of a fitted classifier on the training set and on the test set."""
     rows = [(name, size, wrong, wrong / size) for name, size, wrong in errors(problem, model)]
     unit = "cases" if _is_grouped(model) else "rows"
-    return LedgerTable(("samples", unit, "wrong", "error"), rows, "Errors")
+    return LedgerTable(("samples", unit, "misclassified", "error"), rows, "Errors")
 
 
 def held_note(problem: Problem) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from dmlib.trace import Trace, run
 
 if TYPE_CHECKING:
     from dmlib.datasets import Table
-    from dmlib.problem import Problem, Query
+    from dmlib.problem import ImageProblem, Problem, Query
 
 ProblemT = TypeVar("ProblemT", bound=AnyProblem)
 ProblemT_co = TypeVar("ProblemT_co", bound=AnyProblem, covariant=True)
@@ -95,7 +95,7 @@ class Run(Generic[ProblemT_co, ModelT_co]):
         return getattr(self.model, "random_state", None) or 0
 
     @property
-    def current_query(self: Run[Problem, Any]) -> Query:
+    def current_query(self: Run[Problem | ImageProblem, Any]) -> Query:
         """The query; without one, the middle of the samples."""
         return self.query or self.problem.query()
 

@@ -109,6 +109,8 @@ class Frame:
         The record that the algorithm yielded; None for the data alone.
     is_last : bool
         Whether the run ends here.
+    pinned : Frame, optional
+        The frame of the run that is pinned at its left.
     """
 
     caption: str
@@ -116,6 +118,7 @@ class Frame:
     phase: str = ""
     step: object = field(default=None, compare=False, repr=False)
     is_last: bool = True
+    pinned: Frame | None = None
 
     def __post_init__(self) -> None:
         look()  # a scene is as long as its run

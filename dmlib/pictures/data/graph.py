@@ -51,12 +51,12 @@ def graph_marks(problem: GraphProblem) -> tuple[Mark, ...]:
     return (*graph_edges(problem), nodes, *graph_names(problem))
 
 
-def graph_names(problem: GraphProblem) -> list[Mark]:
+def graph_names(problem: GraphProblem, dy: float = -NODE - 5) -> list[Mark]:
     """Return the names of the nodes and the weights of the edges, as far as they can be read."""
     marks: list[Mark] = []
     x, y = problem.positions.T
     if len(problem.names) <= MAX_NAMES:
-        marks.append(Texts(x=x, y=y, text=problem.names, dy=-NODE - 5, halo=True))
+        marks.append(Texts(x=x, y=y, text=problem.names, dy=dy, halo=True))
     if problem.weighted and len(problem.edges) <= MAX_WEIGHTS:
         middle = problem.positions[problem.edges].mean(axis=1)
         weights = [num(weight) for weight in problem.weights]

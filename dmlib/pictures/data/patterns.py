@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,7 +21,7 @@ BAR = (0.25, 0.75)  # cells below a grid between which a bar is drawn
 TRACK = 0.15  # opacity of the room of a bar
 ACROSS, ABOVE = 1, 2  # cells between grids side by side; above each, for its name
 CHARACTERS = 44  # in a line across a panel of a small screen
-SLIM = 0.85  # width of a usual panel in heights
+SHAPES = (0.85, 2.2)  # width of a panel in heights: on a screen, on a phone
 MAX_SHOWN = 60
 INK = 255  # the shade of a cell that is on
 OFF = 18  # and of one that is off, so that it is told from the paper around
@@ -67,11 +68,17 @@ class Sheet:
 
     @cached_property
     def across(self) -> int:
-        """Number of grids in a row for which the sheet is largest in its panel."""
+        """Number of grids in a row for which the sheet is large on a screen and on a phone.
+
+        Examples
+        --------
+        >>> Sheet(5, 8, 8).across, Sheet(12, 8, 8).across
+        (3, 4)
+        """
 
         def extent(across: int) -> float:
             width, height = self._size(across)
-            return max(width / SLIM, height)
+            return prod(max(width / shape, height) for shape in SHAPES)
 
         return min(range(1, self.n + 1), key=extent)
 
