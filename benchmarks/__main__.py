@@ -69,17 +69,22 @@ def parser() -> argparse.ArgumentParser:
 NAMES = (
     "interaction",
     "playback",
+    "movies",
     "load",
+    "rooms",
+    "phone",
     "findings",
     "algorithms",
     "estimators",
     "reading",
     "large",
+    "edition",
     "closed",
     "costly",
     "itemsets",
     "engine",
     "mechanisms",
+    "pairs",
 )
 
 

@@ -20,16 +20,18 @@ DASHBOARD = ("tests/contract", "tests/ui", "tests/browser")
 # everything.
 TOUCHES: dict[str, tuple[str, ...]] = {
     "dashboard/": DASHBOARD,
+    "rooms/": ("tests/rooms", "tests/browser/test_rooms.py", "tests/contract"),
     "ui/": DASHBOARD,
     "assets/courses.toml": (
         "tests/contract/test_courses.py",
         "tests/ui/test_home.py",
         "tests/ui/test_search.py",
     ),
+    "assets/relations.toml": ("tests/contract/test_relations.py", "tests/ui/test_related.py"),
     "assets/": DASHBOARD,
     "pages/": DASHBOARD,
     "app.py": DASHBOARD,
-    "server.py": (*DASHBOARD, "tests/test_server.py"),
+    "server.py": (*DASHBOARD, "tests/rooms", "tests/test_server.py"),
     "dmlib/datasets/": ("tests/datasets", "tests/contract"),
     "dmlib/trees/": ("tests/trees", "tests/classification", "tests/contract"),
     "benchmarks/": ("tests/test_benchmarks.py",),

@@ -11,11 +11,11 @@ import sys
 from PIL import Image
 
 from dashboard.catalogue import CATALOGUE
+from dashboard.lessons import PICTURE, PRESET
 from dashboard.presets import link_of, presets
 from tests.browser.running import Server, chromium
 from tests.browser.stage import Stage
 from tests.photos import PAGES, SCHEMES, visit
-from ui.lesson import PICTURE, PRESET
 
 SIZE = (1366, 768)
 COLOURS = 192  # of a picture: enough for regions that fade, and a file of 10 to 50 kB

@@ -11,8 +11,10 @@ import base64
 import html
 import io
 import sys
+from collections.abc import Mapping
 from itertools import product
 from pathlib import Path
+from types import MappingProxyType
 
 from PIL import Image, ImageDraw, ImageFilter
 
@@ -46,6 +48,7 @@ LETTER = 6.6
 NAMES = 0.22
 TITLE = 20
 RIGHT = 12
+NO_LINK: Mapping[str, list[str]] = MappingProxyType({})
 THUMBNAIL = (480, 400)
 STYLE = """
   body { font-family: system-ui; display: flex; flex-wrap: wrap; gap: 1rem }
@@ -133,19 +136,34 @@ def take_gallery(browser, server: Server, slugs: list[str]) -> None:
     It is what is inside the axes of the panel that the catalogue names, without the grid.
     """
     for scheme, file in PICTURES.items():
-        stage = visit(browser, server, scheme, SIZES["1920x1080"])
-        stage.page.add_init_script(WITHOUT_GRID.replace("PALE", PALE[scheme]))
+        stage = visit_without_grid(browser, server, scheme)
         for slug in slugs:
-            panel = CATALOGUE[slug].panel
-            picture = take_panel(stage.open(slug), panel, margins(slug, panel))
+            picture = take_main_panel(stage, slug)
             (PAGES / slug / file).write_bytes(small(picture))
         stage.page.context.close()
 
 
-def margins(slug: str, name: str) -> tuple[int, int, int, int]:
+def visit_without_grid(browser, server: Server, scheme: str) -> Stage:
+    """Open a tab in which panels have no grid."""
+    stage = visit(browser, server, scheme, SIZES["1920x1080"])
+    stage.page.add_init_script(WITHOUT_GRID.replace("PALE", PALE[scheme]))
+    return stage
+
+
+def take_main_panel(
+    stage: Stage, slug: str, link: Mapping[str, list[str]] = NO_LINK, name: str = ""
+) -> Image.Image:
+    """Return what is inside the axes of a panel: by default that by which the page is known.
+
+    Where the run has none of that name, it is the first.
+    """
+    panels = {panel["name"]: panel for panel in scene_of(open_page(slug, **link))["panels"]}
+    panel = panels.get(name or CATALOGUE[slug].panel, next(iter(panels.values())))
+    return take_panel(stage.open(slug, **link), panel["name"], margins(panel))
+
+
+def margins(panel: dict) -> tuple[int, int, int, int]:
     """Return the margins of a panel in pixels: left, top, right, bottom, as panel.js has them."""
-    panels = scene_of(open_page(slug))["panels"]
-    panel = next(panel for panel in panels if panel["name"] == name)
     longest = max(map(len, panel["y"].get("ticks") or [""]))
     # A share of the panel, which is wider by the names.
     max_width = NAMES / (1 - NAMES) * (PICTURE[0] + TITLE + AXIS + RIGHT)

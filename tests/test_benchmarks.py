@@ -1,8 +1,6 @@
 """The benchmarks start, read options and print tables; speed itself is not tested."""
 
-import asyncio
 import json
-from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from itertools import islice, pairwise
 
@@ -11,7 +9,15 @@ import pytest
 from benchmarks.__main__ import NAMES, main, measure
 from benchmarks.tables import median, p95, short, table
 from tests.browser.running import Server
+from tests.loops import in_a_loop
 from tests.visit import component, visit
+
+
+@pytest.fixture(autouse=True)
+def level_of_the_log(monkeypatch):
+    """The benchmarks are quiet, and the other tests of this process are not."""
+    monkeypatch.setattr("benchmarks.__main__.set_log_level", lambda _: None)
+
 
 ROWS = [
     {"page": "kmeans", "median ms": 61.26, "n": 30},
@@ -104,8 +110,7 @@ def test_a_visitor_moves_the_slider_beside_the_picture():
                     clusters(scene) for message in messages if (scene := stage(message)) is not None
                 ]
 
-    with ThreadPoolExecutor(1) as thread:  # a browser test may have a loop in this one
-        assert thread.submit(lambda: asyncio.run(moved())).result() == [6]
+    assert in_a_loop(moved()) == [6]
 
 
 def test_the_visitors_walk_up_and_down_the_slider():

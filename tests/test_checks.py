@@ -5,7 +5,7 @@ import subprocess
 import pytest
 
 import dev
-from ui.files import ASSETS, SCRIPT
+from ui.files import ASSETS
 
 CHECKS = ("ruff check", "ruff format", "mypy", "eslint and tsc")
 
@@ -24,13 +24,15 @@ def test_the_project_is_clean(name):
     clean(*commands[name])
 
 
-def test_the_bundle_of_the_stage_is_made_of_its_modules(tmp_path):
+@pytest.mark.parametrize("name", ["stage", "rooms", "edition"])
+def test_bundles_are_made_of_their_modules(tmp_path, name):
     npm = dev.node_packages()
     if not npm:
-        pytest.skip("Node.js is not installed, or too old; the bundle is not made anew.")
-    bundle = tmp_path / SCRIPT
-    clean(npm, "run", "--silent", "build", "--", f"--outfile={bundle}")
-    is_same = bundle.read_bytes() == (ASSETS / SCRIPT).read_bytes()
+        pytest.skip("Node.js is not installed, or too old; the bundles are not made anew.")
+    clean(npm, "run", "--silent", name, "--", f"--outdir={tmp_path}")
+    bundles = [*tmp_path.iterdir()]
+    assert bundles
+    is_same = all(each.read_bytes() == (ASSETS / each.name).read_bytes() for each in bundles)
     assert is_same, "npm run build, and commit what it makes"
 
 

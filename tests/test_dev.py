@@ -13,7 +13,8 @@ import dev
 @pytest.fixture
 def calls(monkeypatch, tmp_path):
     """A project folder of its own, and the commands that would have been run."""
-    requirements = ("requirements.txt", "requirements-cluster.txt", "requirements-dev.txt")
+    parts = ("", "-cluster", "-site", "-dev")
+    requirements = (f"requirements{part}.txt" for part in parts)
     for name in ("pyproject.toml", *requirements, "package-lock.json"):
         (tmp_path / name).write_text(name)
     done = []
@@ -28,6 +29,7 @@ def calls(monkeypatch, tmp_path):
     monkeypatch.setattr(dev, "become", call)
     monkeypatch.setattr(dev, "output", lambda *command, timeout=None: "3.12")
     monkeypatch.setattr(dev, "node_packages", lambda: call("npm ci"))
+    monkeypatch.setattr(dev, "redis_server", lambda: None)
     monkeypatch.delenv("DMLIB_CHROMIUM", raising=False)
     return done
 
@@ -55,7 +57,14 @@ def test_changed_requirements_are_installed_again(calls):
 def test_the_tests_packages_include_the_apps(calls):
     dev.environment("requirements-dev.txt")
     dev.environment("requirements.txt")
+    dev.environment("requirements-site.txt")
     assert len(calls) == 1
+
+
+def test_the_apps_packages_are_not_those_of_the_edition(calls):
+    dev.environment("requirements.txt")
+    dev.environment("requirements-site.txt")
+    assert len(calls) == 2
 
 
 def test_a_failed_installation_is_a_sentence_and_not_remembered(calls, monkeypatch):
@@ -115,6 +124,26 @@ posix = pytest.mark.skipif(dev.WINDOWS, reason="the stand-ins are shell scripts"
 
 
 @posix
+def test_a_redis_server_is_installed_where_there_is_none(empty_path, monkeypatch, capsys):
+    packages = []
+
+    def install(names):
+        packages.append(names["apt-get"])
+        return bool(program(empty_path / "redis-server"))
+
+    monkeypatch.setattr(dev, "install_system", install)
+    dev.redis_server()
+    dev.redis_server()
+    assert packages == [("redis-server",)]
+    assert "could not" not in capsys.readouterr().err
+
+
+def test_without_a_redis_server_the_reader_is_told_what_is_skipped(empty_path, monkeypatch, capsys):
+    monkeypatch.setattr(dev, "install_system", lambda packages: False)
+    dev.redis_server()
+    assert "the tests that need one are skipped" in capsys.readouterr().err
+
+
 def test_the_chosen_browser_wins(empty_path, monkeypatch):
     program(empty_path / "chromium")
     monkeypatch.setenv("DMLIB_CHROMIUM", program(empty_path / "mine"))

@@ -10,7 +10,10 @@ import pytest
 import tests.datasets.test_expressions as readers
 
 ROOT = Path(__file__).parents[1]
-OUR_OWN = {"ui.streamlit_private.first_page": "Streamlit's page", "ui.lesson": "the lessons"}
+OUR_OWN = {
+    "ui.streamlit_private.first_page": "Streamlit's page",
+    "dashboard.lessons": "the lessons",
+}
 """Modules whose expressions see nothing that a visitor brings, and what they see."""
 
 

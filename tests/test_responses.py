@@ -28,6 +28,10 @@ PATHS = (
     "/_stcore/bidi-components/dmlib.stage/stage.min.js",
     "//elsewhere",
     "/live",
+    "/join",
+    "/join/ABCDEF",
+    "/room/ABCDEF/events",
+    "/room/files/none.js",
 )
 
 

@@ -56,7 +56,9 @@ def test_every_data_set_can_be_loaded(python, tmp_path):
 
 
 @pytest.mark.sweep
-def test_the_snippet_of_the_readme_runs(python, tmp_path):
+def test_the_snippets_of_the_readme_run(python, tmp_path):
     readme = (ROOT / "README.md").read_text("utf-8")
-    (snippet,) = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
-    run(python, snippet, tmp_path)
+    snippets = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
+    assert len(snippets) == 2
+    for snippet in snippets:
+        run(python, snippet, tmp_path)

@@ -81,12 +81,10 @@ class Stage:
     def _listen(self, message) -> None:
         # Streamlit itself looks for its own files beside the page first, and finds them one level
         # up.
-        from_streamlit = (
-            "/_stcore/" in message.location["url"]
-            and "/bidi-components/" not in message.location["url"]
-        )
+        url = message.location["url"]
+        from_streamlit = "/_stcore/" in url and "/bidi-components/" not in url
         if message.type == "error" and not from_streamlit:
-            self.errors.append(f"{message.text} ({message.location['url']})")
+            self.errors.append(f"{message.text} ({url})")
 
     def _converse(self, socket: WebSocket) -> None:
         self.conversation = Conversation(socket)

@@ -218,3 +218,17 @@ def test_radio_buttons_lists_boxes_and_sections_by_keyboard(stage):
     expect(controls.get_by_role("checkbox", name="Build it yourself")).to_be_checked()
     stage.page.wait_for_function("() => location.search.includes('True')")
     stage.settle().shows_frame(0)
+
+
+def test_a_formula_is_typed_and_what_is_wrong_is_said(stage):
+    link = {"transformation.method": "New column", "source": "library", "data": "mtcars"}
+    stage.open("transformation", **link)
+    field = stage.part("controls").get_by_role("textbox", name="Formula")
+    expect(field).to_have_value("mpg * cyl")
+    field.fill("power = hp / wt")
+    field.press("Enter")
+    stage.page.wait_for_url("**transformation.formula=power**")
+    expect(stage.part("caption")).to_contain_text("a column power, from 19.44 to 93.84")
+    field.fill("hp / vs")
+    field.press("Enter")
+    expect(stage.part("caption")).to_contain_text("vs is 0 in 18 of 32 rows")

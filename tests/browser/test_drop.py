@@ -35,6 +35,7 @@ def test_a_file_is_dropped_anywhere(stage):
     drag(stage, ["bad.csv", ""])
     refusal = stage.page.locator(".st-key-refusal")
     expect(refusal).to_contain_text("bad.csv · The file is empty.")
+    stage.settle()
     drag(stage, ["a.csv", TABLE], ["b.csv", TABLE])
     expect(refusal).to_contain_text("Several files cannot be read at once.")
     refusal.get_by_role("button", name="Dismiss").click()

@@ -17,7 +17,7 @@ SHEETS = {"kmeans": "Data", "data_overview": "Columns", "transformation": "Take 
 
 def downloads(stage, within):
     """Return the cells of all tables that a part of the page offers."""
-    cells, buttons = [], within.get_by_role("button", name="(CSV)")
+    cells, buttons = [], within.get_by_role("button", name="CSV")
     buttons.first.wait_for()
     for button in buttons.all():
         with stage.page.expect_download() as waiting:

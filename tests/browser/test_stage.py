@@ -214,7 +214,7 @@ def test_playable_page_plays_without_a_network(kmeans, visitor, tmp_path):
     kmeans.press("ArrowRight", "ArrowRight").shows_frame(2)
     file = tmp_path / "kmeans.html"
     save(kmeans, "Playable HTML").save_as(file)
-    assert file.stat().st_size < HEAVIEST
+    assert file.stat().st_size < HEAVIEST, file.stat().st_size
     assert not re.search(r"""(?:src|href)=["']https?:""", file.read_text("utf-8"))
     saved_page = visitor(color_scheme="light")
     saved_page.page.context.set_offline(True)
@@ -243,7 +243,7 @@ def test_playable_page_of_a_long_run_is_light(stage, tmp_path):
     assert stage.frames > 60
     file = tmp_path / "long.html"
     save(stage, "Playable HTML").save_as(file)
-    assert file.stat().st_size < HEAVIEST
+    assert file.stat().st_size < HEAVIEST, file.stat().st_size
 
 
 # An own file

@@ -48,4 +48,5 @@ def visits(context: BrowserContext, address: str) -> Iterator[Callable[..., Stag
     session = context.new_cdp_session(first)
     session.send("Storage.clearDataForOrigin", {"origin": address, "storageTypes": "all"})
     session.detach()
-    assert [error for stage in stages for error in stage.errors] == []
+    errors = [error for stage in stages for error in stage.errors]
+    assert not errors, errors

@@ -94,6 +94,9 @@ OTHERWISE = {
     "GaussianMixture": lambda model, steps: [(model.n_iter_, steps[-1].iteration)],
     "OPTICS": lambda model, steps: [(model.reachability_, steps[-1].reachabilities)],
     "PCA": lambda model, steps: [(model.explained_variance_, steps[-1].variances)],
+    "BaggingClassifier": lambda model, steps: [
+        (bag, step.bag) for bag, step in zip(model.estimators_samples_, steps[1:], strict=True)
+    ],
     "OneVsRestClassifier": binary_problems,
     "OneVsOneClassifier": binary_problems,
     "OutputCodeClassifier": binary_problems,
@@ -128,6 +131,7 @@ ELSE = {
     "NARX": {"weights"},
     "OPTICS": {"reachability", "predecessor"},
     "AgglomerativeClustering": {"distances"},
+    "DivisiveClustering": {"distances"},
     "MLPClassifier": {"coefs", "intercepts"},  # layer by layer
     "MLPRegressor": {"coefs", "intercepts"},
     "ThresholdSweep": {"fpr", "tpr"},

@@ -12,6 +12,7 @@ from tests.contract.test_public_api import (
     takes_tables,
 )
 
+POSITIVE = ("multinomial", "log", "box_cox", "sqrt")  # what takes no negative numbers
 WITHOUT_SPEC = {"costs": (None, {0: 9.0})}  # a tool makes it: two values of it
 CONDITIONS = [
     (algorithm, idle, value)
@@ -43,12 +44,17 @@ def assert_idle(algorithm, idle, value, blobs):
     """A control that is hidden because another parameter makes it meaningless has no effect."""
     X, y = data_of(algorithm, blobs)
     y = y % 2 if takes_tables(algorithm) else y  # some criteria take two classes
+    X = abs(X) if value in POSITIVE else X
     decisive, _ = algorithm.APPLIES[idle]
     spec = algorithm.PARAMS.get(idle)
     low, *_, high = (
         WITHOUT_SPEC[idle] if spec is None else getattr(spec, "shown", None) or spec.extremes()
     )
-    models = [seeded(algorithm, **{decisive: value, idle: end}).fit(X, y) for end in (low, high)]
+    # k-NN takes no weights, so AdaBoost draws rows for it
+    fixed = {"resample": True} if value == "knn" and "resample" in algorithm.PARAMS else {}
+    models = [
+        seeded(algorithm, **fixed, **{decisive: value, idle: end}).fit(X, y) for end in (low, high)
+    ]
     attributes = (
         "labels_",
         "fpr_",
@@ -63,6 +69,7 @@ def assert_idle(algorithm, idle, value, blobs):
         "scores_",
         "rebuilt_",
         "prepared_",
+        "weights_",
     )
     name = next(name for name in attributes if hasattr(models[0], name))
     answers = [getattr(model, name) for model in models]

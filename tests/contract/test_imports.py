@@ -19,7 +19,11 @@ ROOT = Path(__file__).parents[2]
 FILES = [
     ROOT / "app.py",
     ROOT / "server.py",
-    *(p for d in ("pages", "ui", "dashboard", "dmlib") for p in (ROOT / d).rglob("*.py")),
+    *(
+        p
+        for d in ("pages", "rooms", "ui", "edition", "dashboard", "dmlib")
+        for p in (ROOT / d).rglob("*.py")
+    ),
 ]
 
 
@@ -34,8 +38,10 @@ each_part = pytest.mark.parametrize("paths", PARTS.values(), ids=PARTS)
 # What each layer may import of the project, beside itself.
 MAY_IMPORT = {
     "app": {"ui"},
-    "server": {"ui", "core"},
+    "server": {"rooms", "ui", "core"},
+    "rooms": {"ui", "core"},
     "command": {"dashboard", "core"},
+    "edition": {"dashboard", "playback", "core"},
     "pages": {
         "ui",
         "dashboard",
@@ -47,9 +53,11 @@ MAY_IMPORT = {
         "figures",
         "reference",
     },
-    "ui": {"dashboard", "core", "data", "algorithm", "pictures", "scene", "figures"},
-    "dashboard": {"core", "data", "algorithm", "pictures", "scene", "figures"},
+    "ui": {"dashboard", "core", "data", "algorithm", "pictures", "scene", "figures", "outputs"},
+    "dashboard": {"core", "data", "algorithm", "pictures", "scene", "figures", "outputs"},
     "figures": {"core", "data", "algorithm", "pictures", "scene"},
+    "playback": {"core", "data", "algorithm", "pictures", "scene"},
+    "outputs": {"core", "data", "algorithm", "pictures"},
     "scene": {"core", "data", "algorithm", "pictures"},
     "reference": {"core", "algorithm", "pictures", "scene"},
     "pictures": {"core", "data", "algorithm"},
@@ -61,6 +69,7 @@ CORE = {
     "arrays",
     "cached",
     "comparison",
+    "durations",
     "estimator",
     "params",
     "trace",
@@ -69,14 +78,16 @@ CORE = {
     "spreadsheet",
     "squares",
 }
-FOLDERS = {"datasets": "data", "practice": "command"}
+FOLDERS = {"datasets": "data", "outputs": "outputs", "practice": "command", "playback": "playback"}
 SCENES = {"scene", "ledger", "questions"}
 # Packages that a layer must not use, however convenient.
 FOREIGN = {
-    layer: {"streamlit"} if layer in ("figures", "dashboard") else {"streamlit", "plotly"}
+    layer: {"streamlit"}
+    if layer in ("figures", "dashboard", "rooms", "edition")
+    else {"streamlit", "plotly"}
     for layer in (
         *("core", "data", "pictures", "algorithm", "scene", "reference", "figures"),
-        "dashboard",
+        *("dashboard", "rooms", "edition"),
     )
 }
 FAMILIES = {path.parent.name for path in (ROOT / "dmlib").glob("*/__init__.pyi")}
@@ -208,16 +219,14 @@ def test_only_runs_look_at_a_clock(paths):
     """Measured time decides nothing outside of a few files; runs have seconds, visitors turns.
 
     The engine decides by time where work is done, and a reader when it says how far it is: that
-    changes no number.
+    changes no number. A benchmark says how long a fit takes. A room has an end, and rates.
     """
     for path in paths:
         clocks = {
             module for module in imports_of(path)[1] if module.split(".")[0] in {"time", "timeit"}
         }
-        decides = (
-            path.stem in {"trace", "compute", "load", "work"}
-            or path.parent == ROOT / "dmlib" / "engine"
-        )
+        decides = path.stem in {"trace", "compute", "load", "work", "benchmark"}
+        decides |= path.parent in (ROOT / "dmlib" / "engine", ROOT / "rooms")
         decides |= path.parent.name == "reading" and path.stem in {"process", "program"}
         assert decides or not clocks, path
 
@@ -225,11 +234,16 @@ def test_only_runs_look_at_a_clock(paths):
 # --- installed alone ------------------------------------------------------------------------------
 
 OPTIONAL = {
+    "anywidget": "the extra widget; without it a run is an HTML page, and says so",
+    "traitlets": "comes with anywidget",
+    "playwright": "the extra gif; without it no animated picture is drawn, and what to do is said",
     "dashboard": "the command that grades rounds opens pages; without it, it says where to run it",
     "distributed": "the extra cluster; without it tasks run here",
     "mlxtend": "compared with where it is there; otherwise the comparison says that it is not",
 }
 """Packages that dmlib imports in functions alone, and what happens where they are missing."""
+ENGINES = {"xlsxwriter"}
+"""Packages that pandas imports by the name of their format."""
 
 
 def third_party(body):
@@ -253,7 +267,7 @@ def test_what_the_library_imports_is_declared_and_nothing_else():
     needed = {canonical(name) for package in imported for name in distributions[package]}
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     declared = {canonical(re.match(r"[\w.-]+", line)[0]) for line in project["dependencies"]}
-    assert declared == needed
+    assert declared == needed | ENGINES
 
 
 def test_what_is_optional_is_imported_where_it_is_used():

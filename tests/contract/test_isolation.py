@@ -47,6 +47,7 @@ def test_what_all_sessions_share_is_asked_for_by_a_name_alone():
     for path in [
         *(ROOT / "dashboard").rglob("*.py"),
         *(ROOT / "ui").rglob("*.py"),
+        *(ROOT / "rooms").rglob("*.py"),
         *(ROOT / "pages").glob("*.py"),
         ROOT / "app.py",
         ROOT / "server.py",

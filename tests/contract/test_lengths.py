@@ -9,7 +9,10 @@ from dashboard.catalogue import CATALOGUE
 ROOT = Path(__file__).parents[2]
 FILES = [
     path
-    for folder in ("dmlib", "dashboard", "ui", "pages", "tests", "benchmarks", "examples")
+    for folder in (
+        *("dmlib", "dashboard", "ui", "rooms", "edition", "pages"),
+        *("tests", "benchmarks", "examples"),
+    )
     for path in (ROOT / folder).rglob("*.py")
 ]
 PICTURE, QUESTIONS = ("scene", "ledger"), "questions"

@@ -7,18 +7,20 @@ import pytest
 from PIL import Image
 from sklearn.metrics import silhouette_samples
 
+from dashboard.lessons import ANSWERS, PICTURE, PRESET, QUESTIONS, items
 from dashboard.presets import presets
 from dmlib.clustering import BisectingKMeans, KMeans, XMeans
 from tests.visit import one_of_each, open_part, picture, sound, turn, visit
-from ui.lesson import ANSWERS, PICTURE, PRESET, QUESTIONS, items
 from ui.lesson import lesson as lesson_of
 
 LESSONS = sorted((Path(__file__).parents[2] / "assets" / "pages").glob("*/lesson.md"))
+PAGE = re.compile(r"(?<!!)\[[^\]]+\]\((\w+)\)")
 HEADINGS = [
     "The idea",
     "On the stage",
     "By hand",
     "When it fails",
+    "When to use it",
     "Check yourself",
     "Answers",
     "Sources",
@@ -26,7 +28,7 @@ HEADINGS = [
 
 # The six points of the k-means lesson, A to F, and the two squares of the lesson on its variants.
 POINTS = np.array([(3, 2), (3, 0), (7, 8), (2, 7), (2, 5), (1, 8)], float)
-SQUARES = np.array([(0, 0), (0, 2), (2, 0), (2, 2), (10, 0), (10, 4), (14, 0), (14, 4)], float)
+SQUARES = np.array([(0, 0), (0, 2), (2, 0), (2, 2), (6, 0), (6, 4), (10, 0), (10, 4)], float)
 
 
 @pytest.fixture(params=[path.parent.name for path in LESSONS])
@@ -126,6 +128,17 @@ def test_a_link_adopts_its_preset_as_the_menu_does(slug):
     assert picture(clicked) == picture(chosen)
 
 
+def test_advice_is_short_and_leads_to_pages(slug):
+    advice = section(text_of(slug), "When to use it")
+    assert 2 <= len(re.findall(r"^- ", advice, re.MULTILINE)) <= 5
+    assert PAGE.search(advice)
+
+
+def test_links_to_pages_lead_to_pages(slug):
+    linked = set(PAGE.findall(text_of(slug)))
+    assert linked <= {path.parent.name for path in LESSONS} - {slug}
+
+
 def test_formulas_are_closed(lesson):
     assert "$" not in without_math(lesson)
     for formula in re.findall(r"\$\$.+?\$\$|\$[^$\n]+\$", lesson, re.DOTALL):
@@ -206,7 +219,7 @@ def test_bisecting_example_cuts_as_told():
     inertias = [
         BisectingKMeans(k, n_init=20, random_state=0).fit(SQUARES).inertia_ for k in (1, 2, 3)
     ]
-    assert inertias == pytest.approx([284, 40, 24])
+    assert inertias == pytest.approx([140, 40, 24])
     text = section(text_of("kmeans_variants"), "By hand")
     assert all(f"= **{sse:.0f}**" in text for sse in inertias)
 
@@ -216,7 +229,7 @@ def test_xmeans_example_is_judged_as_told():
     first, *second = [step for step in steps if step.phase == "improve_structure"]
     text = section(text_of("kmeans_variants"), "By hand")
     assert first.accepted
-    for name, score in ("284 / 14", first.parent), ("40 / 12", first.children):
+    for name, score in ("140 / 14", first.parent), ("40 / 12", first.children):
         assert f"{name} = {score.variance:.2f}" in text
         assert f"| {score.log_likelihood:.2f} |" in text
         assert f"| **{score.bic:.2f}** |" in text

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from unittest import mock
 
@@ -17,6 +16,7 @@ from dashboard import runs
 from dashboard.catalogue import CATALOGUE
 from dmlib.pictures.encode import decode
 from dmlib.pictures.run import Run
+from tests.loops import in_a_loop
 from tests.visit import panel, session_of, stage, technique, turn, visit
 from ui.live import MAX_QUESTION, respond
 from ui.load import TURNS
@@ -29,8 +29,7 @@ def send(body):
         return {"type": "http.request", "body": body}
 
     request = Request({"type": "http", "method": "POST", "headers": []}, receive)
-    with ThreadPoolExecutor(1) as thread:  # a browser test may have a loop in this one
-        return thread.submit(lambda: asyncio.run(respond(request))).result()
+    return in_a_loop(respond(request))
 
 
 def post(page, **message):
@@ -246,10 +245,7 @@ class Sent:
             "method": "POST",
             "headers": [(b"content-length", b"%d" % n) for n in headers.values()],
         }
-        with ThreadPoolExecutor(1) as thread:  # a browser test may have a loop in this one
-            return thread.submit(
-                lambda: asyncio.run(respond(Request(scope, self.receive)))
-            ).result()
+        return in_a_loop(respond(Request(scope, self.receive)))
 
 
 def test_what_is_longer_than_a_question_is_refused_before_it_is_read():
@@ -275,7 +271,7 @@ def test_a_length_that_is_not_kept_helps_nobody():
 @pytest.mark.parametrize("parts", [(), (b'{"token": ',)])
 @pytest.mark.parametrize("end", ["silence", "leaves"])
 def test_a_question_that_is_given_up_is_no_error(parts, end, monkeypatch):
-    monkeypatch.setattr("ui.live.PATIENCE", 0.01)
+    monkeypatch.setattr("ui.body.PATIENCE", 0.01)
     answer = Sent(*parts, end=end).answer()
     assert (answer.status_code, answer.body, answer.headers["Connection"]) == (204, b"", "close")
 

@@ -38,6 +38,16 @@ def test_a_run_that_is_too_long_is_stopped_and_says_so(clock):
     assert len(stage(page)["frames"]) > 1
 
 
+def test_two_runs_have_no_more_time_than_one(clock):
+    clock.step = runs.DEADLINE / 60
+    link = {"kmeans.n_init": "10"}
+    page = sound(visit("kmeans", pin="kmeans?kmeans.n_init=10&seed=1", **link))
+    limits = {text for text in warnings(page) if "stopped after its budget" in text}
+    assert len(limits) == 1
+    assert f"budget of {runs.DEADLINE / 2:g} second," in limits.pop()
+    assert picture(page)["pair"]["ends"][0] > 0
+
+
 def test_a_run_that_was_stopped_is_continued_to_its_answer(clock):
     link = {"kmeans.n_init": "10"}
     usual = picture(sound(visit("kmeans", **link)))

@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-FOLDERS = ("dmlib", "dashboard", "ui", "pages", "tests", "benchmarks", "examples")
+FOLDERS = (
+    *("dmlib", "dashboard", "ui", "rooms", "edition", "pages"),
+    *("tests", "benchmarks", "examples"),
+)
 FILES = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.py"))]
 WORDS = """
     told tell mine again kept shown some said asked found there whole made few ways near every here

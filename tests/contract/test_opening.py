@@ -21,6 +21,7 @@ from tests.visit import (
 
 WITH_OPENING = [slug for slug in CATALOGUE if technique(slug).opening]
 CHANGES = {
+    "anomaly_detection": {"anomaly_detection.n_neighbors": "5"},
     "apriori": {"apriori.max_length": "2"},
     "dbscan": {"dbscan.min_samples": "6"},
     "discretisation": {"discretisation.n_bins": "5"},
@@ -33,6 +34,7 @@ CHANGES = {
     "naive_bayes": {"naive_bayes.laplace": "1.0"},
     "polynomial_regression": {"polynomial_regression.degree": "7"},
     "roc": {"roc.cost_fn": "3.0"},
+    "rule_learning": {"rule_learning.max_conditions": "1"},
     "spectral": {"spectral.n_clusters": "3"},
     "svm": {"svm.C": "10.0"},
 }

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from dashboard.catalogue import CATALOGUE, FAMILIES
-from dashboard.presets import TAGS
+from dashboard.catalogue import CATALOGUE, CONCEPTS, FAMILIES
+from dashboard.presets import TAGS, link_of
 from dashboard.pseudocode import listings
 from dashboard.technique import Plot
 from tests.gestures import page_of
@@ -18,7 +18,9 @@ from tests.visit import (
     open_part,
     open_preset,
     picture,
+    plain,
     reopened,
+    session_of,
     sound,
     stage,
     technique,
@@ -28,6 +30,7 @@ from tests.visit import (
     widgets,
 )
 from ui.below import tabs
+from ui.leaderboard import NAME as LEADERBOARD
 
 SLUGS = tuple(CATALOGUE)
 CHECK = "Checked against"
@@ -51,7 +54,7 @@ def test_catalogue_entry_is_complete(slug):
 
 @pytest.mark.parametrize("page", sorted(path.stem for path in (ROOT / "pages").glob("*.py")))
 def test_a_page_file_is_in_the_catalogue(page):
-    assert page in {*SLUGS, "home", "courses", "marks"}, (
+    assert page in {*SLUGS, *CONCEPTS, "home", "courses", "failures", "marks"}, (
         f"add {page} to [catalogue] and to a lecture in assets/courses.toml"
     )
 
@@ -80,7 +83,7 @@ def test_opens_with_a_picture_and_no_warning(slug):
         headline = [number["label"] for number in numbers]
         assert [label for label in headline if label in declared] == declared
         others = [label for label in headline if label not in declared]
-        assert all(label.endswith((" error", " RMSE")) for label in others)
+        assert all(label.endswith((" error", " RMSE", " MAE")) for label in others)
         assert numbers
     assert "at the end" not in {number["note"] for number in scene["results"][-1]}
     assert page.query_params == {}
@@ -107,6 +110,8 @@ def test_home_shows_every_page():
 
 def test_every_tab_and_popover_opens(slug):
     page = visit(slug)
+    # Its rows take seconds of work on each page; tests/ui/test_leaderboard.py has them.
+    session_of(page).stopped_sweeps.add(LEADERBOARD)
     for title in tabs(technique(slug)):
         if title == CHECK:  # opened for each method below
             continue
@@ -228,8 +233,8 @@ def test_a_preset_leaves_nothing_of_what_was_before_and_travels_in_the_link(slug
     page = visit(slug, seed="7", step="2")
     page.menu_button(key=f"{slug}.presets").click(preset.title)
     sound(page.run())
-    assert any(preset.title in caption.value for caption in page.caption)
-    fresh = visit(slug, **linked(slug, preset.settings))
+    assert any(preset.title in plain(caption.value) for caption in page.caption)
+    fresh = visit(slug, **link_of(slug, preset))
     assert picture(reopened(page)) == picture(fresh) == picture(page)
 
 

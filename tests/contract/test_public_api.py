@@ -15,7 +15,7 @@ from sklearn.base import BaseEstimator, is_classifier
 from sklearn.utils.estimator_checks import check_estimator
 
 import dmlib
-from dmlib.classification import C45, NuSVC, OneR
+from dmlib.classification import C45, ActiveLearner, NuSVC, OneR, OneRule
 from dmlib.classification.ensembles.voting import VotingClassifier
 from dmlib.clustering import SelfOrganizingMap
 from dmlib.params import describe
@@ -322,10 +322,20 @@ def impossible(estimator):
         return {f"check_{name}": two for name in names}
     if isinstance(estimator, C45):
         return {weights: "A leaf has two rows, whatever they weigh."}
-    if isinstance(estimator, OneR):
+    if isinstance(estimator, OneR | OneRule):
         return {"check_classifiers_train": "One column is too little for its three classes."}
     reason = "It fits nu = 0.5 to classes of 3, 10 and 14 rows, for which there is no such machine."
-    return {weights: reason} if isinstance(estimator, NuSVC) else {}
+    return {weights: reason} if isinstance(estimator, NuSVC) else of_few_labels(estimator)
+
+
+def of_few_labels(estimator):
+    """Return the checks that expect of an estimator to use all labels."""
+    if not hasattr(estimator, "n_labeled"):
+        return {}
+    failing = {"check_classifiers_train": "It learns from one label of each class."}
+    if isinstance(estimator, ActiveLearner):
+        failing["check_classifiers_classes"] = "A label of -1 is none, as in semi_supervised."
+    return failing
 
 
 # data far from zero, without a learning rate that fits them

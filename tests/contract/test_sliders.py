@@ -33,7 +33,8 @@ EXCEPTIONS = {
     "ridge_lasso": {"tol": STOPS, "max_iter": STOPS},
     "svm": {"tol": STOPS, "max_iter": STOPS},
     "gradient_descent": {"tol": STOPS},
-    "kmeans": {"tol": STOPS, "max_iter": STOPS},
+    "kmeans": {"tol": STOPS, "max_iter": STOPS, "change_tol": STOPS},
+    "semi_supervised": {"tol": STOPS, "max_iter": STOPS},
     "kmedoids": {"max_iter": STOPS},
     "mean_shift": {"max_iter": STOPS},
     "vector_quantisation": {"tol": STOPS},
@@ -49,6 +50,10 @@ EXCEPTIONS = {
     "factorisation": {"tol": STOPS},
     "classifier_metrics": dict.fromkeys(
         ("cost_fp", "cost_fn"), "A price changes the numbers beside the picture."
+    ),
+    "roc": dict.fromkeys(
+        ("n_addresses", "n_responders", "unit_benefit", "unit_cost"),
+        "A mailing is in the numbers beside the picture and in its figure.",
     ),
 }
 """Sliders that may show fewer pictures, and why."""

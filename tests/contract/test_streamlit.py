@@ -26,7 +26,11 @@ DOCUMENTED = {
 FILES = [
     ROOT / "app.py",
     ROOT / "server.py",
-    *(path for folder in ("ui", "dashboard", "pages") for path in (ROOT / folder).rglob("*.py")),
+    *(
+        path
+        for folder in ("ui", "dashboard", "edition", "pages")
+        for path in (ROOT / folder).rglob("*.py")
+    ),
 ]
 OUTSIDE = [path for path in FILES if path.parent != ROOM]
 INSIDE = [ROOM / f"{name}.py" for name in sorted(PRIVATE)]

@@ -63,7 +63,7 @@ def test_pixels_of_one_answer_are_asked_about_once_and_none_is_lost(model, view)
     problem = prepare(frame, list(frame.columns[:4]), target="species", labelled=True, view=view)
     model.fit(*problem.training.arguments)
     samples, pixel = image_samples(problem, model, 30)
-    own = getattr(model, "estimator", None) is None
+    own = getattr(model, "estimator", "tree") == "tree"
     assert (len(samples) < 30 * 30) == (own and view != "pca")
     (x0, x1, y0, y1), middles = surface(problem, model, 30).extent, (np.arange(30) + 0.5) / 30
     places = [[x0 + u * (x1 - x0), y1 - v * (y1 - y0)] for v in middles for u in middles]
@@ -94,7 +94,9 @@ def test_a_class_that_was_not_learned_keeps_the_others_in_their_colours():
 
 def test_errors_are_counted_on_both_parts(iris):
     model = GaussianNB().fit(iris.training.X, iris.training.y)
-    (_, n, wrong, rate), (_, m, _, _) = error_table(iris, model).rows
+    table = error_table(iris, model)
+    assert table.head == ("samples", "rows", "misclassified", "error")
+    (_, n, wrong, rate), (_, m, _, _) = table.rows
     assert (n, m) == (105, 45)
     assert wrong == (model.predict(iris.training.X) != iris.training.y).sum()
     assert rate == wrong / n
