@@ -13,7 +13,7 @@ RUN grep -hv '^-' requirements.txt requirements-cluster.txt > /tmp/pins.txt && /
 COPY . .
 # Editable, because the app reads assets/ beside the package; byte code now, because later nothing can be written.
 RUN /opt/venv/bin/pip install --no-deps -e . \
-    && /opt/venv/bin/python -m compileall -q /opt/venv/lib /app/dmlib /app/dashboard /app/ui /app/pages
+    && /opt/venv/bin/python -m compileall -q /opt/venv/lib /app/dmlib /app/dashboard /app/ui /app/rooms /app/pages
 
 FROM python:3.11.14-slim-bookworm
 ENV PATH=/opt/venv/bin:$PATH \

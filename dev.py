@@ -45,6 +45,13 @@ BROWSER_PACKAGES = {
     "brew": ("--cask", "chromium"),
 }
 
+REDIS_PACKAGES = {
+    "apt-get": ("redis-server",),
+    "dnf": ("redis",),
+    "pacman": ("valkey",),
+    "brew": ("redis",),
+}
+
 # The arguments that install packages without a question.
 MANAGERS: dict[str, tuple[str, ...]] = {
     "apt-get": ("install", "-q", "-y", "--no-install-recommends"),
@@ -121,7 +128,8 @@ def find_python() -> tuple[str, str]:
 
 def fingerprint(requirements: str) -> str:
     """Return a hash of all that decides what an installation of requirements contains."""
-    files = ["pyproject.toml", "requirements.txt", "requirements-cluster.txt", requirements]
+    parts = ["requirements.txt", "requirements-cluster.txt", "requirements-site.txt"]
+    files = ["pyproject.toml", *parts, requirements]
     text = b"\0".join((ROOT / name).read_bytes() for name in files) + str(VENV).encode()
     return hashlib.sha256(text).hexdigest()
 
@@ -149,8 +157,10 @@ def environment(requirements: str) -> None:
             " to pypi.org, connect or set PIP_INDEX_URL to a mirror, then run the command again."
         )
     stamp.write_text(wanted)
-    # The tests' packages include the app's.
-    (VENV / "requirements.txt.installed").write_text(fingerprint("requirements.txt"))
+    # The tests' packages include those of the app and of the edition.
+    parts = ["requirements-site.txt"] if requirements == "requirements-dev.txt" else []
+    for name in ("requirements.txt", *parts):
+        (VENV / f"{name}.installed").write_text(fingerprint(name))
 
 
 def make_venv() -> None:
@@ -194,7 +204,7 @@ def install_system(packages: Mapping[str, Sequence[str]]) -> bool:
     )
 
 
-# --- the browser ----------------------------------------------------------------------------------
+# --- the browser and Redis ------------------------------------------------------------------------
 
 
 def find_browser() -> str | None:
@@ -232,6 +242,15 @@ def browser() -> str:
         "No browser could be installed. Install Chromium or Chrome, or set DMLIB_CHROMIUM to the"
         " path of one; `python3 dev.py test -m 'not browser'` runs the tests that need none."
     )
+
+
+def redis_server() -> None:
+    """Install a Redis server for the tests of rooms, where there is none."""
+    if shutil.which("redis-server"):
+        return
+    say("No redis-server was found; installing one for the tests of rooms.")
+    if not install_system(REDIS_PACKAGES) or not shutil.which("redis-server"):
+        say("It could not be installed; the tests that need one are skipped.")
 
 
 # --- the commands ---------------------------------------------------------------------------------
@@ -312,6 +331,7 @@ def node_packages() -> str | None:
 def test(options: argparse.Namespace) -> int:
     """Run the checks and the tests; with arguments, pytest or another program."""
     environment("requirements-dev.txt")
+    redis_server()
     first, *others = options.arguments or ("--depth=quick",)
     if first == "--theirs":
         return call(PYTHON, "-m", "tests.theirs", *others)
@@ -335,6 +355,12 @@ def program(options: argparse.Namespace) -> int:
     """Run one of the project's own programs that drive a browser."""
     environment("requirements-dev.txt")
     return call(PYTHON, "-m", options.module, *options.arguments, DMLIB_CHROMIUM=browser())
+
+
+def site(options: argparse.Namespace) -> int:
+    """Write the static edition; a folder is named as seen from where the command is given."""
+    environment("requirements-site.txt")
+    return call(PYTHON, "-m", "edition", "--base", Path.cwd(), *options.arguments)
 
 
 def port(text: str) -> int:
@@ -363,17 +389,10 @@ def parser() -> argparse.ArgumentParser:
     start.set_defaults(action=run)
     commands.add_parser("lint", help="check style, types and JavaScript").set_defaults(action=lint)
     for name, text, action, package in (
-        (
-            "test",
-            (
-                "run checks and tests; --all: all sweeps too; --changed: what a change touches; or"
-                " pytest's arguments"
-            ),
-            test,
-            "pytest",
-        ),
+        ("test", "checks and tests; --all, --changed, or pytest's arguments", test, "pytest"),
         ("bench", "measure interaction, playback, algorithms and load", program, "benchmarks"),
         ("photos", "photograph every page into photos/", program, "tests.photos"),
+        ("site", "write the static edition: --out DIR --only SLUG ... --app URL", site, "edition"),
     ):
         # No prefix character, so that options such as -k are arguments to pass on.
         passing = commands.add_parser(name, help=text, add_help=False, prefix_chars="\0")

@@ -3,7 +3,7 @@ import js from "@eslint/js";
 import globals from "globals";
 
 export default [
-  { ignores: ["assets/vendor/d3.js", "assets/vendor/inflate.js", "assets/stage.min.js", "tests/browser/vendor/", "node_modules/", ".venv/", "photos/"] },
+  { ignores: ["assets/vendor/{d3,gif,inflate,webm,zstd}.js", "assets/*.min.js", "tests/browser/vendor/", "node_modules/", ".venv/", "photos/"] },
   js.configs.recommended,
   {
     files: ["assets/**/*.js", "benchmarks/*.js"],
