@@ -2,6 +2,8 @@ from .adaboost.adaboost_step import AdaBoostStep
 from .adaboost.algorithm import AdaBoostClassifier
 from .adaboost.gradient import GradientBoostingClassifier
 from .adaboost.gradient_step import GradientBoostingStep
+from .bayesian_network.algorithm import BayesianNetworkClassifier
+from .bayesian_network.bayesian_network_step import BayesianNetworkStep, InferenceStep
 from .decision_tree.algorithm import DecisionTreeClassifier
 from .decision_tree.significance_trees import CHAID, QUEST
 from .decision_tree.textbook import C45, CART, ID3, OneR
@@ -64,6 +66,8 @@ __all__ = [
     "AdaBoostClassifier",
     "AdaBoostStep",
     "BaggingClassifier",
+    "BayesianNetworkClassifier",
+    "BayesianNetworkStep",
     "BinaryStep",
     "DecisionTreeClassifier",
     "DiagonalDiscriminantAnalysis",
@@ -74,6 +78,7 @@ __all__ = [
     "GradientBoostingClassifier",
     "GradientBoostingStep",
     "IncrementalTree",
+    "InferenceStep",
     "KNeighborsClassifier",
     "KernelMatrix",
     "KernelMatrixStep",
