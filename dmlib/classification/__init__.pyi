@@ -4,6 +4,7 @@ from .adaboost.gradient import GradientBoostingClassifier
 from .adaboost.gradient_step import GradientBoostingStep
 from .bayesian_network.algorithm import BayesianNetworkClassifier
 from .bayesian_network.bayesian_network_step import BayesianNetworkStep, InferenceStep
+from .bayesian_network.exact_inference import ExactInference, ExactInferenceStep
 from .decision_tree.algorithm import DecisionTreeClassifier
 from .decision_tree.significance_trees import CHAID, QUEST
 from .decision_tree.textbook import C45, CART, ID3, OneR
@@ -74,6 +75,8 @@ __all__ = [
     "DiscriminantStep",
     "EnsembleStep",
     "ErrorCurve",
+    "ExactInference",
+    "ExactInferenceStep",
     "FuzzyTree",
     "GradientBoostingClassifier",
     "GradientBoostingStep",

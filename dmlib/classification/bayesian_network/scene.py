@@ -1,172 +1,28 @@
-"""A Bayesian network as a picture: its graph grows, then the evidence of a row flows to the class."""
+"""Bayesian networks as pictures."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from typing import Any
 
-import numpy as np
-
-from dmlib.arrays import Floats
-from dmlib.classification.bayesian_network.algorithm import BayesianNetworkClassifier
-from dmlib.classification.bayesian_network.bayesian_network_step import (
-    BayesianNetworkStep,
-    InferenceStep,
-)
-from dmlib.classification.bayesian_network.ledger import Narrator
-from dmlib.classification.bayesian_network.network_drawing import (
-    MAX_NAMES,
-    NODE,
-    PANEL,
-    arrows,
-    circle,
-    network_panel,
-    node_names,
-    nodes,
-    pair_line,
-    ring,
-)
-from dmlib.classification.query_scene import with_steps_of_run
-from dmlib.pictures.bars import class_panel, class_rects
-from dmlib.pictures.marks import NO_CLASS, Mark
-from dmlib.pictures.places import NOWHERE, points_at, segments_between, visible_if, visible_where
-from dmlib.pictures.regions import class_legend, class_points, held_note, query_handle, region_panel
+from dmlib.classification.bayesian_network.classifier_scene import classifier_scene
+from dmlib.classification.bayesian_network.exact_inference import ExactInference
+from dmlib.classification.bayesian_network.inference_scene import inference_scene
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Axis, Key, Scene
-from dmlib.pictures.story import Drawing, Moment, data_alone, frames_by_phase, story
-from dmlib.problem import Problem
-
-MAX_FRAMES = {
-    ("measure",): 40,
-    ("connect", "reject"): 40,
-    ("count",): 25,
-    ("multiply", "sum"): 40,
-}
-WIDEST = 5.0  # pixels of the pair with the most information
-FAINT = 0.5  # pixels of the edges from the class
+from dmlib.pictures.scene import Scene
 
 
-def bayesian_network_scene(run: Run[Problem, BayesianNetworkClassifier]) -> Scene:
-    """Draw how the structure and the tables are learned, and how a row is then classified.
+def bayesian_network_scene(run: Run[Any, Any]) -> Scene:
+    """Draw how a network learns and classifies, or how a given one is asked.
 
     Examples
     --------
-    >>> import pandas as pd
-    >>> from dmlib.problem import prepare
-    >>> frame = pd.DataFrame({"a": list("xxyy"), "b": list("uvuv"), "c": list("pqqp")})
-    >>> problem = prepare(frame, ["a", "b"], target="c", labelled=True)
-    >>> scene = bayesian_network_scene(Run.of(problem, BayesianNetworkClassifier()))
-    >>> [frame.phase for frame in scene.frames][:6]
-    ['prior', 'measure', 'connect', 'direct', 'count', 'count']
+    >>> from dmlib.datasets import load
+    >>> from dmlib.problem import prepare_network
+    >>> question = prepare_network(load("sprinkler").nodes, "rain", {"wet_grass": "yes"})
+    >>> scene = bayesian_network_scene(Run.of(question, ExactInference()))
+    >>> [frame.phase for frame in scene.frames]
+    ['tables', 'observe', 'eliminate', 'eliminate', 'multiply', 'normalise']
     """
-    if not run.trace.complete:
-        return data_alone(run)
-    problem, model, query = run.problem, run.fitted, run.current_query
-    learning = [step for step in run.trace.steps if isinstance(step, BayesianNetworkStep)]
-    inference = list(model.explain_steps(problem.table(query.x[None])))
-    steps = [*learning, *inference]
-    narrator = Narrator(problem, model, query, learning, inference)
-    network = _Network(problem, learning, inference)
-    rows = class_points(problem)
-    codes = [int(code) for code in model.classes_]
-
-    def draw(moment: Moment) -> Drawing:
-        step = moment.step
-        shares = step.posterior if isinstance(step, InferenceStep) else step.class_prior
-        marks = (
-            *network.marks(step, moment.index),
-            visible_if(isinstance(step, InferenceStep), run.surface),
-            rows,
-            class_rects("shares", codes, shares),
-        )
-        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
-
-    numbers, notes = frames_by_phase(steps, MAX_FRAMES)
-    share_axis = Axis("probability so far", 0.0, 1.05)
-    scene = story(
-        run,
-        draw,
-        panels=(
-            network_panel(),
-            region_panel(problem),
-            class_panel("shares", problem.classes, share_axis, "Prior, then posterior"),
-        ),
-        steps=steps,
-        numbers=numbers,
-        legend=(*class_legend(problem), Key("unknown", NO_CLASS, 0, hollow=True)),
-        handles=(query_handle(query),),
-        notes=(*held_note(problem), *notes),
-    )
-    return with_steps_of_run(scene, run, numbers)
-
-
-class _Network:
-    """The marks of the network at each step."""
-
-    def __init__(
-        self,
-        problem: Problem,
-        learning: list[BayesianNetworkStep],
-        inference: list[InferenceStep],
-    ) -> None:
-        features = problem.features
-        self.learning = learning
-        self.places = circle(len(features))
-        self.parents = learning[-1].parents
-        measured = [step for step in learning if step.phase == "measure"]
-        self.pairs = [step.pair for step in measured if step.pair is not None]
-        bits = np.array([step.information for step in measured])
-        self.widths = WIDEST * np.sqrt(bits / max(bits.max(initial=0.0), 1e-12))
-        has_room = len(features) <= MAX_NAMES
-        drawn = self.pairs if has_room else []
-        ends = np.array(drawn, np.intp).reshape(-1, 2)
-        self.candidates = segments_between(
-            self.places[ends[:, 0]], self.places[ends[:, 1]], panel=PANEL
-        )
-        self.class_arrows = arrows(np.zeros((1, 2)), self.places, width=FAINT)
-        numbers = range(1, len(features) + 1)
-        self.nodes = nodes(self.places, numbers, features)
-        self.names = node_names(self.places, features)
-        self.middle = points_at(np.zeros((1, 2)), panel=PANEL, color=[NO_CLASS], symbol=[0],
-                                size=[NODE + 4], labels=[problem.target or "class"], of="")
-        self.target = node_names(np.zeros((1, 2)), [problem.target or "class"], NODE + 18)
-        by_attribute = {step.attribute: step.value for step in inference}
-        values = [by_attribute.get(j) for j in range(len(features))]
-        self.is_unknown = np.array([value is None for value in values], np.uint8)
-        texts = ["unknown" if value is None else f"= {value}" for value in values]
-        self.values = node_names(self.places, texts, NODE + 28)
-
-    def marks(self, step: BayesianNetworkStep | InferenceStep, index: int) -> list[Mark]:
-        """Return the network at a step."""
-        is_inference = isinstance(step, InferenceStep)
-        parents = self.parents if is_inference else step.parents
-        n_measured = sum(each.phase == "measure" for each in self.learning[: index + 1])
-        is_weighed = not parents and not is_inference
-        edges = () if parents or is_inference else step.edges
-        pair = np.array([] if is_inference or step.pair is None else step.pair, np.intp)
-        children = np.flatnonzero(np.asarray(parents, int) >= 0)
-        sources = np.asarray(parents, np.intp)[children]
-        hollow = self.is_unknown if is_inference else np.zeros(len(self.places), np.uint8)
-        n_drawn = len(np.asarray(self.candidates.x0))
-        visible = (np.arange(n_drawn) < n_measured) & is_weighed
-        sizes = np.where(visible, np.maximum(self.widths[:n_drawn], 0.3), 0.0)
-        starts = self.places[[first for first, _ in edges]].reshape(-1, 2)
-        ends = self.places[[second for _, second in edges]].reshape(-1, 2)
-        return [
-            self.class_arrows,
-            replace(self.candidates, size=sizes),
-            segments_between(starts, ends, panel=PANEL, width=WIDEST, color=np.zeros(len(edges))),
-            arrows(self.places[sources], self.places[children], width=2.5),
-            pair_line(self.places[pair], dash=True, width=2.5),
-            replace(self.nodes, hollow=hollow),
-            self.middle,
-            ring(self._focus(step)),
-            self.names,
-            self.target,
-            visible_where(np.full(len(self.values.text), is_inference), self.values),
-        ]
-
-    def _focus(self, step: BayesianNetworkStep | InferenceStep) -> Floats:
-        """Return the place of the node that a step is about."""
-        if isinstance(step, BayesianNetworkStep):
-            return self.places[[len(step.tables) - 1]] if step.tables else NOWHERE
-        return NOWHERE if step.attribute is None else self.places[[step.attribute]]
+    if isinstance(run.model, ExactInference):
+        return inference_scene(run)
+    return classifier_scene(run)
