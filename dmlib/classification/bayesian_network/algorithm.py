@@ -70,6 +70,8 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         The conditional mutual information of each pair of columns, in bits; zeros for "naive".
     edges_ : tuple of tuple of (int, int)
         The edges of the tree, in the order in which they were taken.
+    total_information_ : float
+        The sum of the information of the edges, in bits.
     parents_ : tuple of int
         The parent of each column besides the class; -1 where there is none.
     tables_ : tuple of ConditionalTable
@@ -156,6 +158,7 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
                 self.information_[[first, second], [second, first]] = step.information
         self.class_count_, self.class_prior_ = step.class_count, step.class_prior
         self.edges_, self.parents_, self.tables_ = step.edges, step.parents, step.tables
+        self.total_information_ = float(sum(self.information_[edge] for edge in self.edges_))
         return self
 
     def steps(self, X: Any, y: Any = None) -> Iterator[BayesianNetworkStep | InferenceStep]:
