@@ -29,10 +29,7 @@ TECHNIQUE = dashboard.Technique(
     ),
     results={"Information in the tree (bits)": "total_information_"},
     results_by_method={
-        "Query a network": {
-            "P(evidence)": "evidence_probability_",
-            "Multiplications": "n_products_",
-        }
+        "Query a network": {"Multiplications": "n_products_", "Largest product (cells)": "largest_"}
     },
     figures=(dashboard.confusion_matrix(),),
     practice=dashboard.Practice(questions, Rule),

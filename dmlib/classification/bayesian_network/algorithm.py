@@ -1,4 +1,4 @@
-"""A Bayesian network that classifies: naive Bayes, and the tree-augmented naive Bayes classifier."""
+"""A Bayesian network that classifies: naive Bayes, or naive Bayes with a tree of edges."""
 
 from __future__ import annotations
 
@@ -195,7 +195,8 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         codes = [coding.codes(column) for coding, column in zip(codings, matrix.T, strict=True)]
         parents = (-1,) * n_features
         if self.structure == "tan" and n_features > 1:
-            for step in self._tree_steps(step, codes, classes):
+            for tree_step in self._tree_steps(step, codes, classes):
+                step = tree_step
                 yield step
             parents = step.parents
         step = replace(step, parents=parents, pair=None, information=0.0)
@@ -277,8 +278,7 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
 
     def _codes(self, matrix: Floats) -> Indices:
         columns = [
-            table.coding.codes(column)
-            for table, column in zip(self.tables_, matrix.T, strict=True)
+            table.coding.codes(column) for table, column in zip(self.tables_, matrix.T, strict=True)
         ]
         codes: Indices = np.column_stack(columns)
         return codes

@@ -20,13 +20,14 @@ from dmlib.classification.conditionals import prior_estimates
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.regions import error_table, query_table
 from dmlib.pictures.story import Moment
-from dmlib.pictures.words import count, num, num4, percent, short, upper_first
+from dmlib.pictures.words import count, num, num4, short, upper_first
 from dmlib.problem import Problem, Query
 
 MAX_CLASSES = 4  # whose arithmetic is written out
 MAX_TERMS = 6  # of a sum that is written out
 MAX_VALUES = 6  # columns of a table of counts
 MAX_ROWS = 12  # of a table of counts
+MAX_PATH = 4  # nodes of a path in a caption
 MAX_PAIRS = 15  # in the ranking
 CMI = "I(A; B | C) = Σ n(a,b,c)/n · log₂ [n(a,b,c) · n(c) / (n(a,c) · n(b,c))]"
 
@@ -98,28 +99,24 @@ class Narrator:
 
     def _terms(self, pair: Pair) -> LedgerTable:
         """Return the terms of the sum, the largest first."""
-        columns, matrix = Columns.read(self.problem.training.data)
+        matrix = Columns.read(self.problem.training.data)[1]
         classes = np.asarray(self.problem.training.y, np.intp)
         codings = [self.model.tables_[j].coding for j in pair]
-        a, b = (
-            coding.codes(matrix[:, j]) for coding, j in zip(codings, pair, strict=True)
-        )
+        a, b = (coding.codes(matrix[:, j]) for coding, j in zip(codings, pair, strict=True))
         is_known = (a >= 0) & (b >= 0)
         places = np.searchsorted(self.model.classes_, classes[is_known])
         rows = information_terms(a[is_known], b[is_known], places)
-        n = int(is_known.sum())
         cells = [
             (
-                codings[0].values[i],
-                codings[1].values[j],
-                self.names[c],
-                f"{n_abc}/{n} · log₂ ({n_abc} · {n_c} / ({n_ac} · {n_bc}))",
-                short(term),
+                f"{codings[0].values[i]}, {codings[1].values[j]}; {self.names[c]}",
+                *counts,
+                short(bits),
             )
-            for i, j, c, n_abc, n_ac, n_bc, n_c, term in rows
+            for i, j, c, *counts, bits in rows
         ]
-        head = (*(columns.names[j] for j in pair), "class", "term", "bits")
-        return short_table(head, cells, "Terms of the sum", max_rows=MAX_ROWS, of="terms")
+        head = ("a, b; c", "abc", "ac", "bc", "c", "bits")
+        title = f"Counts n of each term, of {len(places)} rows"
+        return short_table(head, cells, title, max_rows=MAX_ROWS, of="terms")
 
     def _ranking(self, index: int) -> LedgerTable:
         """Return the pairs measured up to a step, the best first, and what became of each."""
@@ -147,10 +144,15 @@ class Narrator:
         names = " – ".join(self.features[j] for j in step.pair)
         bits = f"{num4(step.information)} bits"
         if step.phase == "connect":
-            return f"{names} has the most information of the pairs left, {bits}: edge "\
+            return (
+                f"{names} has the most information of the pairs left, {bits}: edge "
                 f"{len(step.edges)}."
-        path = " – ".join(self.features[j] for j in path_between(step.edges, *step.pair))
-        return f"{names} ({bits}) is rejected: {path} connects them already."
+            )
+        path = [self.features[j] for j in path_between(step.edges, *step.pair)]
+        connection = " – ".join(path)
+        if len(path) > MAX_PATH:
+            connection = f"a path of {len(path) - 1} edges"
+        return f"{names} ({bits}) is rejected: {connection} connects them already."
 
     def _direct(self, step: BayesianNetworkStep) -> tuple[str, Blocks]:
         root = self.features[step.parents.index(-1)]
@@ -169,15 +171,17 @@ class Narrator:
         n_states = table.counts.shape[0] * table.counts.shape[1]
         n_empty = int((table.counts.sum(axis=2) == 0).sum())
         remark = f", {n_empty} of them without a row" if n_empty else ""
-        caption = (
-            f"{self.features[j]} is counted for each of {n_states} states of {given}{remark}."
-        )
+        caption = f"{self.features[j]} is counted for each of {n_states} states of {given}{remark}."
         rows: list[list[Cell]] = []
         for c, state in np.ndindex(table.counts.shape[:2]):
             parent = [table.parent.values[state]] if table.parent else []
             n_values = min(table.counts.shape[2], MAX_VALUES)
             rows.append(
-                [self.names[c], *parent, *(self.fraction(table, c, state, v) for v in range(n_values))]
+                [
+                    self.names[c],
+                    *parent,
+                    *(self.fraction(table, c, state, v) for v in range(n_values)),
+                ]
             )
         parent_name = [table.parent.name] if table.parent else []
         head = ("class", *parent_name, *table.coding.values[:MAX_VALUES])
@@ -221,9 +225,10 @@ class Narrator:
     def _infer(self, step: InferenceStep) -> tuple[str, Blocks]:
         if step.phase == "start":
             listing = ", ".join(f"{self.names[c]} {num4(step.posterior[c])}" for c in self.listed)
-            return f"{self.name} is to be classified: the product starts with the prior, {listing}.", [
-                self.query_table
-            ]
+            return (
+                f"{self.name} is to be classified: the product starts with the prior, {listing}.",
+                [self.query_table],
+            )
         if step.phase == "normalise":
             return self._normalise(step)
         assert step.attribute is not None
@@ -292,12 +297,17 @@ class Narrator:
             if step.attribute is not None:
                 name = self._event(step) if step.value else f"Σ {self.features[step.attribute]}"
                 is_waiting = step.factor.shape[1] > 1
-                cells = ["waits"] * len(self.listed) if is_waiting else self._shorts(step.factor[:, 0])
+                cells = (
+                    ["waits"] * len(self.listed) if is_waiting else self._shorts(step.factor[:, 0])
+                )
                 rows.append([name, *cells])
             if step is last:
                 break
-        rows = [*rows[:1], ["…", *[""] * len(self.listed)], *rows[-MAX_ROWS:]] \
-            if len(rows) > MAX_ROWS + 2 else rows
+        rows = (
+            [*rows[:1], ["…", *[""] * len(self.listed)], *rows[-MAX_ROWS:]]
+            if len(rows) > MAX_ROWS + 2
+            else rows
+        )
         newest = len(rows) - 1
         rows.append(["product", *self._shorts(np.exp(last.log_joint))])
         rows.append(["share", *self._shorts(last.posterior)])

@@ -28,27 +28,17 @@ from dmlib.pictures.data.network import (
     node_ring,
 )
 from dmlib.pictures.marks import NO_CLASS, Mark
-from dmlib.pictures.places import (
-    NOWHERE,
-    line_through,
-    segments_between,
-    visible_if,
-    visible_where,
-)
+from dmlib.pictures.places import NOWHERE, line_through, segments_between, visible_if, visible_where
 from dmlib.pictures.regions import class_legend, class_points, held_note, query_handle, region_panel
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Scene
 from dmlib.pictures.story import Drawing, Moment, data_alone, frames_by_phase, story
 from dmlib.problem import Problem
 
-MAX_FRAMES = {
-    ("measure",): 40,
-    ("connect", "reject"): 40,
-    ("count",): 25,
-    ("multiply", "sum"): 40,
-}
+MAX_FRAMES = {("measure",): 40, ("connect", "reject"): 40, ("count",): 25, ("multiply", "sum"): 40}
 WIDEST = 5.0  # pixels of the pair with the most information
 FAINT = 0.5  # pixels of the edges from the class
+TOP = np.array([[0.0, 1.7]])  # the place of the class
 
 
 def classifier_scene(run: Run[Problem, BayesianNetworkClassifier]) -> Scene:
@@ -92,7 +82,7 @@ def classifier_scene(run: Run[Problem, BayesianNetworkClassifier]) -> Scene:
         run,
         draw,
         panels=(
-            network_panel(),
+            network_panel(1.6, 2.0),
             region_panel(problem),
             class_panel("shares", problem.classes, share_axis, "Prior, then posterior"),
         ),
@@ -109,10 +99,7 @@ class _Network:
     """The marks of the network at each step."""
 
     def __init__(
-        self,
-        problem: Problem,
-        learning: list[BayesianNetworkStep],
-        inference: list[InferenceStep],
+        self, problem: Problem, learning: list[BayesianNetworkStep], inference: list[InferenceStep]
     ) -> None:
         features = problem.features
         self.learning = learning
@@ -121,20 +108,22 @@ class _Network:
         measured = [step for step in learning if step.phase == "measure"]
         self.pairs = [step.pair for step in measured if step.pair is not None]
         bits = np.array([step.information for step in measured])
-        self.widths = WIDEST * np.sqrt(bits / max(bits.max(initial=0.0), 1e-12))
+        widths = WIDEST * np.sqrt(bits / max(bits.max(initial=0.0), 1e-12))
         has_room = len(features) <= MAX_NAMES
         drawn = self.pairs if has_room else []
         ends = np.array(drawn, np.intp).reshape(-1, 2)
         self.candidates = segments_between(
-            self.places[ends[:, 0]], self.places[ends[:, 1]], panel=PANEL
+            self.places[ends[:, 0]],
+            self.places[ends[:, 1]],
+            panel=PANEL,
+            size=np.maximum(widths[: len(ends)], 0.3),
         )
-        self.class_arrows = arrows(np.zeros((1, 2)), self.places, width=FAINT)
+        self.class_arrows = arrows(TOP, self.places, width=FAINT)
         target = problem.target or "class"
         self.nodes = network_nodes(self.places, features, of="column")
         self.names = node_names(self.places, features)
-        center = np.zeros((1, 2))
-        self.middle = network_nodes(center, [target], size=[NODE + 4], of="", numbers=None)
-        self.target = node_names(center, [target], BELOW + 4)
+        self.class_node = network_nodes(TOP, [target], size=[NODE + 4], of="", numbers=None)
+        self.target = node_names(TOP, [target], -BELOW + 4)
         by_attribute = {step.attribute: step.value for step in inference}
         values = [by_attribute.get(j) for j in range(len(features))]
         self.is_unknown = np.array([value is None for value in values], np.uint8)
@@ -154,17 +143,17 @@ class _Network:
         hollow = self.is_unknown if is_inference else np.zeros(len(self.places), np.uint8)
         n_drawn = len(np.asarray(self.candidates.x0))
         visible = (np.arange(n_drawn) < n_measured) & is_weighed
-        sizes = np.where(visible, np.maximum(self.widths[:n_drawn], 0.3), 0.0)
+        candidates = visible_where(visible, self.candidates)
         starts = self.places[[first for first, _ in edges]].reshape(-1, 2)
         ends = self.places[[second for _, second in edges]].reshape(-1, 2)
         return [
             self.class_arrows,
-            replace(self.candidates, size=sizes),
+            candidates,
             segments_between(starts, ends, panel=PANEL, width=WIDEST, color=np.zeros(len(edges))),
             arrows(self.places[sources], self.places[children], width=2.5),
             line_through(self.places[pair], panel=PANEL, color="accent", dash=True, width=2.5),
             replace(self.nodes, hollow=hollow),
-            self.middle,
+            self.class_node,
             node_ring(self._focus(step)),
             self.names,
             self.target,

@@ -170,7 +170,8 @@ class ExactInference(BaseEstimator):
         )
         yield step
         make = self._enumeration if self.algorithm == "enumeration" else self._elimination
-        for step in make(X, codes, step):
+        for next_step in make(X, codes, step):
+            step = next_step
             yield step
         assert step.result is not None
         total = step.result.table.sum()
@@ -256,8 +257,7 @@ class ExactInference(BaseEstimator):
         if self.order != "smallest":
             return hidden[0 if self.order == "downwards" else -1]
         return min(
-            hidden,
-            key=lambda name: _size([each for each in factors if name in each.variables]),
+            hidden, key=lambda name: _size([each for each in factors if name in each.variables])
         )
 
     def __sklearn_tags__(self) -> Any:

@@ -9,7 +9,10 @@ from numpy.typing import NDArray
 from scipy.special import log_softmax, logsumexp
 
 from dmlib.arrays import Floats
-from dmlib.classification.bayesian_network.bayesian_network_step import InferencePhase, InferenceStep
+from dmlib.classification.bayesian_network.bayesian_network_step import (
+    InferencePhase,
+    InferenceStep,
+)
 from dmlib.classification.bayesian_network.conditional_table import ConditionalTable
 from dmlib.classification.bayesian_network.tree import leaves_first
 from dmlib.classification.conditionals import or_prior
@@ -58,9 +61,7 @@ def _joint_of_block(
     return joint
 
 
-def log_factors(
-    table: ConditionalTable, codes: Indices, messages: Floats | None = None
-) -> Floats:
+def log_factors(table: ConditionalTable, codes: Indices, messages: Floats | None = None) -> Floats:
     """Return the factor of a column in rows, shape (n_samples, n_classes, n_parent_values).
 
     Parameters

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from dmlib.classification.bayesian_network.exact_inference import (
-    ExactInference,
-    ExactInferenceStep,
-)
+from dmlib.classification.bayesian_network.exact_inference import ExactInference, ExactInferenceStep
 from dmlib.classification.bayesian_network.factor import Factor, product
+from dmlib.classification.bayesian_network.separation import with_ancestors
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, num4, short
@@ -35,6 +33,9 @@ class Narrator:
         observed = ", ".join(f"{name} = {value}" for name, value in problem.evidence.items())
         self.given = f" | {observed}" if observed else ""
         self.values = problem.by_name[problem.target].values
+        # of any other node all probabilities of what is below it sum to 1
+        parents = {node.name: node.parents for node in problem.nodes}
+        self.informed = with_ancestors(parents, {problem.target, *problem.evidence})
 
     def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
@@ -91,9 +92,7 @@ class Narrator:
         unknown = {name: v for name, v in state.items() if name not in self.problem.evidence}
         listing = ", ".join(f"{name} = {value}" for name, value in unknown.items())
         numbers = " · ".join(num4(factor.table) for factor in step.used)
-        terms = [
-            f"{factor.name} = {num(factor.table)}" for factor in step.used
-        ]
+        terms = [f"{factor.name} = {num(factor.table)}" for factor in step.used]
         value = state[self.problem.target]
         assert step.weights is not None
         total = step.weights[self.values.index(value)]
@@ -110,7 +109,7 @@ class Narrator:
         names = [factor.name for factor in step.used]
         over = ", ".join(step.result.variables) or "nothing"
         caption = f"{step.variable} is summed out of {count(len(names), 'factor', 'factors')}"
-        if np.allclose(step.result.table, 1.0):
+        if step.variable not in self.informed:
             caption += ": the sum is 1, since nothing below it is observed."
         else:
             caption += f"; {step.result.name} depends on {over}."
@@ -131,8 +130,12 @@ class Narrator:
             f"{num4(weight)} for {value}"
             for weight, value in zip(step.result.table, self.values, strict=True)
         )
-        n = count(len(step.used), "factor that is left depends", "factors that are left depend")
-        caption = f"The {n} on {target} alone: their product is {numbers}."
+        n = len(step.used)
+        caption = (
+            f"The {n} factors that are left depend on {target} alone: their product is {numbers}."
+        )
+        if n == 1:
+            caption = f"The factor that is left depends on {target} alone: it is {numbers}."
         blocks: Blocks = []
         for code, value in enumerate(self.values):
             numbers_of_value = [num4(factor.given({target: code}).table) for factor in step.used]
@@ -147,9 +150,7 @@ class Narrator:
         total = " + ".join(num(weight) for weight in weights)
         lines = [
             f"P({target} = {value}{self.given}) = {num(weight)} / ({total}) = {num(probability)}"
-            for value, weight, probability in zip(
-                self.values, weights, step.weights, strict=True
-            )
+            for value, weight, probability in zip(self.values, weights, step.weights, strict=True)
         ]
         best = int(step.weights.argmax())
         caption = (

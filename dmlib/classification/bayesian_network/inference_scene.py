@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from dmlib.arrays import Floats
-from dmlib.classification.bayesian_network.exact_inference import (
-    ExactInference,
-    ExactInferenceStep,
-)
+from dmlib.classification.bayesian_network.exact_inference import ExactInference, ExactInferenceStep
 from dmlib.classification.bayesian_network.inference_ledger import Narrator
 from dmlib.pictures.bars import class_panel, class_rects
 from dmlib.pictures.data.network import (
@@ -54,15 +52,19 @@ def inference_scene(run: Run[NetworkProblem, ExactInference]) -> Scene:
     def draw(moment: Moment) -> Drawing:
         step: ExactInferenceStep = moment.step
         heights = _shares(step, len(values))
-        marks = [*network.marks(step, moment.so_far), class_rects("shares", range(len(values)), heights)]
+        marks = [
+            *network.marks(step, moment.so_far),
+            class_rects("shares", range(len(values)), heights),
+        ]
         return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
     numbers, notes = frames_by_phase(steps, MAX_FRAMES)
     share_axis = Axis("share so far", 0.0, 1.05)
+    bars = class_panel("shares", values, share_axis, f"P({problem.target} | evidence)")
     return story(
         run,
         draw,
-        panels=(network_panel(), class_panel("shares", values, share_axis, problem.target)),
+        panels=(network_panel(), replace(bars, x=replace(bars.x, label=problem.target))),
         legend=(Key("observed", NO_CLASS, 0), Key("not observed", NO_CLASS, 0, hollow=True)),
         numbers=numbers,
         notes=notes,

@@ -175,7 +175,9 @@ def _estimate(
     name, parent = _names(run)[c], f"{table.parent.name} = {table.parent.values[state]}"
     event = f"{table.coding.name} = {table.coding.values[value]}"
     smoothing = (
-        f" Smoothing adds {num4(added[value])} to this count and {num4(total)} to all." if total else ""
+        f" Smoothing adds {num4(added[value])} to this count and {num4(total)} to all."
+        if total
+        else ""
     )
     fraction = f"({num4(n)} + {num4(added[value])}) / ({num4(size)} + {num4(total)})"
     n_class, n_parent = counts[c].sum(), counts[:, state].sum()

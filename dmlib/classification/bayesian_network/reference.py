@@ -80,16 +80,15 @@ def joint_distribution(X: Any) -> Answers:
 
     letters = {node.name: chr(97 + i) for i, node in enumerate(X.nodes)}
     parts = ["".join(letters[name] for name in (*node.parents, node.name)) for node in X.nodes]
-    joint = np.einsum(f"{','.join(parts)}->{''.join(letters.values())}", *[n.table for n in X.nodes])
+    joint = np.einsum(
+        f"{','.join(parts)}->{''.join(letters.values())}", *[n.table for n in X.nodes]
+    )
     for axis, node in enumerate(X.nodes):
         if node.name in X.evidence:
             joint = joint.take([node.values.index(X.evidence[node.name])], axis=axis)
     target = [node.name for node in X.nodes].index(X.target)
     weights = joint.sum(axis=tuple(axis for axis in range(joint.ndim) if axis != target))
-    values = {
-        "probabilities_": weights / weights.sum(),
-        "evidence_probability_": weights.sum(),
-    }
+    values = {"probabilities_": weights / weights.sum(), "evidence_probability_": weights.sum()}
     return Answers("numpy.einsum", values)
 
 
@@ -108,9 +107,7 @@ def bayesian_network_reference(run: Run[Any, Any]) -> Reference:
         raise Incomparable("scikit-learn's CategoricalNB takes no missing values.")
     if model.m_estimate and model.m_prior == "shares":
         raise Incomparable("scikit-learn adds the same to the count of every value.")
-    alpha = [
-        model.laplace + model.m_estimate / table.counts.shape[2] for table in model.tables_
-    ]
+    alpha = [model.laplace + model.m_estimate / table.counts.shape[2] for table in model.tables_]
     if not all(alpha):
         raise Incomparable("Without smoothing, CategoricalNB knows nothing of states without rows.")
     return Reference(tree_and_tables, "X", "y", "model", alpha=alpha)

@@ -29,15 +29,15 @@ def dependent_nodes(
 
     Examples
     --------
-    >>> alarm = {"burglary": (), "earthquake": (), "alarm": ("burglary", "earthquake")}
-    >>> sorted(dependent_nodes(alarm, "burglary", [])), dependent_nodes(alarm, "burglary", ["alarm"])
-    (['alarm'], {'earthquake'})
+    >>> parents = {"burglary": (), "earthquake": (), "alarm": ("burglary", "earthquake")}
+    >>> dependent_nodes(parents, "burglary", []), dependent_nodes(parents, "burglary", ["alarm"])
+    ({'alarm'}, {'earthquake'})
     """
     children: dict[str, list[str]] = {name: [] for name in parents}
     for name, above in parents.items():
         for parent in above:
             children[parent].append(name)
-    informed = _ancestors(parents, evidence)
+    informed = with_ancestors(parents, evidence)
     reached: set[str] = set()
     visited: set[tuple[str, bool]] = set()
     waiting = [(start, True)]  # a node, and whether it was come to from below
@@ -56,8 +56,14 @@ def dependent_nodes(
     return reached - {start}
 
 
-def _ancestors(parents: Mapping[str, Collection[str]], nodes: Collection[str]) -> set[str]:
-    """Return nodes with all their ancestors."""
+def with_ancestors(parents: Mapping[str, Collection[str]], nodes: Collection[str]) -> set[str]:
+    """Return nodes with all their ancestors.
+
+    Examples
+    --------
+    >>> sorted(with_ancestors({"a": (), "b": ("a",), "c": ("b",), "d": ()}, ["b"]))
+    ['a', 'b']
+    """
     result: set[str] = set()
     waiting = list(nodes)
     while waiting:

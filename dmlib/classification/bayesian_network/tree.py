@@ -55,9 +55,7 @@ def conditional_mutual_information(first: Indices, second: Indices, classes: Ind
     cells, n_abc = np.unique((c * n_a + a) * n_b + b, return_counts=True)
     ca, b = np.divmod(cells, n_b)
     c, a = np.divmod(ca, n_a)
-    n_ac, n_bc, n_c = (
-        np.bincount(codes, n_abc)[codes] for codes in (c * n_a + a, c * n_b + b, c)
-    )
+    n_ac, n_bc, n_c = (np.bincount(codes, n_abc)[codes] for codes in (c * n_a + a, c * n_b + b, c))
     bits = n_abc / n * np.log2(n_abc * n_c / (n_ac * n_bc))
     # The sum is never negative; what rounding leaves below 0 is none.
     return max(0.0, float(bits.sum()))

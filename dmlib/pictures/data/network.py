@@ -1,4 +1,4 @@
-"""A Bayesian network as it is drawn: parents above their children, or columns on a circle."""
+"""A Bayesian network as it is drawn: parents above their children, or a class above a circle."""
 
 from __future__ import annotations
 
@@ -22,25 +22,23 @@ NODE = 9.0  # radius in pixels
 RING = 14.0
 BELOW = NODE + 14  # pixels from the middle of a node down to its name
 GAP = 0.13  # between the head of an arrow and the middle of its node
-REACH = 1.6, 1.45  # half of the width and of the height of the panel
+START = 0.08  # between its start and the middle of that node
 
 
-def network_panel(title: str = "Network") -> Panel:
+def network_panel(reach: float = 2.1, top: float = 1.3) -> Panel:
     """Return the panel of a network, without numbers: only what points to what counts."""
-    width, height = REACH
-    x, y = Axis("", -width, width), Axis("", -height, height)
-    return Panel(PANEL, x, y, title, equal=True)
+    return Panel(PANEL, Axis("", -reach, reach), Axis("", -1.5, top), "Network", equal=True)
 
 
 def circle(n: int) -> Floats:
-    """Return places on the unit circle, the first one at the top, shape (n, 2).
+    """Return places on the unit circle, clockwise from the top, which stays free; shape (n, 2).
 
     Examples
     --------
     >>> circle(2).round(3).tolist()
-    [[0.0, 1.0], [0.0, -1.0]]
+    [[1.0, 0.0], [-1.0, 0.0]]
     """
-    angles = np.pi / 2 - 2 * np.pi * np.arange(n) / max(n, 1)
+    angles = np.pi / 2 - 2 * np.pi * (np.arange(n) + 0.5) / max(n, 1)
     return np.column_stack([np.cos(angles), np.sin(angles)])
 
 
@@ -52,7 +50,7 @@ def layers(problem: NetworkProblem) -> Floats:
     >>> from dmlib.datasets.networks import network
     >>> from dmlib.problem import prepare_network
     >>> layers(prepare_network(network("sprinkler"))).round(2).tolist()
-    [[0.0, 1.0], [-0.65, 0.0], [0.65, 0.0], [0.0, -1.0]]
+    [[0.0, 1.0], [-0.75, 0.0], [0.75, 0.0], [0.0, -1.0]]
     """
     depth: dict[str, int] = {}
     for node in problem.nodes:
@@ -61,7 +59,7 @@ def layers(problem: NetworkProblem) -> Floats:
     deepest = max(depth.values())
     for level in range(deepest + 1):
         members = [i for i, name in enumerate(problem.names) if depth[name] == level]
-        x = (np.arange(len(members)) - (len(members) - 1) / 2) * min(1.3, 2.6 / len(members))
+        x = (np.arange(len(members)) - (len(members) - 1) / 2) * min(1.5, 3.9 / len(members))
         # every other layer is shifted a little: no edge then runs through a node between its ends
         places[members, 0] = x + (0.25 * (-1) ** level if deepest > 2 else 0.0)
         places[members, 1] = 1 - 2 * level / max(deepest, 1)
@@ -69,20 +67,21 @@ def layers(problem: NetworkProblem) -> Floats:
 
 
 def arrows(starts: ArrayLike, ends: ArrayLike, **attributes: Any) -> Segments:
-    """Return arrows that end before their nodes.
+    """Return arrows between nodes, from edge to edge.
 
     Examples
     --------
-    >>> arrows([[0.0, 0.0]], [[1.0, 0.0]]).x1.round(2).tolist()
-    [0.87]
+    >>> arrow = arrows([[0.0, 0.0]], [[1.0, 0.0]])
+    >>> arrow.x0.round(2).tolist(), arrow.x1.round(2).tolist()
+    ([0.08], [0.87])
     """
     pairs = (np.asarray(each, float).reshape(-1, 2) for each in (starts, ends))
     first, last = np.broadcast_arrays(*pairs)
     way = last - first
     length = np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-12)
-    return segments_between(
-        first, last - GAP * way / length, panel=PANEL, arrow=True, **attributes
-    )
+    way = way / length
+    ends = first + START * way, last - GAP * way
+    return segments_between(*ends, panel=PANEL, arrow=True, **attributes)
 
 
 def network_nodes(places: Floats, labels: Sequence[str], **attributes: Any) -> Points:

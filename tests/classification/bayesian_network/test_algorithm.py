@@ -42,9 +42,7 @@ def joint_table(model):
         joint[c, *values] = model.class_prior_[c] * np.prod(
             [
                 table.probabilities[c, 0 if parent < 0 else values[parent], value]
-                for table, parent, value in zip(
-                    model.tables_, model.parents_, values, strict=True
-                )
+                for table, parent, value in zip(model.tables_, model.parents_, values, strict=True)
             ]
         )
     return joint
@@ -70,9 +68,7 @@ def test_it_infers_what_the_joint_distribution_says(table, structure, data):
     assert model.predict_proba(frame)[0] == pytest.approx(expected)
     *_, last = model.explain_steps(row)
     assert last.posterior == pytest.approx(expected)
-    assert np.exp(last.log_joint) == pytest.approx(
-        np.exp(model.predict_joint_log_proba(frame)[0])
-    )
+    assert np.exp(last.log_joint) == pytest.approx(np.exp(model.predict_joint_log_proba(frame)[0]))
 
 
 @given(tables())

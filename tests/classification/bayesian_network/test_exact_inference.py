@@ -50,9 +50,7 @@ def random_networks(draw):
         shape = [len(parent.values) for parent in parents]
         values = tuple("xyz"[: rng.integers(2, 4)])
         table = rng.dirichlet(np.ones(len(values)), shape or None)
-        nodes.append(
-            NetworkNode(f"n{i}", values, tuple(parent.name for parent in parents), table)
-        )
+        nodes.append(NetworkNode(f"n{i}", values, tuple(parent.name for parent in parents), table))
     return tuple(nodes)
 
 
@@ -76,9 +74,7 @@ ANY = st.one_of(random_networks(), st.sampled_from(NETWORKS).map(lambda name: lo
 def test_all_ways_agree_with_the_joint_distribution(question, way):
     nodes, target, evidence = question
     expected, p_evidence = (
-        by_brute_force(nodes, target, evidence)
-        if _is_possible(nodes, evidence)
-        else (None, 0.0)
+        by_brute_force(nodes, target, evidence) if _is_possible(nodes, evidence) else (None, 0.0)
     )
     model = ExactInference("enumeration") if way == "enumeration" else ExactInference(order=way)
     problem = prepare_network(nodes, target, evidence)
