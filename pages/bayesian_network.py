@@ -14,7 +14,7 @@ TECHNIQUE = dashboard.Technique(
             "laplace": "Laplace smoothing",
             "m_estimate": "m-estimate (m rows)",
             "m_prior": "Prior estimate p",
-            "algorithm": "Algorithm",
+            "strategy": "Algorithm",
             "order": "Elimination order",
         },
         "Details": {"n_bins": "Number of bins"},

@@ -151,6 +151,8 @@ def _line(line: str) -> tuple[str, dict[str, str], dict[str, float]]:
         state = dict(part.split("=") for part in condition.split(",") if condition.strip())
         pairs = [part.rsplit(None, 1) for part in tail.split(",")]
         distribution = {value.strip(): float(number) for value, number in pairs}
+        if not name.strip():
+            raise ValueError("a line without a colon")
     except ValueError:
         raise ValueError(
             f"The line {line!r} is no distribution. Write 'name | parent = value: value 0.8, ...'."

@@ -243,7 +243,8 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the most probable class of each row."""
-        labels: NDArray[Any] = self.classes_[self._scores(X).argmax(axis=1)]
+        best = self._scores(X).argmax(axis=1)
+        labels: NDArray[Any] = self.classes_[best]
         return labels
 
     def predict_proba(self, X: Any) -> Floats:

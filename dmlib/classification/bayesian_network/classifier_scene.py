@@ -82,8 +82,8 @@ def classifier_scene(run: Run[Problem, BayesianNetworkClassifier]) -> Scene:
         run,
         draw,
         panels=(
-            network_panel(1.6, 2.0),
             region_panel(problem),
+            network_panel(1.6, 2.0),
             class_panel("shares", problem.classes, share_axis, "Prior, then posterior"),
         ),
         steps=steps,

@@ -71,7 +71,7 @@ class ExactInference(BaseEstimator):
 
     Parameters
     ----------
-    algorithm : {"elimination", "enumeration"}, default="elimination"
+    strategy : {"elimination", "enumeration"}, default="elimination"
         "enumeration" multiplies all tables for each state of the unobserved nodes. "elimination"
         sums one variable after the other out of the factors that contain it.
     order : {"smallest", "downwards", "upwards"}, default="smallest"
@@ -118,7 +118,7 @@ class ExactInference(BaseEstimator):
     [0.284, 0.716]
     """
 
-    APPLIES: ClassVar[Conditions] = {"order": ("algorithm", ("elimination",))}
+    APPLIES: ClassVar[Conditions] = {"order": ("strategy", ("elimination",))}
     SPOKEN: ClassVar[Spoken] = {
         "order": {
             "smallest": "smallest factor first",
@@ -127,12 +127,12 @@ class ExactInference(BaseEstimator):
         }
     }
     PARAMS: ClassVar[dict[str, Param]] = {
-        "algorithm": Choice(("elimination", "enumeration")),
+        "strategy": Choice(("elimination", "enumeration")),
         "order": Choice(("smallest", "downwards", "upwards")),
     }
 
-    def __init__(self, algorithm: str = "elimination", *, order: str = "smallest") -> None:
-        self.algorithm = algorithm
+    def __init__(self, strategy: str = "elimination", *, order: str = "smallest") -> None:
+        self.strategy = strategy
         self.order = order
 
     def fit(self, X: Any, y: Any = None) -> Self:
@@ -169,7 +169,7 @@ class ExactInference(BaseEstimator):
             step, phase="observe", factors=tuple(factor.given(codes) for factor in factors)
         )
         yield step
-        make = self._enumeration if self.algorithm == "enumeration" else self._elimination
+        make = self._enumeration if self.strategy == "enumeration" else self._elimination
         for next_step in make(X, codes, step):
             step = next_step
             yield step

@@ -152,13 +152,13 @@ class Narrator:
             f"P({target} = {value}{self.given}) = {num(weight)} / ({total}) = {num(probability)}"
             for value, weight, probability in zip(self.values, weights, step.weights, strict=True)
         ]
-        best = int(step.weights.argmax())
-        caption = (
-            f"Divided by P(evidence) = {num4(weights.sum())}: P({target} = {self.values[best]}"
-            f"{self.given}) = {num4(step.weights[best])}."
+        listing = ", ".join(
+            f"{num4(probability)} for {value}"
+            for probability, value in zip(step.weights, self.values, strict=True)
         )
-        if not self.problem.evidence:
-            caption = f"P({target} = {self.values[best]}) = {num4(step.weights[best])}."
+        caption = f"P({target}{self.given}) is {listing}."
+        if self.problem.evidence:
+            caption = f"Divided by P(evidence) = {num4(weights.sum())}, {caption}"
         return caption, [*map(Formula, lines), Formula(self._independence()), self._products(step)]
 
     def table(self, factor: Factor) -> LedgerTable:

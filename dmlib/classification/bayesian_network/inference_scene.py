@@ -40,7 +40,7 @@ def inference_scene(run: Run[NetworkProblem, ExactInference]) -> Scene:
     >>> question = prepare_network(load("sprinkler").nodes, "rain", {"wet_grass": "yes"})
     >>> scene = inference_scene(Run.of(question, ExactInference("enumeration")))
     >>> scene.frames[-1].caption
-    'Divided by P(evidence) = 0.6471: P(rain = yes | wet_grass = yes) = 0.7079.'
+    'Divided by P(evidence) = 0.6471, P(rain | wet_grass = yes) is 0.7079 for yes, 0.2921 for no.'
     """
     if not run.trace.complete:
         return data_alone(run)

@@ -19,7 +19,6 @@ def tree_and_tables(X: Any, y: Any, model: Any, alpha: Any) -> Any:
 
     The intervals of numeric columns, and which of equally good trees it is, are taken over.
     """
-    from itertools import combinations
     from types import SimpleNamespace
 
     import networkx as nx
@@ -42,7 +41,7 @@ def tree_and_tables(X: Any, y: Any, model: Any, alpha: Any) -> Any:
     codes, labels = coded(X), np.asarray(y)
     classes, counts = np.unique(labels, return_counts=True)
     graph = nx.Graph()
-    for i, j in combinations(range(codes.shape[1]), 2):
+    for i, j in np.transpose(np.triu_indices(codes.shape[1], 1)).tolist():
         parts = [codes[labels == c] for c in classes]
         nats = [mutual_info_score(part[:, i], part[:, j]) for part in parts]
         graph.add_edge(i, j, weight=np.dot(counts / counts.sum(), nats) / np.log(2))

@@ -35,8 +35,8 @@ def circle(n: int) -> Floats:
 
     Examples
     --------
-    >>> circle(2).round(3).tolist()
-    [[1.0, 0.0], [-1.0, 0.0]]
+    >>> circle(2)[:, 0].tolist()
+    [1.0, -1.0]
     """
     angles = np.pi / 2 - 2 * np.pi * (np.arange(n) + 0.5) / max(n, 1)
     return np.column_stack([np.cos(angles), np.sin(angles)])
