@@ -13,7 +13,7 @@ from dmlib.classification.bayesian_network.bayesian_network_step import (
     InferenceStep,
 )
 from dmlib.classification.bayesian_network.conditional_table import ConditionalTable
-from dmlib.classification.bayesian_network.tree import Indices, Pair
+from dmlib.classification.bayesian_network.tree import Pair, information_terms, path_between
 from dmlib.classification.class_ledger import prior_text, table_by_class
 from dmlib.classification.columns import Columns
 from dmlib.classification.conditionals import prior_estimates
@@ -356,47 +356,3 @@ class Narrator:
         if parent < 0:
             return "class"
         return f"class, {self.features[parent]} = {step.parent_value}"
-
-
-def information_terms(
-    a: Indices, b: Indices, classes: Indices
-) -> list[tuple[int, int, int, int, int, int, int, float]]:
-    """Return the terms of the conditional mutual information, the largest first.
-
-    Each has the values of both columns, the class, the counts n(a,b,c), n(a,c), n(b,c) and n(c),
-    and the bits.
-
-    Examples
-    --------
-    >>> information_terms(np.array([0, 1]), np.array([0, 1]), np.array([0, 0]))
-    [(0, 0, 0, 1, 1, 1, 2, 0.5), (1, 1, 0, 1, 1, 1, 2, 0.5)]
-    """
-    triples, n_abc = np.unique(np.column_stack([a, b, classes]), axis=0, return_counts=True)
-    rows = []
-    for (i, j, c), n in zip(triples.tolist(), n_abc.tolist(), strict=True):
-        n_ac = int(((a == i) & (classes == c)).sum())
-        n_bc = int(((b == j) & (classes == c)).sum())
-        n_c = int((classes == c).sum())
-        bits = n / len(a) * float(np.log2(n * n_c / (n_ac * n_bc)))
-        rows.append((i, j, c, n, n_ac, n_bc, n_c, bits))
-    return sorted(rows, key=lambda row: -row[-1])
-
-
-def path_between(edges: Sequence[Pair], start: int, end: int) -> list[int]:
-    """Return the nodes of the path of a forest from one node to another.
-
-    Examples
-    --------
-    >>> path_between([(0, 1), (1, 2), (0, 3)], 3, 2)
-    [3, 0, 1, 2]
-    """
-    paths = [[start]]
-    while paths:
-        path = paths.pop()
-        if path[-1] == end:
-            return path
-        for first, second in edges:
-            for here, there in ((first, second), (second, first)):
-                if here == path[-1] and there not in path:
-                    paths.append([*path, there])
-    return []

@@ -13,6 +13,7 @@ from dmlib.classification.bayesian_network.bayesian_network_step import (
     InferenceStep,
 )
 from dmlib.classification.bayesian_network.classifier_ledger import Narrator
+from dmlib.classification.bayesian_network.tree import Pair
 from dmlib.classification.query_scene import with_steps_of_run
 from dmlib.pictures.bars import class_panel, class_rects
 from dmlib.pictures.data.network import (
@@ -133,16 +134,20 @@ class _Network:
     def marks(self, step: BayesianNetworkStep | InferenceStep, index: int) -> list[Mark]:
         """Return the network at a step."""
         is_inference = isinstance(step, InferenceStep)
-        parents = self.parents if is_inference else step.parents
+        parents = self.parents
+        edges: tuple[Pair, ...] = ()
+        pair: Pair | None = None
+        if isinstance(step, BayesianNetworkStep):
+            parents, edges, pair = step.parents, step.edges, step.pair
+        if parents:  # edges have become arrows
+            edges = ()
+        looked_at = np.array(pair or (), np.intp)
         n_measured = sum(each.phase == "measure" for each in self.learning[: index + 1])
-        is_weighed = not parents and not is_inference
-        edges = () if parents or is_inference else step.edges
-        pair = np.array([] if is_inference or step.pair is None else step.pair, np.intp)
         children = np.flatnonzero(np.asarray(parents, int) >= 0)
         sources = np.asarray(parents, np.intp)[children]
         hollow = self.is_unknown if is_inference else np.zeros(len(self.places), np.uint8)
         n_drawn = len(np.asarray(self.candidates.x0))
-        visible = (np.arange(n_drawn) < n_measured) & is_weighed
+        visible = (np.arange(n_drawn) < n_measured) & (not parents)
         candidates = visible_where(visible, self.candidates)
         starts = self.places[[first for first, _ in edges]].reshape(-1, 2)
         ends = self.places[[second for _, second in edges]].reshape(-1, 2)
@@ -151,7 +156,7 @@ class _Network:
             candidates,
             segments_between(starts, ends, panel=PANEL, width=WIDEST, color=np.zeros(len(edges))),
             arrows(self.places[sources], self.places[children], width=2.5),
-            line_through(self.places[pair], panel=PANEL, color="accent", dash=True, width=2.5),
+            line_through(self.places[looked_at], panel=PANEL, color="accent", dash=True, width=2.5),
             replace(self.nodes, hollow=hollow),
             self.class_node,
             node_ring(self._focus(step)),

@@ -27,7 +27,7 @@ from dmlib.pictures.story import Drawing, Fold, Moment, data_alone, frames_by_ph
 from dmlib.problem import NetworkProblem
 
 PALE = 0.25  # opacity of a node that is summed out, and of one without influence
-MAX_FRAMES = {("enumerate",): 100}
+MAX_FRAMES: dict[tuple[str, ...], int] = {("enumerate",): 100}
 
 
 def inference_scene(run: Run[NetworkProblem, ExactInference]) -> Scene:

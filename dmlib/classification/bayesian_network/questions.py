@@ -13,8 +13,8 @@ from dmlib.classification.bayesian_network.bayesian_network_step import (
     BayesianNetworkStep,
     InferenceStep,
 )
-from dmlib.classification.bayesian_network.classifier_ledger import path_between
 from dmlib.classification.bayesian_network.exact_inference import ExactInference
+from dmlib.classification.bayesian_network.tree import path_between
 from dmlib.classification.class_questions import first_of
 from dmlib.classification.conditionals import prior_estimates
 from dmlib.pictures.answers import MAX_OPTIONS, Option, Value
@@ -44,9 +44,7 @@ class Rule(Misconception):
     UNDIVIDED = "The product is the probability: it need not be divided by the sum of all products."
 
 
-def questions(
-    run: Run[Problem, BayesianNetworkClassifier] | Run[NetworkProblem, ExactInference],
-) -> Iterator[Question]:
+def questions(run: Run[Any, Any]) -> Iterator[Question]:
     """Yield the questions that the steps of a Bayesian network answer.
 
     Parameters

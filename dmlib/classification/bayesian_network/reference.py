@@ -42,8 +42,7 @@ def tree_and_tables(X: Any, y: Any, model: Any, alpha: Any) -> Any:
     classes, counts = np.unique(labels, return_counts=True)
     graph = nx.Graph()
     for i, j in np.transpose(np.triu_indices(codes.shape[1], 1)).tolist():
-        parts = [codes[labels == c] for c in classes]
-        nats = [mutual_info_score(part[:, i], part[:, j]) for part in parts]
+        nats = [mutual_info_score(*codes[labels == c][:, [i, j]].T) for c in classes]
         graph.add_edge(i, j, weight=np.dot(counts / counts.sum(), nats) / np.log(2))
     tree = nx.maximum_spanning_tree(graph) if model.edges_ else nx.Graph()
 
@@ -63,7 +62,7 @@ def tree_and_tables(X: Any, y: Any, model: Any, alpha: Any) -> Any:
         new = coded(rows)
         joint = np.tile(np.log(counts / counts.sum()), (len(new), 1))
         for j, parent in enumerate(model.parents_):
-            states = new[:, parent] if parent >= 0 else np.zeros(len(new), int)
+            states = new[:, parent] if parent >= 0 else 0
             joint += logs[j][:, states, new[:, j]].T
         posterior: Floats = softmax(joint, axis=1)
         return posterior

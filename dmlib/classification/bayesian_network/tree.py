@@ -14,6 +14,9 @@ from dmlib.trace import look
 Indices = NDArray[np.intp]
 Pair = tuple[int, int]
 
+MAX_COUNTERS = 1_000_000
+"""Combinations of more values than this are sorted to be counted."""
+
 
 class Verdict(NamedTuple):
     """A pair that Kruskal's algorithm has looked at.
@@ -52,13 +55,22 @@ def conditional_mutual_information(first: Indices, second: Indices, classes: Ind
     if not n:
         return 0.0
     n_a, n_b = int(a.max()) + 1, int(b.max()) + 1
-    cells, n_abc = np.unique((c * n_a + a) * n_b + b, return_counts=True)
+    cells, n_abc = _counts((c * n_a + a) * n_b + b)
     ca, b = np.divmod(cells, n_b)
     c, a = np.divmod(ca, n_a)
     n_ac, n_bc, n_c = (np.bincount(codes, n_abc)[codes] for codes in (c * n_a + a, c * n_b + b, c))
     bits = n_abc / n * np.log2(n_abc * n_c / (n_ac * n_bc))
     # The sum is never negative; what rounding leaves below 0 is none.
     return max(0.0, float(bits.sum()))
+
+
+def _counts(codes: Indices) -> tuple[Indices, Indices]:
+    """Return the codes that occur, and how often."""
+    if codes.max() > MAX_COUNTERS:
+        return np.unique(codes, return_counts=True)
+    counts = np.bincount(codes)  # much faster than sorting
+    present = np.flatnonzero(counts)
+    return present, counts[present]
 
 
 def ranked(pairs: Sequence[Pair], information: Floats) -> list[Pair]:
@@ -132,3 +144,47 @@ def leaves_first(parents: Sequence[int]) -> list[int]:
             depth += 1
         depths.append(depth)
     return sorted(range(len(parents)), key=lambda node: -depths[node])
+
+
+def information_terms(
+    a: Indices, b: Indices, classes: Indices
+) -> list[tuple[int, int, int, int, int, int, int, float]]:
+    """Return the terms of the conditional mutual information, the largest first.
+
+    Each has the values of both columns, the class, the counts n(a,b,c), n(a,c), n(b,c) and n(c),
+    and the bits.
+
+    Examples
+    --------
+    >>> information_terms(np.array([0, 1]), np.array([0, 1]), np.array([0, 0]))
+    [(0, 0, 0, 1, 1, 1, 2, 0.5), (1, 1, 0, 1, 1, 1, 2, 0.5)]
+    """
+    triples, n_abc = np.unique(np.column_stack([a, b, classes]), axis=0, return_counts=True)
+    rows = []
+    for (i, j, c), n in zip(triples.tolist(), n_abc.tolist(), strict=True):
+        n_ac = int(((a == i) & (classes == c)).sum())
+        n_bc = int(((b == j) & (classes == c)).sum())
+        n_c = int((classes == c).sum())
+        bits = n / len(a) * float(np.log2(n * n_c / (n_ac * n_bc)))
+        rows.append((i, j, c, n, n_ac, n_bc, n_c, bits))
+    return sorted(rows, key=lambda row: -row[-1])
+
+
+def path_between(edges: Sequence[Pair], start: int, end: int) -> list[int]:
+    """Return the nodes of the path of a forest from one node to another.
+
+    Examples
+    --------
+    >>> path_between([(0, 1), (1, 2), (0, 3)], 3, 2)
+    [3, 0, 1, 2]
+    """
+    paths = [[start]]
+    while paths:
+        path = paths.pop()
+        if path[-1] == end:
+            return path
+        for first, second in edges:
+            for here, there in ((first, second), (second, first)):
+                if here == path[-1] and there not in path:
+                    paths.append([*path, there])
+    return []

@@ -1,6 +1,7 @@
 """Bayesian networks: the tree, the tables and the inference, against brute force and libraries."""
 
 import itertools
+import json
 from math import log2
 
 import networkx as nx
@@ -15,6 +16,8 @@ from sklearn.naive_bayes import CategoricalNB
 from dmlib.classification import BayesianNetworkClassifier, NaiveBayes
 from dmlib.classification.bayesian_network.tree import conditional_mutual_information
 from dmlib.datasets import load
+from dmlib.outputs.models import model_json
+from dmlib.problem import prepare
 
 WEATHER = load("weather_nominal").frame
 X, Y = WEATHER.drop(columns="play"), WEATHER["play"].astype(str)
@@ -145,6 +148,33 @@ def test_information_by_hand():
     assert conditional_mutual_information(
         np.array([0, 0, -1, 1]), second, np.zeros(4, int)
     ) == pytest.approx(by_hand)
+
+
+def test_many_values_are_counted_as_few_are():
+    rng = np.random.default_rng(0)
+    first, second = rng.integers(0, 3, 200), rng.integers(0, 4, 200)
+    classes = rng.integers(0, 2, 200)
+    few = conditional_mutual_information(first, second, classes)
+    many = conditional_mutual_information(first * 1000, second * 1000, classes)
+    assert many == pytest.approx(few)
+
+
+def test_the_model_that_is_taken_along_has_all_that_a_prediction_needs():
+    frame = WEATHER[["outlook", "windy", "play"]]
+    problem = prepare(frame, ["outlook", "windy"], target="play", labelled=True)
+    model = BayesianNetworkClassifier().fit(*problem.arguments)
+    fitted = json.loads(model_json(model, problem))["fitted"]
+    outlook, windy = fitted["tables_"]
+    assert fitted["parents_"] == [-1, 0]
+    products = [
+        fitted["class_prior_"][c]
+        * outlook["probabilities"][c][0][outlook["coding"]["values"].index("rainy")]
+        * windy["probabilities"][c][outlook["coding"]["values"].index("rainy")][0]
+        for c in (0, 1)
+    ]
+    value = windy["coding"]["values"][0]
+    row = problem.data[(frame["outlook"] == "rainy") & (frame["windy"].astype(str) == value)][:1]
+    assert model.predict_proba(row)[0] == pytest.approx(np.array(products) / sum(products))
 
 
 def test_naive_is_naive_bayes_where_all_is_known():
