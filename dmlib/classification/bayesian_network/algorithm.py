@@ -17,6 +17,7 @@ from dmlib.arrays import Floats
 from dmlib.classification.bayesian_network.bayesian_network_step import (
     BayesianNetworkStep,
     InferenceStep,
+    Phase,
 )
 from dmlib.classification.bayesian_network.conditional_table import Coding, ConditionalTable
 from dmlib.classification.bayesian_network.inference import inference_steps, log_joint
@@ -150,8 +151,7 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         check_columns(self, X, y)
         self._columns, matrix = Columns.read(X)
         self.classes_, classes = read_classes(y, matrix)
-        n_features = matrix.shape[1]
-        self.information_ = np.zeros((n_features, n_features))
+        self.information_ = np.zeros((matrix.shape[1], matrix.shape[1]))
         for step in self._steps(self._columns, matrix, classes):
             if step.phase == "measure" and step.pair is not None:
                 first, second = step.pair
@@ -186,33 +186,21 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         counts = np.bincount(classes).astype(np.float64)
         step = BayesianNetworkStep("prior", counts, counts / counts.sum())
         yield step
-        codings = [
-            Coding.of(name, values, column, self.n_bins)
-            for name, values, column in zip(
-                columns.names, columns.categories, matrix.T, strict=True
-            )
-        ]
+        read = zip(columns.names, columns.categories, matrix.T, strict=True)
+        codings = [Coding.of(*column, self.n_bins) for column in read]
         codes = [coding.codes(column) for coding, column in zip(codings, matrix.T, strict=True)]
-        parents = (-1,) * n_features
+        step = replace(step, parents=(-1,) * n_features)
         if self.structure == "tan" and n_features > 1:
-            for tree_step in self._tree_steps(step, codes, classes):
+            for tree_step in self._tree_steps(replace(step, parents=()), codes, classes):
                 step = tree_step
                 yield step
-            parents = step.parents
-        step = replace(step, parents=parents, pair=None, information=0.0)
-        for j in range(n_features):
+        smoothing: dict[str, Any] = {
+            name: getattr(self, name) for name in ("laplace", "m_estimate", "m_prior")
+        }
+        for coding, column, parent in zip(codings, codes, step.parents, strict=True):
             look()
-            parent = parents[j]
-            table = ConditionalTable.count(
-                codings[j],
-                codes[j],
-                classes,
-                len(counts),
-                None if parent < 0 else (codings[parent], codes[parent]),
-                laplace=self.laplace,
-                m_estimate=self.m_estimate,
-                m_prior=self.m_prior,
-            )
+            above = None if parent < 0 else (codings[parent], codes[parent])
+            table = ConditionalTable.count(coding, column, classes, len(counts), above, **smoothing)
             step = replace(step, phase="count", tables=(*step.tables, table))
             yield step
 
@@ -231,13 +219,9 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         edges: tuple[Pair, ...] = ()
         for pair, is_edge in kruskal(order, len(codes)):
             edges = (*edges, pair) if is_edge else edges
-            yield replace(
-                step,
-                phase="connect" if is_edge else "reject",
-                pair=pair,
-                information=information[pair],
-                edges=edges,
-            )
+            phase: Phase = "connect" if is_edge else "reject"
+            bits = information[pair]
+            yield replace(step, phase=phase, pair=pair, information=bits, edges=edges)
         parents = directed(edges, len(codes), self.root - 1)
         yield replace(step, phase="direct", edges=edges, parents=parents)
 
@@ -278,10 +262,8 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         return or_prior(joint, logarithms(self.class_prior_))
 
     def _codes(self, matrix: Floats) -> Indices:
-        columns = [
-            table.coding.codes(column) for table, column in zip(self.tables_, matrix.T, strict=True)
-        ]
-        codes: Indices = np.column_stack(columns)
+        pairs = zip(self.tables_, matrix.T, strict=True)
+        codes: Indices = np.column_stack([t.coding.codes(column) for t, column in pairs])
         return codes
 
     def __sklearn_tags__(self) -> Any:

@@ -1,4 +1,4 @@
-"""What one step of learning a network, and one step of classifying by it, is about."""
+"""The records of learning a network, and of classifying by it."""
 
 from __future__ import annotations
 
@@ -45,6 +45,11 @@ class BayesianNetworkStep:
     edges: tuple[Pair, ...] = ()
     parents: tuple[int, ...] = ()
     tables: tuple[ConditionalTable, ...] = ()
+
+    @property
+    def attribute(self) -> int | None:
+        """The column whose table is new."""
+        return len(self.tables) - 1 if self.tables else None
 
 
 @dataclass(frozen=True)

@@ -110,6 +110,10 @@ class ConditionalTable:
         probabilities = np.where(is_known, probabilities, 1 / shape[2])
         return cls(coding, parent_coding, counts, probabilities)
 
+    def state(self, code: int) -> list[str]:
+        """Return the value of the parent with a code; nothing without a parent."""
+        return [self.parent.values[code]] if self.parent else []
+
     @property
     def logs(self) -> Floats:
         """The logarithms of the estimates."""

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from itertools import product as combinations
+from math import prod
 from typing import Any, ClassVar, Literal, Self
 
+import networkx as nx
 import numpy as np
 from sklearn.base import BaseEstimator
 
 from dmlib.arrays import Floats
 from dmlib.classification.bayesian_network.factor import Factor, product
-from dmlib.classification.bayesian_network.separation import dependent_nodes
 from dmlib.params import Choice, Conditions, Param, Spoken, check_params
 from dmlib.trace import look
 
@@ -146,10 +148,7 @@ class ExactInference(BaseEstimator):
         self.probabilities_ = step.weights
         self.evidence_probability_ = float(step.result.table.sum())
         self.n_products_ = step.n_products
-        parents = {node.name: node.parents for node in X.nodes}
-        dependent = dependent_nodes(parents, X.target, X.evidence)
-        unknown = parents.keys() - {X.target, *X.evidence} - dependent
-        self.independent_ = tuple(name for name in parents if name in unknown)
+        self.independent_ = independent_nodes(X)
         return self
 
     def steps(self, X: Any, y: Any = None) -> Iterator[ExactInferenceStep]:
@@ -166,7 +165,7 @@ class ExactInference(BaseEstimator):
         yield step
         codes = {name: X.by_name[name].values.index(value) for name, value in X.evidence.items()}
         step = replace(
-            step, phase="observe", factors=tuple(factor.given(codes) for factor in factors)
+            step, phase="observe", factors=tuple(factor.restricted(codes) for factor in factors)
         )
         yield step
         make = self._enumeration if self.strategy == "enumeration" else self._elimination
@@ -184,73 +183,61 @@ class ExactInference(BaseEstimator):
     def _enumeration(
         self, X: Any, codes: dict[str, int], step: ExactInferenceStep
     ) -> Iterator[ExactInferenceStep]:
-        sizes = [len(node.values) for node in X.nodes]
         ranges = [
-            range(size) if node.name not in codes else (codes[node.name],)
-            for node, size in zip(X.nodes, sizes, strict=True)
+            [codes[node.name]] if node.name in codes else range(len(node.values))
+            for node in X.nodes
         ]
-        n_terms = int(np.prod([len(each) for each in ranges], dtype=float))
+        n_terms = prod(map(len, ranges))
         if n_terms > MAX_TERMS:
             raise ValueError(
                 f"Enumeration would take {n_terms:,} products. Use variable elimination, or observe"
                 " more."
             )
         place = X.names.index(X.target)
-        weights = np.zeros(sizes[place])
-        target_first = sorted(combinations(*ranges), key=lambda state: state[place])
-        for state in target_first:
+        weights = np.zeros(len(ranges[place]))
+        for state in sorted(combinations(*ranges), key=lambda state: state[place]):
             look()
             values = dict(zip(X.names, state, strict=True))
-            used = tuple(factor.given(values) for factor in step.factors)
-            term = float(np.prod([factor.table for factor in used]))
+            used = tuple(factor.restricted(values) for factor in step.factors)
+            term = float(product(used).table)
             weights = weights + term * np.eye(len(weights))[state[place]]
-            yield replace(
-                step,
-                phase="enumerate",
-                used=used,
-                result=Factor((X.target,), weights),
-                state=state,
-                term=term,
-                n_products=(n_done := step.n_products + len(used) - 1),
-                weights=weights,
-            )
-            step = replace(step, n_products=n_done)
+            result = Factor((X.target,), weights)
+            step = self._multiplied(step, "enumerate", used, result, weights=weights)
+            step = replace(step, state=state, term=term)
+            yield step
 
     def _elimination(
         self, X: Any, codes: dict[str, int], step: ExactInferenceStep
     ) -> Iterator[ExactInferenceStep]:
         hidden = [name for name in X.names if name != X.target and name not in codes]
-        number = 0
-        while hidden:
+        for number in range(1, len(hidden) + 1):
             look()
             variable = self._next(hidden, step.factors)
             hidden.remove(variable)
             used = tuple(each for each in step.factors if variable in each.variables)
             others = tuple(each for each in step.factors if variable not in each.variables)
-            number += 1
             result = replace(product(used).without(variable), name=f"f{number}")
-            step = replace(
-                step,
-                phase="eliminate",
-                factors=(*others, result),
-                variable=variable,
-                used=used,
-                result=result,
-                n_products=step.n_products + (len(used) - 1) * _size(used),
+            factors = (*others, result)
+            step = self._multiplied(
+                step, "eliminate", used, result, factors=factors, variable=variable
             )
             yield step
-        used = step.factors
-        result = product(used)
-        yield replace(
-            step,
-            phase="multiply",
-            factors=(result,),
-            variable="",
-            used=used,
-            result=result,
-            n_products=step.n_products + (len(used) - 1) * _size(used),
-            weights=result.table,
+        result = product(step.factors)
+        yield self._multiplied(
+            step, "multiply", step.factors, result, variable="", weights=result.table
         )
+
+    @staticmethod
+    def _multiplied(
+        step: ExactInferenceStep,
+        phase: Phase,
+        used: tuple[Factor, ...],
+        result: Factor,
+        **fields: Any,
+    ) -> ExactInferenceStep:
+        """Return the step after one that multiplies factors."""
+        n_products = step.n_products + (len(used) - 1) * _size(used)
+        return replace(step, phase=phase, used=used, result=result, n_products=n_products, **fields)
 
     def _next(self, hidden: Sequence[str], factors: Sequence[Factor]) -> str:
         """Return the variable that is eliminated next."""
@@ -266,12 +253,33 @@ class ExactInference(BaseEstimator):
         return tags
 
 
+def independent_nodes(X: Any) -> tuple[str, ...]:
+    """Return the unobserved nodes that the evidence d-separates from the target of a question.
+
+    Examples
+    --------
+    >>> from dmlib.datasets import load
+    >>> from dmlib.problem import prepare_network
+    >>> nodes = load("burglary").nodes
+    >>> independent_nodes(prepare_network(nodes, "burglary"))
+    ('earthquake',)
+    >>> independent_nodes(prepare_network(nodes, "burglary", {"alarm": "yes"}))
+    ('john_calls', 'mary_calls')
+    """
+    graph = nx.DiGraph([(parent, node.name) for node in X.nodes for parent in node.parents])
+    graph.add_nodes_from(X.names)
+    unknown = [name for name in X.names if name != X.target and name not in X.evidence]
+    evidence = set(X.evidence)
+    is_separated = [nx.is_d_separator(graph, {X.target}, {name}, evidence) for name in unknown]
+    return tuple(compress(unknown, is_separated))
+
+
 def _size(factors: Sequence[Factor]) -> int:
     """Return the number of cells of a product of factors."""
     lengths: dict[str, int] = {}
     for factor in factors:
         lengths |= dict(zip(factor.variables, factor.table.shape, strict=True))
-    return int(np.prod(list(lengths.values()), dtype=float))
+    return prod(lengths.values())
 
 
 def _name(node: Any) -> str:

@@ -44,10 +44,10 @@ class Factor:
         shape = [next(place) if name in self.variables else 1 for name in variables]
         return table.reshape(shape)
 
-    def times(self, other: Factor) -> Factor:
+    def times(self, factor: Factor) -> Factor:
         """Return the product: a number for each state of the variables of both."""
-        variables = tuple(dict.fromkeys(self.variables + other.variables))
-        return Factor(variables, self.aligned(variables) * other.aligned(variables))
+        variables = tuple(dict.fromkeys(self.variables + factor.variables))
+        return Factor(variables, self.aligned(variables) * factor.aligned(variables))
 
     def without(self, variable: str) -> Factor:
         """Return the sum over the values of a variable."""
@@ -55,7 +55,7 @@ class Factor:
         remaining = self.variables[:axis] + self.variables[axis + 1 :]
         return Factor(remaining, self.table.sum(axis=axis))
 
-    def given(self, evidence: Mapping[str, int]) -> Factor:
+    def restricted(self, evidence: Mapping[str, int]) -> Factor:
         """Return the part of the table in which variables have these codes."""
         index = tuple(evidence.get(name, slice(None)) for name in self.variables)
         remaining = tuple(name for name in self.variables if name not in evidence)

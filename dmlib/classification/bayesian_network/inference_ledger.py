@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
+from dmlib.arrays import Floats
 from dmlib.classification.bayesian_network.exact_inference import ExactInference, ExactInferenceStep
 from dmlib.classification.bayesian_network.factor import Factor, product
-from dmlib.classification.bayesian_network.separation import with_ancestors
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, num4, short
@@ -18,29 +20,18 @@ MAX_NAMED = 4  # nodes in a sentence
 
 
 class Narrator:
-    """Captions and ledgers of exact inference.
-
-    Parameters
-    ----------
-    problem : NetworkProblem
-        The question.
-    model : ExactInference
-        Fitted.
-    """
+    """Captions and ledgers of exact inference."""
 
     def __init__(self, problem: NetworkProblem, model: ExactInference) -> None:
-        self.problem, self.model = problem, model
-        observed = ", ".join(f"{name} = {value}" for name, value in problem.evidence.items())
-        self.given = f" | {observed}" if observed else ""
+        self.problem, self.model, self.target = problem, model, problem.target
+        self.observed = ", ".join(f"{name} = {value}" for name, value in problem.evidence.items())
+        self.given = f" | {self.observed}" if self.observed else ""
         self.values = problem.by_name[problem.target].values
-        # of any other node all probabilities of what is below it sum to 1
-        parents = {node.name: node.parents for node in problem.nodes}
-        self.informed = with_ancestors(parents, {problem.target, *problem.evidence})
 
     def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
         step: ExactInferenceStep = moment.step
-        tell = {
+        narrate = {
             "tables": self._tables,
             "observe": self._observe,
             "enumerate": self._enumerate,
@@ -48,118 +39,107 @@ class Narrator:
             "multiply": self._multiply,
             "normalise": self._normalise,
         }
-        return tell[step.phase](step)
+        caption, blocks = narrate[step.phase](step)
+        if step.n_products:
+            blocks.append(Formula(f"Multiplications so far: {step.n_products}"))
+        return caption, blocks
 
     def _tables(self, step: ExactInferenceStep) -> tuple[str, Blocks]:
-        n = len(step.factors)
+        n = count(len(step.factors), "table", "tables")
         caption = (
-            f"The joint distribution is the product of {count(n, 'table', 'tables')}, one for each "
-            f"node given its parents; asked for is P({self.problem.target}{self.given})."
+            f"The joint distribution is the product of {n}, one for each node given its parents; "
+            f"asked for is P({self.target}{self.given})."
         )
-        terms = [factor.name for factor in step.factors]
-        formula = Formula(f"P({', '.join(self.problem.names)}) = {' · '.join(terms)}")
+        terms = " · ".join(factor.name for factor in step.factors)
+        formula = Formula(f"P({', '.join(self.problem.names)}) = {terms}")
         return caption, [formula, *map(self.table, step.factors[:MAX_TABLES])]
 
     def _observe(self, step: ExactInferenceStep) -> tuple[str, Blocks]:
         """Say which rows of the tables agree with the evidence, and who is independent then."""
-        evidence = self.problem.evidence
-        if evidence:
-            listing = ", ".join(f"{name} = {value}" for name, value in evidence.items())
-            caption = f"Observed: {listing}; of each table only the rows that agree are left."
-        else:
-            caption = "Nothing is observed: all rows of the tables count."
-        blocks: Blocks = [Formula(self._independence())]
-        names = set(evidence)
+        caption = "Nothing is observed: all rows of the tables count."
+        if self.observed:
+            caption = f"Observed: {self.observed}; of each table only the rows that agree are left."
         changed = [
             factor
             for node, factor in zip(self.problem.nodes, step.factors, strict=True)
-            if names & {node.name, *node.parents}
+            if {node.name, *node.parents} & self.problem.evidence.keys()
         ]
-        return caption, [*blocks, *map(self.table, changed[:MAX_TABLES])]
+        return caption, [self._independence(), *map(self.table, changed[:MAX_TABLES])]
 
-    def _independence(self) -> str:
-        names = list(self.model.independent_)
-        given = "given the evidence" if self.problem.evidence else "as long as nothing is observed"
-        if not names:
-            return f"d-separation: no other node is independent of {self.problem.target} {given}"
-        listing = abridged(names, MAX_NAMED, ", ")
-        verb = "is" if len(names) == 1 else "are"
-        return f"d-separation: {listing} {verb} independent of {self.problem.target} {given}"
+    def _independence(self) -> Formula:
+        names = abridged(self.model.independent_, MAX_NAMED, ", ") or "no other node"
+        verb = "are" if len(self.model.independent_) > 1 else "is"
+        given = "given the evidence" if self.observed else "as long as nothing is observed"
+        return Formula(f"d-separation: {names} {verb} independent of {self.target} {given}")
 
     def _enumerate(self, step: ExactInferenceStep) -> tuple[str, Blocks]:
+        assert step.weights is not None
         nodes = zip(self.problem.nodes, step.state, strict=True)
         state = {node.name: node.values[code] for node, code in nodes}
-        unknown = {name: v for name, v in state.items() if name not in self.problem.evidence}
-        listing = ", ".join(f"{name} = {value}" for name, value in unknown.items())
+        listing = ", ".join(
+            f"{name} = {value}"
+            for name, value in state.items()
+            if name not in self.problem.evidence
+        )
+        event = f"{self.target} = {state[self.target]}"
+        total = num(step.weights[self.values.index(state[self.target])])
         numbers = " · ".join(num4(factor.table) for factor in step.used)
-        terms = [f"{factor.name} = {num(factor.table)}" for factor in step.used]
-        value = state[self.problem.target]
-        assert step.weights is not None
-        total = step.weights[self.values.index(value)]
-        caption = f"State {listing}: {num4(step.term)} is added to {self.problem.target} = {value}."
-        blocks: Blocks = [
-            Formula(f"{numbers} = {num(step.term)}"),
-            Formula(f"Sum of {self.problem.target} = {value} so far: {num(total)}"),
-            *map(Formula, terms),
+        lines = [
+            f"{numbers} = {num(step.term)}",
+            f"Sum of {event} so far: {total}",
+            *(f"{factor.name} = {num(factor.table)}" for factor in step.used),
         ]
-        return caption, [*blocks, self._products(step)]
+        caption = f"State {listing}: {num4(step.term)} is added to {event}."
+        return caption, list(map(Formula, lines))
 
     def _eliminate(self, step: ExactInferenceStep) -> tuple[str, Blocks]:
         assert step.result is not None
-        names = [factor.name for factor in step.used]
-        over = ", ".join(step.result.variables) or "nothing"
-        caption = f"{step.variable} is summed out of {count(len(names), 'factor', 'factors')}"
-        if step.variable not in self.informed:
-            caption += ": the sum is 1, since nothing below it is observed."
-        else:
-            caption += f"; {step.result.name} depends on {over}."
-        formula = f"{_signature(step.result)} = Σ over {step.variable} of {' · '.join(names)}"
-        whole = product(step.used)
-        titled = Factor(whole.variables, whole.table, " · ".join(names))
-        return caption, [
-            Formula(formula),
-            self.table(titled),
-            self.table(step.result),
-            self._products(step),
-        ]
+        names = " · ".join(factor.name for factor in step.used)
+        n = count(len(step.used), "factor", "factors")
+        over = ", ".join(step.result.variables)
+        caption = f"{step.variable} is summed out of {n}; {step.result.name} depends on {over}."
+        if np.allclose(step.result.table, 1.0):
+            caption = f"{step.variable} is summed out of {n}: the sum is 1."
+        formula = Formula(f"{step.result.name}({over}) = Σ over {step.variable} of {names}")
+        whole = replace(product(step.used), name=names)
+        return caption, [formula, self.table(whole), self.table(step.result)]
 
     def _multiply(self, step: ExactInferenceStep) -> tuple[str, Blocks]:
-        assert step.result is not None
-        target = self.problem.target
-        numbers = ", ".join(
-            f"{num4(weight)} for {value}"
-            for weight, value in zip(step.result.table, self.values, strict=True)
-        )
-        n = len(step.used)
+        assert step.weights is not None
+        numbers, n = self._listing(step.weights), len(step.used)
         caption = (
-            f"The {n} factors that are left depend on {target} alone: their product is {numbers}."
+            f"The {n} factors that are left depend on {self.target} alone: their product is "
+            f"{numbers}."
         )
         if n == 1:
-            caption = f"The factor that is left depends on {target} alone: it is {numbers}."
-        blocks: Blocks = []
-        for code, value in enumerate(self.values):
-            numbers_of_value = [num4(factor.given({target: code}).table) for factor in step.used]
-            weight = num(step.result.table[code])
-            blocks.append(Formula(f"{value}: {' · '.join(numbers_of_value)} = {weight}"))
-        return caption, [*blocks, *map(self.table, step.used[:MAX_TABLES]), self._products(step)]
+            caption = f"The factor that is left depends on {self.target} alone: it is {numbers}."
+        products = [
+            " · ".join(num4(factor.table[code]) for factor in step.used if factor.variables)
+            for code in range(len(self.values))
+        ]
+        lines = [
+            f"{value}: {terms} = {num(weight)}"
+            for value, terms, weight in zip(self.values, products, step.weights, strict=True)
+        ]
+        return caption, [*map(Formula, lines), *map(self.table, step.used[:MAX_TABLES])]
 
     def _normalise(self, step: ExactInferenceStep) -> tuple[str, Blocks]:
         assert step.weights is not None
         assert step.result is not None
-        target, weights = self.problem.target, step.result.table
+        weights = step.result.table
         total = " + ".join(num(weight) for weight in weights)
         lines = [
-            f"P({target} = {value}{self.given}) = {num(weight)} / ({total}) = {num(probability)}"
-            for value, weight, probability in zip(self.values, weights, step.weights, strict=True)
+            f"P({self.target} = {value}{self.given}) = {num(weight)} / ({total}) = {num(share)}"
+            for value, weight, share in zip(self.values, weights, step.weights, strict=True)
         ]
-        listing = ", ".join(
-            f"{num4(probability)} for {value}"
-            for probability, value in zip(step.weights, self.values, strict=True)
-        )
-        caption = f"P({target}{self.given}) is {listing}."
-        if self.problem.evidence:
+        caption = f"P({self.target}{self.given}) is {self._listing(step.weights)}."
+        if self.observed:
             caption = f"Divided by P(evidence) = {num4(weights.sum())}, {caption}"
-        return caption, [*map(Formula, lines), Formula(self._independence()), self._products(step)]
+        return caption, [*map(Formula, lines), self._independence()]
+
+    def _listing(self, numbers: Floats) -> str:
+        pairs = zip(numbers, self.values, strict=True)
+        return ", ".join(f"{num4(number)} for {value}" for number, value in pairs)
 
     def table(self, factor: Factor) -> LedgerTable:
         """Return the numbers of a factor, the values of its last variable side by side."""
@@ -177,11 +157,3 @@ class Narrator:
         ]
         head = (*states, *(f"{last} = {value}" for value in columns))
         return short_table(head, rows, factor.name, max_rows=MAX_ROWS, of="states")
-
-    @staticmethod
-    def _products(step: ExactInferenceStep) -> Formula:
-        return Formula(f"Multiplications so far: {step.n_products}")
-
-
-def _signature(factor: Factor) -> str:
-    return f"{factor.name}({', '.join(factor.variables)})"

@@ -83,41 +83,31 @@ class _Network:
     """The marks of the network at each step."""
 
     def __init__(self, problem: NetworkProblem, independent: Sequence[str]) -> None:
-        self.problem = problem
+        self.problem, self.independent = problem, set(independent)
         self.places = layers(problem)
-        edges = np.array(problem.edges, np.intp).reshape(-1, 2)
-        self.edges = arrows(self.places[edges[:, 0]], self.places[edges[:, 1]])
-        self.names = node_names(self.places, problem.names)
-        evidence = problem.evidence
-        self.is_hidden = np.array([name not in evidence for name in problem.names], np.uint8)
-        texts = [f"= {evidence[name]}" if name in evidence else "" for name in problem.names]
-        place = problem.names.index(problem.target)
-        texts[place] = "?"
-        self.values = node_names(self.places, texts, BELOW + 14)
-        self.is_independent = np.array([name in independent for name in problem.names])
+        parents, children = np.array(problem.edges, np.intp).reshape(-1, 2).T
+        self.edges = arrows(self.places[parents], self.places[children])
+        evidence = {name: f"= {value}" for name, value in problem.evidence.items()}
+        is_hidden = np.array([name not in evidence for name in problem.names], np.uint8)
+        self.nodes = network_nodes(self.places, problem.labels, hollow=is_hidden)
+        texts = [{problem.target: "?", **evidence}.get(name, "") for name in problem.names]
+        values = node_names(self.places, texts, BELOW + 14)
+        self.names = [node_names(self.places, problem.names), values]
 
     def marks(self, step: ExactInferenceStep, eliminated: frozenset[str]) -> list[Mark]:
         """Return the network at a step, with the nodes that have been summed out so far."""
         names = self.problem.names
-        is_out = np.array([name in eliminated for name in names]) | self.is_independent
-        is_pale = is_out if step.phase != "tables" else np.zeros(len(names), bool)
+        pale = eliminated | (set() if step.phase == "tables" else self.independent)
+        opacity = [PALE if name in pale else 1.0 for name in names]
         involved = {name for factor in step.used for name in factor.variables} - {step.variable}
-        focus = [names.index(step.variable)] if step.variable else []
-        nodes = network_nodes(
-            self.places,
-            self.problem.labels,
-            hollow=self.is_hidden,
-            opacity=np.where(is_pale, PALE, 1.0),
-        )
-        senders = [names.index(name) for name in names if focus and name in involved]
-        ends = self.places[focus * len(senders)]
+        focus = names.index(step.variable or self.problem.target)
+        senders = [names.index(name) for name in names if step.variable and name in involved]
         colors = np.zeros(len(senders), np.uint8)
-        beams = arrows(self.places[senders], ends, width=3.0, color=colors)
+        ends = self.places[[focus] * len(senders)]
         return [
             self.edges,
-            beams,
-            nodes,
-            node_ring(self.places[focus or [names.index(self.problem.target)]]),
-            self.names,
-            self.values,
+            arrows(self.places[senders], ends, width=3.0, color=colors),
+            replace(self.nodes, opacity=opacity),
+            node_ring(self.places[[focus]]),
+            *self.names,
         ]

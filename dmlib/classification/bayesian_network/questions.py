@@ -101,12 +101,12 @@ def _verdict(
     edges = [f"{features[a]} – {features[b]}" for a, b in before.edges]
     so_far = f"Edges so far: {', '.join(edges)}. " if edges else "There is no edge so far. "
     is_edge = step.phase == "connect"
-    path = " – ".join(features[j] for j in path_between(before.edges, *step.pair))
     proof = (
         f"No path connects {names.replace(' – ', ' and ')}, and a spanning tree needs each column."
-        if is_edge
-        else f"The path {path} connects them: one more edge would close a cycle."
     )
+    if not is_edge:
+        path = " – ".join(features[j] for j in path_between(before.edges, *step.pair))
+        proof = f"The path {path} connects them: one more edge would close a cycle."
     wrong = [Wrong(Rule.WEAK, 2)] if is_edge else [Wrong(Rule.STRONG, 0)]
     yield Question(
         number,

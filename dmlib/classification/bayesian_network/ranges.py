@@ -17,10 +17,9 @@ def network_ranges(model: Any, X: Any, y: Any = None) -> dict[str, Range]:
     {'root': (1, 2), 'n_bins': 'All columns are nominal.'}
     """
     columns = Columns.read(X)[0]
-    n_columns = len(columns.names)
-    ranges: dict[str, Range] = {
-        "root": (1, n_columns) if n_columns > 1 else "There is only one column."
-    }
+    ranges: dict[str, Range] = {"root": (1, len(columns.names))}
+    if len(columns.names) == 1:
+        ranges["root"] = "There is only one column."
     if columns.nominal.all():
         ranges["n_bins"] = "All columns are nominal."
     return ranges

@@ -28,15 +28,12 @@ def tree_and_tables(X: Any, y: Any, model: Any, alpha: Any) -> Any:
     from sklearn.naive_bayes import CategoricalNB
 
     def coded(rows: Any) -> Any:
-        frame = pd.DataFrame(rows)
-        columns = []
-        for j, table in enumerate(model.tables_):
-            column, cuts = frame.iloc[:, j], table.coding.cuts
-            if cuts is None:
-                columns.append(pd.Categorical(column.astype(str), table.coding.values).codes)
-            else:
-                columns.append(np.searchsorted(cuts, column.to_numpy(float), side="right"))
-        return np.column_stack(columns).astype(int)
+        frame, codes = pd.DataFrame(rows), []
+        for name, table in zip(frame, model.tables_, strict=True):
+            cuts, values = table.coding.cuts, table.coding.values
+            nominal = pd.Categorical(frame[name].astype(str), values).codes if cuts is None else ()
+            codes.append(nominal if cuts is None else np.searchsorted(cuts, frame[name], "right"))
+        return np.column_stack(codes).astype(int)
 
     codes, labels = coded(X), np.asarray(y)
     classes, counts = np.unique(labels, return_counts=True)

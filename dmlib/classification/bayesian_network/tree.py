@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
@@ -114,19 +115,10 @@ def directed(edges: Sequence[Pair], n_nodes: int, root: int) -> tuple[int, ...]:
     >>> directed([(0, 1), (1, 2)], 3, 0), directed([(0, 1), (1, 2)], 3, 1)
     ((-1, 0, 1), (1, -1, 1))
     """
-    neighbors: list[list[int]] = [[] for _ in range(n_nodes)]
-    for first, second in edges:
-        neighbors[first].append(second)
-        neighbors[second].append(first)
-    parents = [-1] * n_nodes
-    waiting = [root]
-    while waiting:
-        node = waiting.pop()
-        for child in neighbors[node]:
-            if child != parents[node]:
-                parents[child] = node
-                waiting.append(child)
-    return tuple(parents)
+    graph = nx.Graph(edges)
+    graph.add_nodes_from(range(n_nodes))
+    parents = dict(nx.bfs_predecessors(graph, root))
+    return tuple(parents.get(node, -1) for node in range(n_nodes))
 
 
 def leaves_first(parents: Sequence[int]) -> list[int]:
@@ -159,6 +151,8 @@ def information_terms(
     >>> information_terms(np.array([0, 1]), np.array([0, 1]), np.array([0, 0]))
     [(0, 0, 0, 1, 1, 1, 2, 0.5), (1, 1, 0, 1, 1, 1, 2, 0.5)]
     """
+    is_known = (a >= 0) & (b >= 0)
+    a, b, classes = a[is_known], b[is_known], classes[is_known]
     triples, n_abc = np.unique(np.column_stack([a, b, classes]), axis=0, return_counts=True)
     rows = []
     for (i, j, c), n in zip(triples.tolist(), n_abc.tolist(), strict=True):
@@ -178,13 +172,5 @@ def path_between(edges: Sequence[Pair], start: int, end: int) -> list[int]:
     >>> path_between([(0, 1), (1, 2), (0, 3)], 3, 2)
     [3, 0, 1, 2]
     """
-    paths = [[start]]
-    while paths:
-        path = paths.pop()
-        if path[-1] == end:
-            return path
-        for first, second in edges:
-            for here, there in ((first, second), (second, first)):
-                if here == path[-1] and there not in path:
-                    paths.append([*path, there])
-    return []
+    path: list[int] = nx.shortest_path(nx.Graph(edges), start, end)
+    return path

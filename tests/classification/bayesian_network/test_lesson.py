@@ -45,8 +45,8 @@ def test_both_neighbours_call():
     first, second = (
         step.result for step in ExactInference().steps(problem) if step.phase == "eliminate"
     )
-    assert first.given({"alarm": 0}).table == pytest.approx([0.94002, 0.001578])
-    assert all(f"**{value:.6g}**" in text for value in first.given({"alarm": 0}).table)
+    assert first.restricted({"alarm": 0}).table == pytest.approx([0.94002, 0.001578])
+    assert all(f"**{value:.6g}**" in text for value in first.restricted({"alarm": 0}).table)
     assert f"**{second.table[0]:.6f}**" in text
     assert f"**{second.table[1]:.6f}**" in text
     probability = ExactInference().fit(problem).probabilities_[0]
