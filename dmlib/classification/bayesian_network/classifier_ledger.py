@@ -24,7 +24,7 @@ from dmlib.classification.products_ledger import (
     share_formula,
     share_fraction,
 )
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, short_table
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.regions import error_table, query_table
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, num4, short, upper_first
@@ -70,7 +70,7 @@ class Narrator:
             return self._measure(step, moment.index)
         if step.phase in ("connect", "reject"):
             return self._verdict(step), [self._ranking(moment.index)]
-        return (self._direct(step), []) if step.phase == "direct" else self._count(step)
+        return self._direct(step) if step.phase == "direct" else self._count(step)
 
     # --- the structure ----------------------------------------------------------------------------
 
@@ -127,9 +127,12 @@ class Narrator:
             connection = f"a path of {len(path) - 1} edges"
         return f"{names} ({bits} bits) is rejected: {connection} connects them already."
 
-    def _direct(self, step: BayesianNetworkStep) -> str:
-        n = count(len(step.edges), "edge is", "edges are")
-        return f"The {n} directed away from the root, {self.features[step.parents.index(-1)]}."
+    def _direct(self, step: BayesianNetworkStep) -> tuple[str, Blocks]:
+        n, root = count(len(step.edges), "edge is", "edges are"), step.parents.index(-1)
+        caption = f"The {n} directed away from the root, {self.features[root]}."
+        factors = [f"P({name} | {self._parents(j)})" for j, name in enumerate(self.features)]
+        product = abridged(factors, MAX_ROWS, " · ")
+        return caption, [Formula(f"P(class, all columns) = P(class) · {product}")]
 
     def _count(self, step: BayesianNetworkStep) -> tuple[str, Blocks]:
         table, j = step.tables[-1], len(step.tables) - 1

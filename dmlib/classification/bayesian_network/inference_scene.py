@@ -102,11 +102,10 @@ class _Network:
         involved = {name for factor in step.used for name in factor.variables} - {step.variable}
         focus = names.index(step.variable or self.problem.target)
         senders = [names.index(name) for name in names if step.variable and name in involved]
-        colors = np.zeros(len(senders), np.uint8)
         ends = self.places[[focus] * len(senders)]
         return [
             self.edges,
-            arrows(self.places[senders], ends, width=3.0, color=colors),
+            arrows(self.places[senders], ends, width=3.0, color=[0] * len(senders)),
             replace(self.nodes, opacity=opacity),
             node_ring(self.places[[focus]]),
             *self.names,

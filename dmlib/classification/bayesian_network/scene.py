@@ -92,7 +92,7 @@ def _classifier_scene(run: Run[Problem, BayesianNetworkClassifier]) -> Scene:
         draw,
         panels=(
             region_panel(problem),
-            network_panel(1.6, 2.0),
+            network_panel(1.6, 2.2),
             class_panel("shares", problem.classes, share_axis, "Prior, then posterior"),
         ),
         steps=steps,
@@ -118,16 +118,15 @@ class _Network:
         bits = np.array([step.information for step in drawn])
         widths = WIDEST * np.sqrt(bits / max(bits.max(initial=0.0), 1e-12))
         starts, ends = self._ends([step.pair for step in drawn])
-        widths = np.maximum(widths, 0.3)
-        self.candidates = segments_between(starts, ends, panel=PANEL, size=widths)
+        self.candidates = segments_between(starts, ends, panel=PANEL, size=np.maximum(widths, 0.3))
         self.nodes = network_nodes(self.places, features, of="column")
         values = {step.attribute: step.value for step in inference}
         is_unknown = [values.get(j) is None for j in range(len(features))]
         self.is_unknown = np.array(is_unknown, np.uint8)
         texts = [f"= {values.get(j) or 'unknown'}" for j in range(len(features))]
         self.values = node_names(self.places, texts, BELOW + 14)
-        self.fixed = (
-            arrows(TOP, self.places, width=FAINT),
+        self.class_arrows = arrows(TOP, self.places, width=FAINT)
+        self.names = (
             network_nodes(TOP, [target], size=[NODE + 4], of="", numbers=None),
             node_names(self.places, features),
             node_names(TOP, [target], -BELOW + 4),
@@ -145,14 +144,14 @@ class _Network:
         arrow_ends = self._ends([(j, i) for i, j in enumerate(parents) if j >= 0])
         starts, ends = self._ends(edges)
         line = np.concatenate(self._ends(pairs))
-        colors = np.zeros(len(edges), np.uint8)
         return [
-            *self.fixed,
+            self.class_arrows,
             visible_where(is_visible, self.candidates),
-            segments_between(starts, ends, panel=PANEL, width=WIDEST, color=colors),
+            segments_between(starts, ends, panel=PANEL, width=WIDEST, color=[0] * len(edges)),
             arrows(*arrow_ends, width=2.5),
             line_through(line, panel=PANEL, color="accent", dash=True, width=2.5),
             replace(self.nodes, hollow=self.is_unknown * is_inference),
+            *self.names,
             node_ring(NOWHERE if focus is None else self.places[[focus]]),
             visible_where(np.full(len(self.values.text), is_inference), self.values),
         ]

@@ -27,7 +27,7 @@ START = 0.08  # between its start and the middle of that node
 
 def network_panel(reach: float = 2.1, top: float = 1.3) -> Panel:
     """Return the panel of a network, without numbers: only what points to what counts."""
-    return Panel(PANEL, Axis("", -reach, reach), Axis("", -1.5, top), "Network", equal=True)
+    return Panel(PANEL, Axis("", -reach, reach), Axis("", -1.8, top), "Network", equal=True)
 
 
 def circle(n: int) -> Floats:
