@@ -92,7 +92,7 @@ def _classifier_scene(run: Run[Problem, BayesianNetworkClassifier]) -> Scene:
         draw,
         panels=(
             region_panel(problem),
-            network_panel(1.6, 2.2),
+            network_panel(1.6, 2.0),
             class_panel("shares", problem.classes, share_axis, "Prior, then posterior"),
         ),
         steps=steps,
@@ -129,7 +129,7 @@ class _Network:
         self.names = (
             network_nodes(TOP, [target], size=[NODE + 4], of="", numbers=None),
             node_names(self.places, features),
-            node_names(TOP, [target], -BELOW + 4),
+            node_names(TOP, [target], BELOW + 4),
         )
 
     def marks(self, step: BayesianNetworkStep | InferenceStep, index: int) -> list[Mark]:

@@ -21,13 +21,13 @@ MAX_LETTERS = 16
 NODE = 9.0  # radius in pixels
 RING = 14.0
 BELOW = NODE + 14  # pixels from the middle of a node down to its name
-GAP = 0.13  # between the head of an arrow and the middle of its node
+GAP = 0.16  # between the head of an arrow and the middle of its node
 START = 0.08  # between its start and the middle of that node
 
 
 def network_panel(reach: float = 2.1, top: float = 1.3) -> Panel:
     """Return the panel of a network, without numbers: only what points to what counts."""
-    return Panel(PANEL, Axis("", -reach, reach), Axis("", -1.8, top), "Network", equal=True)
+    return Panel(PANEL, Axis("", -reach, reach), Axis("", -2.0, top), "Network")
 
 
 def circle(n: int) -> Floats:
@@ -73,7 +73,7 @@ def arrows(starts: ArrayLike, ends: ArrayLike, **attributes: Any) -> Segments:
     --------
     >>> arrow = arrows([[0.0, 0.0]], [[1.0, 0.0]])
     >>> arrow.x0.round(2).tolist(), arrow.x1.round(2).tolist()
-    ([0.08], [0.87])
+    ([0.08], [0.84])
     """
     pairs = (np.asarray(each, float).reshape(-1, 2) for each in (starts, ends))
     first, last = np.broadcast_arrays(*pairs)
