@@ -181,6 +181,27 @@ def test_jobs_on_other_data():
     assert f"{frequent} of them are frequent" in look_for
 
 
+def test_the_tree_by_hand():
+    run = opened("A tree, a level a round")
+    text = section(text_of("mapreduce"), "A tree, a level a round")
+    frames = mapreduce_scene(run).frames
+    table = next(
+        block
+        for block in frames[-1].ledger
+        if getattr(block, "title", "").startswith("The largest")
+    )
+    assert [row[1:3] for row in table.rows] == [
+        ("all", "outlook"),
+        ("outlook=rainy", "windy"),
+        ("outlook=sunny", "humidity"),
+    ]
+    for gain in {round(row[3], 3) for row in table.rows}:
+        assert f"{gain:g}" in text
+    for tasks in run.fitted.history_:
+        assert f"**{sum(task.n_emitted for task in tasks.maps)}**" in text
+    assert run.fitted.result_["outlook=sunny&humidity=high|no"] == 3
+
+
 def test_by_hand():
     run, _, look_for = opened("Five baskets by hand")
     (tasks,) = run.fitted.history_
