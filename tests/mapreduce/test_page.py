@@ -23,6 +23,7 @@ from dmlib.mapreduce.flow_scene import MAPPED, PAIRS, REDUCED, SENT
 from dmlib.mapreduce.scene import mapreduce_scene
 from dmlib.mapreduce.states import states
 from dmlib.pictures.encode import decode, encode
+from dmlib.pictures.ledger import LedgerTable
 from dmlib.pictures.marks import Texts
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare_lines, prepare_texts
@@ -182,14 +183,10 @@ def test_jobs_on_other_data():
 
 
 def test_the_tree_by_hand():
-    run = opened("A tree, a level a round")
+    run, _, _ = opened("A tree, a level a round")
     text = section(text_of("mapreduce"), "A tree, a level a round")
-    frames = mapreduce_scene(run).frames
-    table = next(
-        block
-        for block in frames[-1].ledger
-        if getattr(block, "title", "").startswith("The largest")
-    )
+    tables = [b for b in mapreduce_scene(run).frames[-1].ledger if isinstance(b, LedgerTable)]
+    (table,) = [block for block in tables if block.title == "The largest gain of each node"]
     assert [row[1:3] for row in table.rows] == [
         ("all", "outlook"),
         ("outlook=rainy", "windy"),
