@@ -42,6 +42,9 @@ EXAMPLES = {
         ("Two squares by their BIC", {}, "-40.12 -35.88 -43.24 -42.12 -13.58 -16.28 -19.13 -21.83"),
     ],
     "knn": [("Five rows by hand", {}, "1.414 3.606 5.831 1.040 0.949 2.709 1.748 3.586 5.797")],
+    "linear_regression": [
+        ("Five points by absolute residuals", {}, "11 1.667 7.333 1.5 7 31.5 8 24")
+    ],
     "logistic_regression": [
         (
             "Eighty patients by hand",
