@@ -24,6 +24,10 @@ EXAMPLES = {
     ],
     "dbscan": [("Eight points by hand", {}, "5.385")],
     "discretisation": [("Six rows by hand", {}, "0.522")],
+    "ensembles": [
+        ("Six rows, three bags", {"loss": "quadratic"}, "0.6701 0.125 0.5"),
+        ("Six rows, three bags", {"loss": "informational"}, "0.415"),
+    ],
     "factorisation": [
         ("Three rows by hand", {}, "20 21 95.2"),
         ("Two rows by hand", {}, "1.468 7.693 10.81 1.045 0.6002 5.225 0.8193 3.828"),
