@@ -60,6 +60,8 @@ EXAMPLES = {
         ("Five rows by hand", {}, "8.49 9.9"),
         ("Five rows by hand", {"weights": "distance"}, "7.08"),
         ("Five rows by hand", {"strategy": "regression"}, "20"),
+        ("Five rows by hand", {"strategy": "normal"}, "2.582 1.764 9.555"),
+        ("Five rows by hand", {"strategy": "density"}, "1.527 1.123 3.715"),
     ],
     "mlp": [
         (
