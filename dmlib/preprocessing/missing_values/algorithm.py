@@ -16,7 +16,7 @@ from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, v
 
 from dmlib.arrays import Floats
 from dmlib.classification.columns import Columns, new_rows
-from dmlib.params import Choice, Conditions, Flag, Integer, Param, check_params
+from dmlib.params import Choice, Conditions, Flag, Integer, Param, Spoken, check_params
 from dmlib.preprocessing.missing_values.distributions import KnownValues
 from dmlib.preprocessing.missing_values.equations import Equation, equation
 from dmlib.preprocessing.missing_values.patterns import nearest, searchable
@@ -149,6 +149,7 @@ class Imputer(TransformerMixin, BaseEstimator):
         "weights": Choice(("uniform", "distance")),
         "noise": Flag(),
     }
+    SPOKEN: ClassVar[Spoken] = {"strategy": {"normal": "normal draw", "density": "density draw"}}
     APPLIES: ClassVar[Conditions] = {
         "n_neighbors": ("strategy", ("knn",)),
         "weights": ("strategy", ("knn",)),
