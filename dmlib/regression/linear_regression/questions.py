@@ -53,6 +53,7 @@ def questions(run: Run[Problem, Any]) -> Iterator[Question]:
     --------
     >>> import pandas as pd
     >>> from dmlib.problem import prepare
+    >>> from dmlib.regression import LinearRegression
     >>> frame = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "y": [1.0, 3.0, 2.0, 5.0]})
     >>> problem = prepare(frame, ["x"], target="y", numeric_target=True)
     >>> [question.topic for question in questions(Run.of(problem, LinearRegression()))]
