@@ -12,6 +12,7 @@ from scipy.optimize import linprog
 
 from dmlib.comparison import Incomparable, compare
 from dmlib.datasets import load
+from dmlib.outputs.linear import linear_code, scores_of
 from dmlib.pictures.marks import Line, Points
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare
@@ -199,6 +200,20 @@ def test_figures():
     assert "x differs most: 1.5" in coefficient_gaps(HAND).layout.title.text
     with pytest.raises(ValueError, match=OF_SQUARES):
         leverage_plot(HAND)
+
+
+def test_it_leaves_the_house_as_a_formula_and_as_code():
+    table = load("wages").frame
+    data = prepare(
+        table, ["education", "gender"], target="wage", numeric_target=True, scaling="z-score"
+    )
+    model = Run.of(data, LeastAbsoluteDeviations()).fitted
+    (score,) = scores_of(model, data)
+    assert "[gender = male]" in score.formula
+    namespace = {}
+    exec(linear_code(model, data), namespace)
+    predicted = [namespace["predict"](row) for row in table.to_dict("records")]
+    assert predicted == pytest.approx(model.predict(data.data).tolist())
 
 
 def test_several_columns():
