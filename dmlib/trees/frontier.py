@@ -37,6 +37,8 @@ class Table:
     # the upper ends of the intervals of numeric columns that are divided beforehand, without the
     # last
     edges: Mapping[int, Floats] = field(default_factory=dict)
+    # the codes of the values of ordinal columns, from the lowest to the highest
+    orders: Mapping[int, Ints] = field(default_factory=dict)
 
     @cached_property
     def numeric(self) -> Ints:

@@ -1,4 +1,4 @@
-"""The training rows of a tree: their classes, weights and misclassification costs."""
+"""The training rows of a tree: their classes, weights, misclassification costs, ordinal columns."""
 
 from __future__ import annotations
 
@@ -6,24 +6,25 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import _check_sample_weight
 
-from dmlib.arrays import Floats
+from dmlib.arrays import Floats, Ints
 from dmlib.classification.columns import Columns, read_classes
 from dmlib.trees.frontier import Table, sums
 
 
 def read_rows(
-    X: Any, y: Any, sample_weight: Any, class_weight: Any, costs: Any
+    X: Any, y: Any, sample_weight: Any, class_weight: Any, costs: Any, ordinal: Any = "ignore"
 ) -> tuple[Columns, NDArray[Any], Table, Floats]:
     """Return the columns, the classes, the rows and their weights.
 
     Raises
     ------
     ValueError
-        If these are no rows, classes, weights or costs.
+        If these are no rows, classes, weights, costs or orders.
     """
     columns, matrix = Columns.read(X)
     classes, codes = read_classes(y, matrix)
@@ -39,7 +40,64 @@ def read_rows(
     if matrix_of_costs is not None:
         totals = sums(codes, weights, len(classes))
         weights = weights * altered_priors(matrix_of_costs, totals)[codes]
-    return columns, classes, Table(matrix, codes, len(classes), n_values, matrix_of_costs), weights
+    orders = read_orders(ordinal, X, columns)
+    table = Table(matrix, codes, len(classes), n_values, matrix_of_costs, orders=orders)
+    return columns, classes, table, weights
+
+
+def read_orders(ordinal: Any, X: Any, columns: Columns) -> dict[int, Ints]:
+    """Return the codes of the values of each ordinal column, from the lowest to the highest.
+
+    ``ordinal`` is "ignore", "from_dtype" (ordered categories of a data frame are ordinal), or a
+    mapping of columns, by name or number, to their values in order.
+
+    Raises
+    ------
+    ValueError
+        If a column has no order, or a value of it has no place there.
+
+    Examples
+    --------
+    >>> columns, _ = Columns.read([["large", 1.0], ["small", 2.0]])
+    >>> read_orders({0: ["small", "medium", "large"]}, None, columns)
+    {0: array([1, 0])}
+    """
+    if isinstance(ordinal, Mapping):
+        return {
+            column: _order(values, column, columns)
+            for column, values in ((_number(name, columns), ordinal[name]) for name in ordinal)
+        }
+    if ordinal == "ignore" or not isinstance(X, pd.DataFrame):
+        return {}
+    return {
+        j: np.arange(len(dtype.categories))
+        for j, dtype in enumerate(X.dtypes)
+        if isinstance(dtype, pd.CategoricalDtype) and dtype.ordered
+    }
+
+
+def _number(name: Any, columns: Columns) -> int:
+    """Return the number of a nominal column, from its name or number."""
+    number = columns.names.index(name) if name in columns.names else name
+    is_number = isinstance(number, int | np.integer) and 0 <= number < len(columns.names)
+    if not is_number or columns.categories[number] is None:
+        raise ValueError(
+            f"ordinal must name nominal columns; {name!r} is none. Numbers have an order anyway."
+        )
+    return int(number)
+
+
+def _order(values: Any, column: int, columns: Columns) -> Ints:
+    """Return the codes of the values of a column in their order."""
+    codes = columns.categories[column].get_indexer(pd.Index(list(values), dtype=object))
+    known = codes[codes >= 0]
+    missing = [v for code, v in enumerate(columns.categories[column]) if code not in known]
+    if missing or len(set(known.tolist())) < len(known):
+        raise ValueError(
+            f"ordinal must have each value of column {columns.names[column]!r} once, in order"
+            + (f"; it lacks {missing[0]!r}." if missing else ".")
+        )
+    return np.asarray(known, np.intp)
 
 
 def read_costs(costs: Any, classes: NDArray[Any]) -> Floats | None:

@@ -41,6 +41,11 @@ class DecisionTreeClassifier(TreeClassifier):
         How a numeric column is cut: halfway between two values; as in C4.5, at a value of the
         training rows, with enough rows on either side, and the gain reduced by what the choice
         among many thresholds costs; or into several intervals, as in 1R.
+    ordinal : {"ignore", "from_dtype"} or mapping, default="ignore"
+        Which nominal columns are ordinal, so that only neighbours in the order of their values
+        share a branch: none; those with ordered categories in a data frame; or those that a mapping
+        names, by name or number, each with its values from the lowest to the highest. "quest" ranks
+        them, and "chaid" merges neighbours only.
     max_depth : int or None, default=None
         The largest depth of a leaf.
     min_samples_split : int or float, default=2
@@ -118,7 +123,8 @@ class DecisionTreeClassifier(TreeClassifier):
     Columns of a data frame with texts, categories or Booleans are nominal. A binary split of a
     nominal column is the best of all divisions of up to 10 values. Of more values, only those
     divisions are tried that cut the values in the order of the frequency of a class; for two
-    classes and an impurity the best is among them.
+    classes and an impurity the best is among them. An ordinal column of V values has V - 1
+    divisions.
 
     Of equal scores the first column wins, and in it the lowest threshold. A split without gain is
     made unless ``min_gain`` forbids it, as in scikit-learn. Thresholds are computed in
@@ -162,6 +168,7 @@ class DecisionTreeClassifier(TreeClassifier):
         "criterion": Choice(tuple(name for name in CRITERIA if name != "agreement")),
         "splitter": Choice(("binary", "multiway")),
         "numeric": Choice(("midpoint", "c45", "buckets")),
+        "ordinal": Choice(("ignore", "from_dtype"), arrays=True),
         "max_depth": Integer(1, 2**31 - 1, shown=(1, 12), none="no limit"),
         "min_samples_split": Integer(2, 2**31 - 1, shown=(2, 50)),
         "min_samples_leaf": Integer(1, 2**31 - 1, shown=(1, 30)),
@@ -184,6 +191,7 @@ class DecisionTreeClassifier(TreeClassifier):
         criterion: str = "gini",
         splitter: str = "binary",
         numeric: str = "midpoint",
+        ordinal: Any = "ignore",
         max_depth: int | None = None,
         min_samples_split: float = 2,
         min_samples_leaf: float = 1,
@@ -207,6 +215,7 @@ class DecisionTreeClassifier(TreeClassifier):
         self.criterion = criterion
         self.splitter = splitter
         self.numeric = numeric
+        self.ordinal = ordinal
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf

@@ -56,6 +56,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
     max_features: int | float | str | None
     costs: Any
     class_weight: Any
+    ordinal: Any
     pruning: str
     ccp_alpha: float
     confidence: float
@@ -285,7 +286,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         self, X: Any, y: Any, sample_weight: Any = None
     ) -> tuple[Columns, NDArray[Any], Table, Floats]:
         """Return the columns, the classes, the rows and their weights."""
-        return read_rows(X, y, sample_weight, self.class_weight, self.costs)
+        weighing = sample_weight, self.class_weight, self.costs
+        return read_rows(X, y, *weighing, self.ordinal)
 
     def _levels(
         self, table: Table, weights: Floats, all_candidates: bool = False
