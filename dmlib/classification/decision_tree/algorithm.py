@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from dmlib.classification.decision_tree.core import TreeClassifier
 from dmlib.classification.decision_tree.ranges import decision_tree_ranges
 from dmlib.classification.decision_tree.settings import APPLIES
-from dmlib.params import Choice, Conditions, Integer, Number, Param, Ranges
+from dmlib.params import Choice, Conditions, Integer, Number, Param, Ranges, Spoken
 from dmlib.trees.impurity import CRITERIA
 
 
@@ -163,6 +163,9 @@ class DecisionTreeClassifier(TreeClassifier):
     """
 
     APPLIES: ClassVar[Conditions] = APPLIES
+    SPOKEN: ClassVar[Spoken] = {
+        "ordinal": {"ignore": "as nominal", "from_dtype": "keep their order"}
+    }
     RANGES: ClassVar[Ranges] = staticmethod(decision_tree_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {
         "criterion": Choice(tuple(name for name in CRITERIA if name != "agreement")),

@@ -22,7 +22,12 @@ from dmlib.classification.decision_tree.significance_ledger import (
     short,
     significance_tables,
 )
-from dmlib.classification.decision_tree.split_ledger import SCORES, impurity_text, score_texts
+from dmlib.classification.decision_tree.split_ledger import (
+    SCORES,
+    impurity_text,
+    order_text,
+    score_texts,
+)
 from dmlib.classification.tree_drawing_scene import node_name
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable
 from dmlib.pictures.regions import error_table, query_table
@@ -188,9 +193,21 @@ class Narrator:
         if len(places) < len(finite):
             title += f": the best {len(places)}"
         ledger: Blocks = [LedgerTable(head, rows, title, emphasis, by=CANDIDATE)]
+        ledger += self._orders(ranked)
         if not ranked.eligible[places].all():
             ledger.append(Formula(NOT_ELIGIBLE))
         return ledger
+
+    def _orders(self, ranked: Candidates) -> Blocks:
+        """Return how many cuts the ordinal columns have."""
+        ordered = {
+            self.problem.features[each.split.column]: each.split
+            for each in ranked.groupings.values()
+            if each.ordered and each.test is None and each.split.missing < 0
+        }
+        if self.model.splitter != "binary":
+            return []
+        return [Formula(order_text(split, name)) for name, split in ordered.items()]
 
     def _surrogates(self, step: DecisionTreeStep) -> Blocks:
         if not step.surrogates:
