@@ -60,7 +60,12 @@ TECHNIQUE = dashboard.Technique(
         ),
     ),
     practice=dashboard.Practice(questions, Rule),
-    tools=(dashboard.Ask(always=True), dashboard.CLASS_WEIGHTS, dashboard.BuildTree("choices")),
+    tools=(
+        dashboard.Ask(always=True),
+        dashboard.CLASS_WEIGHTS,
+        dashboard.ERROR_COSTS,
+        dashboard.BuildTree("choices"),
+    ),
 )
 
 if __name__ == "__main__":

@@ -8,7 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.estimator import HasGroups, HasTransduction, HidesLabels, SupportsCertainty, SupportsCuts
+from dmlib.estimator import (
+    HasCosts,
+    HasGroups,
+    HasTransduction,
+    HidesLabels,
+    SupportsCertainty,
+    SupportsCuts,
+)
 from dmlib.pictures.ledger import LedgerTable
 from dmlib.pictures.marks import Points, Raster
 from dmlib.pictures.plane import data_panel, data_points
@@ -187,6 +194,8 @@ def decide(model: Any, X: Any) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
     classes = np.asarray(model.classes_)
     if hasattr(model, "predict_proba"):  # which scikit-learn may hide from an instance
         winner, sure = surest(np.nan_to_num(model.predict_proba(X)))
+        if isinstance(model, HasCosts) and model.costs is not None:  # the cheapest class wins
+            return np.asarray(model.predict(X), np.uint8), sure
         return classes[winner].astype(np.uint8), sure
     decision = np.nan_to_num(model.decision_function(X))
     return classes[(decision > 0).astype(int)].astype(np.uint8), np.clip(np.abs(decision), 0.0, 1.0)

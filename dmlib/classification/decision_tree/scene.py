@@ -149,7 +149,7 @@ def _regions(spans: Sequence[NodeSpan], codes: Sequence[int]) -> TimedMark[Rects
         x1=x1,
         y0=y0,
         y1=y1,
-        color=[codes[int(leaf.shares.argmax())] for leaf in leaves],
+        color=[codes[leaf.winner] for leaf in leaves],
         opacity=[FAINT + (STRONG - FAINT) * _lead(leaf.shares) for leaf in leaves],
     )
     return TimedMark(boxes, leaves)
