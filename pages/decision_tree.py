@@ -22,6 +22,7 @@ TECHNIQUE = dashboard.Technique(
         "Thresholds, missing values, limits": {
             "numeric": "Numeric splits",
             "ordinal": "Ordinal columns",
+            "grouped": "Last column counts rows",
             "min_bucket": "Min. bucket size (1R)",
             "missing": "Missing values",
             "alpha_merge": "CHAID merge significance",

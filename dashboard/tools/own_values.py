@@ -115,11 +115,6 @@ CLASS_WEIGHTS = OwnValues(
 """The weight of the rows of each class: what an error there costs."""
 
 ERROR_COSTS = OwnValues(
-    "costs",
-    "errors",
-    "Misclassification costs",
-    "Cost of",
-    Number(0.0, 1e6, shown=FACTORS),
-    1.0,
+    "costs", "errors", "Misclassification costs", "Cost of", Number(0.0, 1e6, shown=FACTORS), 1.0
 )
 """The cost of each error: of a predicted class for a true one."""

@@ -14,12 +14,22 @@ from sklearn.utils.validation import _check_sample_weight
 from dmlib.arrays import Floats, Ints
 from dmlib.classification.columns import Columns, read_classes
 from dmlib.trees.frontier import Table, sums
+from dmlib.trees.impurity import TINY
 
 
 def read_rows(
-    X: Any, y: Any, sample_weight: Any, class_weight: Any, costs: Any, ordinal: Any = "ignore"
+    X: Any,
+    y: Any,
+    sample_weight: Any,
+    class_weight: Any,
+    costs: Any,
+    ordinal: Any = "ignore",
+    *,
+    grouped: bool = False,
 ) -> tuple[Columns, NDArray[Any], Table, Floats]:
     """Return the columns, the classes, the rows and their weights.
+
+    If ``grouped``, the last column is no feature: it says how many rows each row stands for.
 
     Raises
     ------
@@ -29,10 +39,17 @@ def read_rows(
     columns, matrix = Columns.read(X)
     classes, codes = read_classes(y, matrix)
     n_values = tuple(0 if values is None else len(values) for values in columns.categories)
+    cases = read_cases(columns, matrix) if grouped else None
+    if cases is not None:
+        matrix, n_values = matrix[:, :-1], n_values[:-1]
     weights = _check_sample_weight(
         sample_weight, matrix, dtype=np.float64, ensure_non_negative=True
     )
-    if class_weight is not None:
+    weights = weights if cases is None else weights * cases
+    if cases is not None and isinstance(class_weight, str) and class_weight == "balanced":
+        totals = sums(codes, cases, len(classes))
+        weights = weights * (cases.sum() / (len(classes) * np.maximum(totals, TINY)))[codes]
+    elif class_weight is not None:
         weights = weights * compute_sample_weight(class_weight, classes[codes])
     if not weights.any():
         raise ValueError("All rows have the weight 0; give some of them a positive weight.")
@@ -41,8 +58,32 @@ def read_rows(
         totals = sums(codes, weights, len(classes))
         weights = weights * altered_priors(matrix_of_costs, totals)[codes]
     orders = read_orders(ordinal, X, columns)
-    table = Table(matrix, codes, len(classes), n_values, matrix_of_costs, orders=orders)
+    table = Table(
+        matrix, codes, len(classes), n_values, matrix_of_costs, orders=orders, cases=cases
+    )
     return columns, classes, table, weights
+
+
+def read_cases(columns: Columns, matrix: Floats) -> Floats:
+    """Return the last column of a table of counts, which says how many rows each row stands for.
+
+    Raises
+    ------
+    ValueError
+        If it holds no such numbers, or is the only column.
+
+    Examples
+    --------
+    >>> read_cases(*Columns.read([[0.0, 3], [1.0, 12]])).tolist()
+    [3.0, 12.0]
+    """
+    cases = matrix[:, -1]
+    if len(columns.names) < 2 or columns.nominal[-1] or not (cases >= 0).all():
+        raise ValueError(
+            "For grouped data, the last of at least two columns says how often each row counts: a"
+            " number from 0, as it is, not scaled."
+        )
+    return cases
 
 
 def read_orders(ordinal: Any, X: Any, columns: Columns) -> dict[int, Ints]:

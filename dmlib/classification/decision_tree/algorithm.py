@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from dmlib.classification.decision_tree.core import TreeClassifier
 from dmlib.classification.decision_tree.ranges import decision_tree_ranges
 from dmlib.classification.decision_tree.settings import APPLIES
-from dmlib.params import Choice, Conditions, Integer, Number, Param, Ranges, Spoken
+from dmlib.params import Choice, Conditions, Flag, Integer, Number, Param, Ranges, Spoken
 from dmlib.trees.impurity import CRITERIA
 
 
@@ -81,6 +81,9 @@ class DecisionTreeClassifier(TreeClassifier):
         and splits are compared as if each class were as frequent as its errors cost.
     class_weight : dict, "balanced" or None, default=None
         The weight of the rows of each class.
+    grouped : bool, default=False
+        Whether the last column of ``X`` is no feature, but the number of rows that each row stands
+        for: grouped data, a table of counts.
     pruning : {"cost_complexity", "error_complexity", "error_based"}, default="cost_complexity"
         How the tree is pruned: where the impurity, or the number of errors, decreases by less than
         ``ccp_alpha`` per leaf; or where a leaf or the largest branch has fewer errors by the
@@ -179,6 +182,7 @@ class DecisionTreeClassifier(TreeClassifier):
         "min_gain": Number(0.0, 1e300, shown=(0.0, 0.5), step=0.01),
         "min_impurity_decrease": Number(0.0, 1e300, shown=(0.0, 0.2), step=0.005),
         "max_leaf_nodes": Integer(2, 2**31 - 1, shown=(2, 30), none="no limit"),
+        "grouped": Flag(),
         "min_bucket": Integer(1, 2**31 - 1, shown=(1, 20)),
         "alpha_merge": Number(1e-12, 1.0, shown=(0.001, 0.5), step=0.001),
         "alpha_split": Number(1e-12, 1.0, shown=(0.001, 0.5), step=0.001),
@@ -209,6 +213,7 @@ class DecisionTreeClassifier(TreeClassifier):
         missing: str = "fractional",
         costs: Any = None,
         class_weight: Any = None,
+        grouped: bool = False,
         pruning: str = "cost_complexity",
         ccp_alpha: float = 0.0,
         confidence: float = 0.25,
@@ -233,6 +238,7 @@ class DecisionTreeClassifier(TreeClassifier):
         self.missing = missing
         self.costs = costs
         self.class_weight = class_weight
+        self.grouped = grouped
         self.pruning = pruning
         self.ccp_alpha = ccp_alpha
         self.confidence = confidence

@@ -57,6 +57,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
     costs: Any
     class_weight: Any
     ordinal: Any
+    grouped: bool
     pruning: str
     ccp_alpha: float
     confidence: float
@@ -106,9 +107,9 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         return self._adopt(columns, classes, table, result_of(self._pruning(grown, table, weights)))
 
     def _adopt(self, columns: Columns, classes: NDArray[Any], table: Table, tree: Tree) -> Self:
-        self._columns, self.classes_, self.n_features_in_ = columns, classes, len(table.n_values)
+        self._columns, self.classes_, self.n_features_in_ = columns, classes, len(columns.names)
         self.n_classes_, self.n_outputs_ = len(classes), 1
-        self.max_features_, self.tree_ = n_features(self.max_features, self.n_features_in_), tree
+        self.max_features_, self.tree_ = n_features(self.max_features, len(table.n_values)), tree
         return self
 
     def _remember(self, table: Table) -> Self:
@@ -214,6 +215,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
             table.y,
             folds,
             self._cost,
+            table.cases,
         )
 
     def grow_each(self, table: Table, weights: Floats) -> Iterator[Tree]:
@@ -287,7 +289,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
     ) -> tuple[Columns, NDArray[Any], Table, Floats]:
         """Return the columns, the classes, the rows and their weights."""
         weighing = sample_weight, self.class_weight, self.costs
-        return read_rows(X, y, *weighing, self.ordinal)
+        return read_rows(X, y, *weighing, self.ordinal, grouped=self.grouped)
 
     def _levels(
         self, table: Table, weights: Floats, all_candidates: bool = False
@@ -308,7 +310,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         """Yield the comparisons of pruning and return the pruned tree."""
         if self.pruning == "error_based":
             measure = CRITERIA[self.growth_rules(table, weights).criterion].measure
-            pruner = ErrorBasedPruning(tree, table.X, table.y, weights, self.confidence, measure)
+            rows = table.X, table.y, weights
+            pruner = ErrorBasedPruning(tree, *rows, self.confidence, measure, table.cases)
             yield from pruner.run()
             return pruner.result()
         links = weakest_links(tree, self._cost) if self.ccp_alpha > 0 else iter(())

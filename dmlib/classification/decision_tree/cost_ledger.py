@@ -11,6 +11,7 @@ from dmlib.arrays import Floats
 from dmlib.classification.class_ledger import table_by_class
 from dmlib.classification.decision_tree.significance_ledger import digits, short
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged
+from dmlib.pictures.regions import cases_of
 from dmlib.problem import Problem
 
 MAX_TERMS = 4
@@ -93,12 +94,13 @@ class CostLedger:
             Formula(COST_WEIGHT),
         ]
 
-    def total(self, problem: Problem, predictions: Any) -> float:
+    def total(self, model: Any, problem: Problem) -> float:
         """Return what the predictions for the rows of a problem cost; 1 for an unknown class."""
+        predictions, cases = model.predict(problem.data), cases_of(model, problem)
         n_classes = len(self.problem.classes)
         costs = 1.0 - np.eye(n_classes)
         costs[np.ix_(self.codes, self.codes)] = self.costs
-        return float(costs[np.asarray(problem.y), np.asarray(predictions)].sum())
+        return float(cases @ costs[np.asarray(problem.y), np.asarray(predictions)])
 
     def totals_table(self, model: Any) -> LedgerTable:
         """Return the cost of the training rows and of the test rows."""
@@ -106,8 +108,8 @@ class CostLedger:
         parts = {"training": self.problem.training, "test": self.problem.testing}
         for name, part in parts.items():
             if part is not None:
-                total = self.total(part, model.predict(part.data))
-                rows.append((name, len(part.X), digits(total), digits(total / len(part.X))))
+                n, total = cases_of(model, part).sum().item(), self.total(model, part)
+                rows.append((name, n, digits(total), digits(total / n)))
         return LedgerTable(
             ("samples", "rows", "cost", "cost of a row"), rows, "Costs of all errors"
         )

@@ -31,7 +31,7 @@ from dmlib.classification.decision_tree.split_ledger import (
 )
 from dmlib.classification.tree_drawing_scene import node_name
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable
-from dmlib.pictures.regions import error_table, query_table
+from dmlib.pictures.regions import cases_of, error_table, misclassified, query_table
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count
 from dmlib.problem import Problem, Query
@@ -132,7 +132,8 @@ class Narrator:
         for code, weight in zip(self.codes, self.root.counts, strict=True):
             rows[code] = [self.problem.classes[code], _cell(weight), float(weight / n)]
         table = LedgerTable(("class", "rows", "share"), rows, "Classes in the root", classes=True)
-        weights = class_weight_blocks(self.model.class_weight, self.problem, ROW_WEIGHT)
+        cases = cases_of(self.model, self.problem.training)
+        weights = class_weight_blocks(self.model.class_weight, self.problem, ROW_WEIGHT, cases)
         weights += [] if self.costs is None else self.costs.weighing()
         return caption, [table, self._impurity(self.root.counts), *weights]
 
@@ -294,15 +295,15 @@ class Narrator:
     def _finished(self) -> tuple[str, Blocks]:
         """Return caption and ledger of the finished tree: its errors and its rules."""
         tree, training = self.tree, self.problem.training
-        n, errors = len(training.X), int((self.model.predict(training.data) != training.y).sum())
+        n, errors = misclassified(self.model, training, self.model.predict(training.data))
         caption = (
             f"The tree is finished: {count(tree.n_leaves, 'leaf', 'leaves')}, depth"
-            f" {tree.max_depth}, and {errors} of {n} training rows misclassified."
+            f" {tree.max_depth}, and {errors:.6g} of {n:.6g} training rows misclassified."
         )
         own = self.own_splits.comparison(self.steps)
         tables = [error_table(self.problem, self.model)]
         if self.costs is not None:
-            cost = self.costs.total(training, self.model.predict(training.data))
+            cost = self.costs.total(self.model, training)
             caption = f"{caption[:-1]}, at a cost of {short(cost)}."
             tables.append(self.costs.totals_table(self.model))
         return caption, [*own, *tables, self._rules()]

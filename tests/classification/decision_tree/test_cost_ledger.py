@@ -85,14 +85,14 @@ def test_rows_and_costs_come_back_from_the_altered_weights(seed):
     assert_allclose(ledger.totals, counts)
     expected = [sum(counts[i] * costs[i, j] for i in range(3)) for j in range(3)]
     assert_allclose(ledger.expected(root), expected)
-    predictions = model.fit(problem.X, problem.y).predict(problem.X)
-    assert ledger.total(problem, predictions) == pytest.approx(min(expected))
+    assert ledger.total(model.fit(problem.X, problem.y), problem) == pytest.approx(min(expected))
 
 
 def test_a_class_without_training_rows_costs_one():
     problem = problem_of([5, 4, 1])
     ledger = CostLedger(problem, [0, 1], np.array([[0.0, 3], [1, 0]]), np.array([7.0, 2]))
-    assert ledger.total(problem, np.zeros(10, int)) == 4 * 1 + 1
+    model = DecisionTreeClassifier().fit(problem.X, problem.y)
+    assert ledger.total(model, problem) == 4 * 1 + 1
 
 
 def test_the_control_of_each_error():
@@ -121,3 +121,15 @@ def test_the_missed_patients_of_the_preset():
         predicted = tree.predict(testing.data)
         assert ((testing.y == 1) & (predicted == 0)).sum() == missed
         assert (testing.y != predicted).sum() == errors
+
+
+def test_rules_have_the_rows_of_their_leaves():
+    problem = problem_of([5, 4, 1])
+    model = DecisionTreeClassifier(costs=CHEAP_C).fit(problem.X, problem.y)
+    assert model.export_rules() == ["if anything then 2 (10/9)"]
+    rng = np.random.default_rng(4)
+    X, y = rng.integers(0, 3, (60, 1)), rng.integers(0, 3, 60)
+    model.fit(X, y)
+    tree, leaves = model.tree_, model.apply(X)
+    for leaf in np.flatnonzero(tree.is_leaf):
+        assert_allclose(tree.plain_counts[leaf], np.bincount(y[leaves == leaf], minlength=3))
