@@ -62,8 +62,9 @@ class Tree(SplitNodes):
         """The weight of each class in each node, as before the costs altered it."""
         if self.costs is None:
             return self.counts
-        counts: Floats = self.counts / self.costs.sum(axis=1)
-        return counts * self.weighted_n_node_samples[0] / counts[0].sum()
+        counts = self.counts / self.costs.sum(axis=1)
+        plain: Floats = counts * (self.weighted_n_node_samples[0] / counts[0].sum())
+        return plain
 
     @property
     def predictions(self) -> Ints:
