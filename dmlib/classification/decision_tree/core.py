@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from dmlib.arrays import Floats
 from dmlib.classification.columns import Columns, check_columns, column_names, new_rows
 from dmlib.classification.decision_tree.settings import growth_rules, n_features
-from dmlib.params import Param
+from dmlib.params import Flag, Param, check_params
 from dmlib.trace import result_of
 from dmlib.trees.choices import parse_choices
 from dmlib.trees.cost_complexity import (
@@ -288,6 +288,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         self, X: Any, y: Any, sample_weight: Any = None
     ) -> tuple[Columns, NDArray[Any], Table, Floats]:
         """Return the columns, the classes, the rows and their weights."""
+        check_params({"grouped": Flag()}, {"grouped": self.grouped})
         weighing = sample_weight, self.class_weight, self.costs
         return read_rows(X, y, *weighing, self.ordinal, grouped=self.grouped)
 
