@@ -24,6 +24,7 @@ from dashboard.settings import Settings
 from dashboard.technique import Check, Plot, Prepared, Report, Result, Sweep, Technique
 from dashboard.tools import (
     CLASS_WEIGHTS,
+    ERROR_COSTS,
     Ask,
     AskLabels,
     BuildTree,
@@ -56,6 +57,7 @@ from dmlib.pictures.run import Run
 
 __all__ = [
     "CLASS_WEIGHTS",
+    "ERROR_COSTS",
     "Ask",
     "AskLabels",
     "Bags",
