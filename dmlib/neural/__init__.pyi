@@ -1,3 +1,4 @@
+from .boltzmann.deep_belief import DeepBeliefNetwork, DeepBeliefStep
 from .boltzmann.machine import BoltzmannMachine, BoltzmannStep
 from .boltzmann.restricted import RestrictedBoltzmannMachine, RestrictedStep
 from .cnn.algorithm import ConvNet, ConvNetStep
@@ -24,6 +25,8 @@ __all__ = [
     "BoltzmannStep",
     "ConvNet",
     "ConvNetStep",
+    "DeepBeliefNetwork",
+    "DeepBeliefStep",
     "DeepMLPClassifier",
     "DeepStep",
     "DescentStep",

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from dmlib.comparison import Answers, Incomparable
+from dmlib.neural.boltzmann.deep_belief import DeepBeliefNetwork
 from dmlib.neural.boltzmann.machine import BoltzmannMachine
 from dmlib.neural.boltzmann.restricted import RestrictedBoltzmannMachine
 from dmlib.pictures.reference import Reference
@@ -108,7 +109,7 @@ def sum_over_states(X: Any, model: Any) -> Answers:
 
 
 def boltzmann_reference(
-    run: Run[PatternsProblem, RestrictedBoltzmannMachine | BoltzmannMachine],
+    run: Run[PatternsProblem, RestrictedBoltzmannMachine | BoltzmannMachine | DeepBeliefNetwork],
 ) -> Reference:
     """Return the same restricted machine by scikit-learn, or the sums over states by SciPy.
 
@@ -128,6 +129,8 @@ def boltzmann_reference(
     True
     """
     model = run.model
+    if isinstance(model, DeepBeliefNetwork):
+        raise Incomparable("no installed library fine-tunes a stack of machines.")
     if isinstance(model, RestrictedBoltzmannMachine):
         return _restricted_reference(model, len(run.problem.data))
     if not isinstance(model.init, str):
