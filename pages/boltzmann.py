@@ -48,7 +48,7 @@ TECHNIQUE = dashboard.Technique(
     ),
     scene=boltzmann_scene,
     check=dashboard.Check(
-        boltzmann_reference, ("score_samples", "log_likelihood_", "mean_energy_")
+        boltzmann_reference, ("score_samples", "log_likelihood_", "mean_energy_", "predict_proba")
     ),
     results={"Log-likelihood": "log_likelihood_", "Mean (free) energy": "mean_energy_"},
     results_by_method={STACK: {"Loss": "loss_", "Loss, random start": "random_loss_"}},

@@ -8,6 +8,7 @@ from .gradient_descent.race import DescentStep
 from .hopfield.algorithm import Hopfield, HopfieldStep
 from .mlp.algorithm import MLPClassifier
 from .mlp.network import MLPStep
+from .mlp.pruned import PrunedMLPClassifier, PruningStep
 from .mlp.regressor import MLPRegressor
 from .perceptron.algorithm import Adaline, Perceptron
 from .perceptron.kernel import KernelPerceptron, KernelStep
@@ -41,6 +42,8 @@ __all__ = [
     "MLPStep",
     "NeuronStep",
     "Perceptron",
+    "PrunedMLPClassifier",
+    "PruningStep",
     "RecurrentStep",
     "RestrictedBoltzmannMachine",
     "RestrictedStep",

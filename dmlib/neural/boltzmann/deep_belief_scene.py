@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
+from dmlib.evenly import evenly
 from dmlib.neural.boltzmann.deep_belief import DeepBeliefNetwork, DeepBeliefStep
 from dmlib.neural.boltzmann.deep_belief_ledger import ErrorRates, Narrator
 from dmlib.neural.boltzmann.restricted_scene import SIGN_KEYS, Filters, filter_note, shown_pattern
@@ -71,7 +72,7 @@ def code_plot(problem: PatternsProblem, steps: tuple[DeepBeliefStep, ...], patte
     The axes are those of the last step with as many layers, so that points alone move.
     """
     assert problem.y is not None
-    rows = thin(len(problem.data), MAX_POINTS)
+    rows = evenly(len(problem.data), MAX_POINTS)
     held_out = np.zeros(len(problem.data), bool)
     if problem.is_held_out is not None:
         held_out = problem.is_held_out
@@ -80,9 +81,7 @@ def code_plot(problem: PatternsProblem, steps: tuple[DeepBeliefStep, ...], patte
     places = np.vstack(
         [axes[layer].places(code(step, X)) for layer, step in _last_of_layers(steps).items()]
     )
-    x_axis, y_axis = (
-        Axis(f"component {i + 1} of the code", *bounds(places[:, i], 0.08)) for i in (0, 1)
-    )
+    x_axis, y_axis = (Axis(f"component {i + 1}", *bounds(places[:, i], 0.08)) for i in (0, 1))
     panel = Panel("code", x_axis, y_axis, title="Code of the top layer", side=True)
     looks = {
         "color": problem.y[rows].astype(np.uint8),
