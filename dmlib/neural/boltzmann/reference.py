@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -172,8 +172,9 @@ def boltzmann_reference(
     >>> bool(np.allclose(reference.components_, run.fitted.components_))
     True
     """
-    model, fitted = run.model, run.fitted
-    if isinstance(fitted, DeepBeliefNetwork):
+    model = run.model
+    if isinstance(model, DeepBeliefNetwork):
+        fitted = cast("DeepBeliefNetwork", run.fitted)
         return _stack_reference(fitted, run.problem.training)
     if isinstance(model, RestrictedBoltzmannMachine):
         return _restricted_reference(model, len(run.problem.data))

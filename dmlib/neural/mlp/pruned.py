@@ -88,7 +88,7 @@ class PrunedMLPClassifier(MLPClassifier):
     criterion : {"saliency", "magnitude"}, default="saliency"
         What is smallest of the connection to remove: the saliency (optimal brain damage), or the
         absolute weight.
-    n_removed : int, default=30
+    n_removed : int, default=24
         The number of connections to remove; one is left at least.
     n_retrain : int, default=5
         The number of epochs after each of them.
@@ -175,7 +175,7 @@ class PrunedMLPClassifier(MLPClassifier):
         activation: str = "tanh",
         *,
         criterion: str = "saliency",
-        n_removed: int = 30,
+        n_removed: int = 24,
         n_retrain: int = 5,
         learning_rate: float = 0.1,
         alpha: float = 0.0,
