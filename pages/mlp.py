@@ -8,21 +8,19 @@ from dmlib.neural.mlp.questions import Rule, questions
 from dmlib.neural.mlp.reference import mlp_reference
 from dmlib.neural.mlp.scene import OPTIONS, VIEW_NAMES, mlp_scene
 
-CLASSES, NUMBERS, PRUNING = "Classification", "Regression", "Pruning"
+CLASSES, NUMBERS = "Classification", "Regression"
 
 TECHNIQUE = dashboard.Technique(
     slug="mlp",
-    methods={CLASSES: MLPClassifier, NUMBERS: MLPRegressor, PRUNING: PrunedMLPClassifier},
+    methods={CLASSES: MLPClassifier, NUMBERS: MLPRegressor, "Pruning": PrunedMLPClassifier},
     labels={
         "Learning": {
             "activation": "Activation",
-            "learning_rate": "Learning rate η",
-            "max_iter": "Epochs",
-        },
-        PRUNING: {
             "criterion": "Criterion",
             "n_removed": "Connections to remove",
             "n_retrain": "Epochs of retraining",
+            "learning_rate": "Learning rate η",
+            "max_iter": "Epochs",
         },
         "Update": {
             "loss": "Loss",

@@ -86,8 +86,10 @@ class Narrator:
         name = f"Unit {unit + 1} ({self.problem.cell(unit)})"
         state = "on" if net > 0 else "off"
         fall = f"the energy falls to {num(step.energy)}"
-        sum_ = f"sum less θ = {num(net)}" if self.threshold else f"sum {num(net)}"
-        return f"{name} has the {sum_} and switches {state}: {fall}."
+        sum_ = f"the sum {num(net)}"
+        if self.threshold:
+            sum_ = f"h = {num(net + self.threshold)} − {signed(self.threshold)} = {num(net)}"
+        return f"{name} has {sum_} and switches {state}: {fall}."
 
     def _sweep(self, step: HopfieldStep) -> str:
         assert step.change is not None

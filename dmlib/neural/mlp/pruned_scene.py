@@ -72,7 +72,7 @@ def removed_edge(diagram: Diagram, step: PruningStep) -> Line:
         edge = (layer, int(diagram.units[layer][i]), int(diagram.units[layer + 1][j]))
         if edge == step.removed and step.phase == "prune":
             places = np.array([start, end])
-    return line_through(places, panel="network", color="accent", dash=True, width=3.0, of="")
+    return line_through(places, panel="network", color="ink", dash=True, width=3.5, of="")
 
 
 class ErrorsByConnections:

@@ -105,7 +105,7 @@ def test_eight_units_with_a_threshold_are_those_of_the_lesson():
     flip = next(frame for frame in scene["frames"] if frame["phase"] == "flip")
     sums = [block["text"] for block in flip["ledger"] if "text" in block]
     assert sums[0].endswith("− 0.75 = −1")
-    assert "has the sum less θ = −1 and switches off" in flip["caption"]
+    assert "has h = −0.25 − 0.75 = −1 and switches off" in flip["caption"]
 
 
 def test_fewer_units_on_by_a_threshold():
