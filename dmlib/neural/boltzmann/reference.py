@@ -112,10 +112,11 @@ def fit_stack(X: Any, y: Any, model: Any) -> Any:
     for velocity in reference._optimizer.velocities:
         velocity[:] = 0.0
     for _ in range(model.n_iter_):
-        order = rng.permutation(len(X))
+        order, total = rng.permutation(len(X)), 0.0
         for first in range(0, len(X), model.batch_size):
             batch = order[first : first + model.batch_size]
-            reference.partial_fit(X[batch], y[batch])
+            total += reference.partial_fit(X[batch], y[batch]).loss_ * len(batch)
+        reference.loss_ = total / len(X)
     return reference
 
 

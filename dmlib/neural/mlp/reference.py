@@ -55,6 +55,7 @@ def fit_pruned(X: Floats, y: Any, model: Any, **params: Any) -> Any:
     reference.set_params(batch_size="auto")
     losses: list[float] = []
     log_mean_loss()
+    n_epochs = reference.n_iter_
     rng = np.random.RandomState(params["random_state"])
     masks = [np.ones(W.shape, bool) for W in reference.coefs_]
     for step in model.steps(X, y):
@@ -64,13 +65,14 @@ def fit_pruned(X: Floats, y: Any, model: Any, **params: Any) -> Any:
         reference.coefs_ = [W * mask for W, mask in zip(reference.coefs_, masks, strict=True)]
         for _ in range(model.n_retrain):
             order = rng.permutation(len(X))
+            n_epochs += 1
             for first in range(0, len(X), params["batch_size"]):
                 batch = order[first : first + params["batch_size"]]
                 reference.partial_fit(X[batch], y[batch])
                 pairs = zip(reference.coefs_, masks, strict=True)
                 reference.coefs_ = [W * mask for W, mask in pairs]
         log_mean_loss()
-    reference.loss_curve_ = losses
+    reference.loss_curve_, reference.loss_, reference.n_iter_ = losses, losses[-1], n_epochs
     return reference
 
 

@@ -12,6 +12,7 @@ from dmlib.neural import Hopfield
 from dmlib.neural.hopfield.algorithm import ORDERS
 from dmlib.neural.hopfield.figures.resting_states import resting_states
 from dmlib.neural.hopfield.questions import questions
+from dmlib.neural.hopfield.reference import hopfield_reference
 from dmlib.neural.hopfield.storage import RULES
 from dmlib.pictures.question import judge
 from tests.contract.test_lessons import section, text_of
@@ -106,6 +107,13 @@ def test_eight_units_with_a_threshold_are_those_of_the_lesson():
     sums = [block["text"] for block in flip["ledger"] if "text" in block]
     assert sums[0].endswith("− 0.75 = −1")
     assert "has h = −0.25 − 0.75 = −1 and switches off" in flip["caption"]
+
+
+@pytest.mark.parametrize("threshold", [-0.6, 0.0, 0.4])
+def test_networkxs_cut_has_the_same_energy(threshold):
+    run, _ = open_settings("hopfield", threshold=threshold)
+    answers = hopfield_reference(run).answer(run)
+    assert answers.energy_ == pytest.approx(run.fitted.energy_)
 
 
 def test_fewer_units_on_by_a_threshold():
