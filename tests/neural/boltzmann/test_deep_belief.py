@@ -10,6 +10,7 @@ from numpy.testing import assert_allclose
 from sklearn.neural_network import MLPClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from dashboard.presets import link_of
 from dmlib.neural import DeepBeliefNetwork, RestrictedBoltzmannMachine
 from dmlib.neural.boltzmann.deep_belief_scene import PrincipalAxes
 from dmlib.neural.boltzmann.figures.dreams import dreams_data
@@ -17,11 +18,12 @@ from dmlib.neural.boltzmann.figures.free_energies import free_energies_data
 from dmlib.neural.boltzmann.questions import questions
 from dmlib.neural.boltzmann.tuning import MOMENTUM, Tuning, hidden, outputs
 from dmlib.neural.gradients import numerical_gradient
+from dmlib.pictures.pair import DIFFERS
 from dmlib.pictures.question import judge
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare_patterns
 from tests.contract.test_lessons import section, text_of
-from tests.visit import open_preset, open_settings
+from tests.visit import open_preset, open_settings, sound, stage, technique, visit
 
 STACK = "Stack of machines"
 
@@ -237,6 +239,17 @@ def test_a_softmax_layer_on_fixed_features():
     learned, random = errors(run, run.trace.steps[-1])
     assert f"misclassifies {percent_of(learned)} of the test digits" in look_for
     assert random == 0.9
+
+
+def test_units_are_not_ringed_as_rows_that_differ():
+    preset = next(
+        each
+        for each in technique("boltzmann").presets
+        if each.title == "A softmax layer on fixed features"
+    )
+    packed = stage(sound(visit("boltzmann", **link_of("boltzmann", preset))))
+    assert "67 of 500 rows differ in the predicted class." in str(packed["pair"]["differences"])
+    assert not any(key["text"] == DIFFERS.text for key in packed["legend"])
 
 
 def test_the_unit_that_is_selected_is_written_out():
