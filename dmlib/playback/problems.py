@@ -211,8 +211,10 @@ def _image(X: Any, **options: Any) -> ImageProblem:
     return prepare_image(pixels[:, :, 0] if is_grey else pixels, **options)
 
 
-def _patterns(X: Any, **options: Any) -> PatternsProblem:
+def _patterns(X: Any, y: Any = None, **options: Any) -> PatternsProblem:
     """Return patterns; rows of cells are squares where their number is one, else lines."""
+    if y is not None:
+        options = {"names": list(map(str, y)), "labelled": True, **options}
     cells = np.asarray(X)
     if cells.ndim == 2:
         side = math.isqrt(cells.shape[1])
