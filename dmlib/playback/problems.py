@@ -47,6 +47,7 @@ from dmlib.problem import (
     words_of,
 )
 from dmlib.problem.sequences import SequenceData, SequencesProblem
+from dmlib.similarity.graphs_similarity.graph_classifier import KIND
 
 TARGET = "target"
 """The name of a column without one: what is predicted."""
@@ -181,12 +182,16 @@ def _texts(X: Sequence[str], y: Any = None, **options: Any) -> TextsProblem:
 
 
 def _graph(X: Any, y: Any = None, **options: Any) -> GraphProblem:
-    """Return a graph, or two as the parts of one; a class that is -1 or None is not known."""
+    """Return a graph, or several as the parts of one; a class that is -1 or None is not known."""
     if not isinstance(X, nx.Graph):
         parts = [nx.Graph(graph) if not graph.is_directed() else graph.copy() for graph in X]
         for number, part in enumerate(parts):
             nx.set_node_attributes(part, number, "graph")
+            if y is not None:
+                nx.set_node_attributes(part, y[number], KIND)
         X = nx.disjoint_union_all(parts)
+        if y is not None:
+            return prepare_graph(X, **{"target": KIND, **options})
     if y is None:
         return prepare_graph(X, **options)
     X = X.copy()

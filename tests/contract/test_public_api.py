@@ -18,6 +18,7 @@ import dmlib
 from dmlib.classification import C45, ActiveLearner, NuSVC, OneR, OneRule
 from dmlib.classification.ensembles.voting import VotingClassifier
 from dmlib.clustering import SelfOrganizingMap
+from dmlib.datasets import make
 from dmlib.params import describe
 from dmlib.problem import prepare_surface
 from dmlib.regression import PLSRegression
@@ -159,10 +160,12 @@ def test_each_spec_is_a_parameter_whose_default_it_accepts(algorithm):
 
 SURFACE = prepare_surface("x^2 + 3*y^2 + sin(x*y)")
 WAVE = np.sin(np.arange(90.0) / 3)
-OTHER_DATA = {"GradientDescent": lambda: (SURFACE, None)} | dict.fromkeys(
-    ("ElmanNetwork", "LSTM", "NARX"), lambda: (WAVE, None)
-)
-"""Data of algorithms that take no table, lines of text or graph."""
+OTHER_DATA = {
+    "GradientDescent": lambda: (SURFACE, None),
+    "GraphKernelClassifier": lambda: (make("rings_and_trees", n_graphs=6).graph, None),
+    **dict.fromkeys(("ElmanNetwork", "LSTM", "NARX"), lambda: (WAVE, None)),
+}
+"""Data of algorithms that take no table, lines of text or one graph."""
 
 
 def data_of(algorithm, blobs):
