@@ -25,6 +25,7 @@ from dashboard.settings import Settings
 from dashboard.technique import Check, Plot, Prepared, Report, Result, Sweep, Technique
 from dashboard.tools import (
     CLASS_WEIGHTS,
+    ERROR_COSTS,
     Ask,
     AskLabels,
     BuildTree,
@@ -57,6 +58,7 @@ from dmlib.pictures.run import Run
 
 __all__ = [
     "CLASS_WEIGHTS",
+    "ERROR_COSTS",
     "Ask",
     "AskLabels",
     "Bags",

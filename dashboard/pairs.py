@@ -73,9 +73,13 @@ class Pair:
         return pair(*scenes, self.frames, self._rings(), edges, same_rows=is_same)
 
     def _rings(self) -> list[tuple[Any, Any]]:
-        """Return in each frame the rows of both that differ; nothing where none are compared."""
+        """Return in each frame the rows of both that differ; nothing where none are compared.
+
+        Nothing either where units are selected: rows have no marks of their own there.
+        """
         rows = [each.rows for each in self.differences]
-        if all(each is None for each in rows):
+        is_of_units = self.current.technique.selects == "unit"
+        if is_of_units or all(each is None for each in rows):
             return []
         views, places = (self.pinned, self.current), common_rows(self.pinned, self.current)
         pinned, current = (

@@ -157,6 +157,16 @@ class SupportsCertainty(Protocol):
 
 
 @runtime_checkable
+class HasCosts(Protocol):
+    """A classifier that predicts the class of least expected cost, where errors have costs."""
+
+    costs: Any
+
+    def predict(self, X: Any) -> Any:
+        """Return the predicted class of each row."""
+
+
+@runtime_checkable
 class HasEdges(Protocol):
     """A fitted estimator that joins rows, or nodes, by edges."""
 

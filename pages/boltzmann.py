@@ -1,5 +1,5 @@
 import dashboard
-from dmlib.neural import BoltzmannMachine, RestrictedBoltzmannMachine
+from dmlib.neural import BoltzmannMachine, DeepBeliefNetwork, RestrictedBoltzmannMachine
 from dmlib.neural.boltzmann.figures.dreams import dreams
 from dmlib.neural.boltzmann.figures.free_energies import free_energies
 from dmlib.neural.boltzmann.questions import Rule, questions
@@ -8,14 +8,19 @@ from dmlib.neural.boltzmann.reference import boltzmann_reference
 from dmlib.neural.boltzmann.scene import boltzmann_scene
 from dmlib.params import Integer
 
-RESTRICTED = "Restricted machine"
+RESTRICTED, STACK = "Restricted machine", "Stack of machines"
 
 TECHNIQUE = dashboard.Technique(
     slug="boltzmann",
-    methods={RESTRICTED: RestrictedBoltzmannMachine, "Boltzmann machine": BoltzmannMachine},
+    methods={
+        RESTRICTED: RestrictedBoltzmannMachine,
+        "Boltzmann machine": BoltzmannMachine,
+        STACK: DeepBeliefNetwork,
+    },
     labels={
         "Machine": {
             "n_components": "Hidden units (n_components)",
+            "n_second": "Units of layer 2",
             "k": "Gibbs steps k",
             "learning": "Weights",
             "threshold": "Threshold θ",
@@ -30,15 +35,23 @@ TECHNIQUE = dashboard.Technique(
             "n_learning": "Iterations of learning",
             "init": "Initial weights",
         },
+        "Back-propagation": {
+            "fine_tuning": "Tune all layers",
+            "tuning_rate": "Rate of tuning",
+            "max_iter": "Epochs of tuning",
+        },
     },
     data=dashboard.Patterns(
-        start={"source": "library", "data": "many_digits"}, limits=too_much_work
+        start={"source": "library", "data": "many_digits"},
+        limits=too_much_work,
+        classified=(STACK,),
     ),
     scene=boltzmann_scene,
     check=dashboard.Check(
-        boltzmann_reference, ("score_samples", "log_likelihood_", "mean_energy_")
+        boltzmann_reference, ("score_samples", "log_likelihood_", "mean_energy_", "predict_proba")
     ),
     results={"Log-likelihood": "log_likelihood_", "Mean (free) energy": "mean_energy_"},
+    results_by_method={STACK: {"Loss": "loss_", "Loss, random start": "random_loss_"}},
     figures=(
         dashboard.Plot(
             "Free energy", free_energies, "Free energies of patterns, noisy patterns and noise."
@@ -52,7 +65,7 @@ TECHNIQUE = dashboard.Technique(
     practice=dashboard.Practice(questions, Rule),
     tools=(
         dashboard.Setting(
-            "cue", "Pattern shown", Integer(0, 1000, shown=(0, 10)), 1, methods=(RESTRICTED,)
+            "cue", "Pattern shown", Integer(0, 1000, shown=(0, 10)), 1, methods=(RESTRICTED, STACK)
         ),
         dashboard.SwitchCells("flips", "cue", methods=(RESTRICTED,)),
     ),

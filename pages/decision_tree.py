@@ -21,6 +21,8 @@ TECHNIQUE = dashboard.Technique(
         },
         "Thresholds, missing values, limits": {
             "numeric": "Numeric splits",
+            "ordinal": "Ordinal columns",
+            "grouped": "Last column counts rows",
             "min_bucket": "Min. bucket size (1R)",
             "missing": "Missing values",
             "alpha_merge": "CHAID merge significance",
@@ -59,7 +61,12 @@ TECHNIQUE = dashboard.Technique(
         ),
     ),
     practice=dashboard.Practice(questions, Rule),
-    tools=(dashboard.Ask(always=True), dashboard.CLASS_WEIGHTS, dashboard.BuildTree("choices")),
+    tools=(
+        dashboard.Ask(always=True),
+        dashboard.CLASS_WEIGHTS,
+        dashboard.ERROR_COSTS,
+        dashboard.BuildTree("choices"),
+    ),
 )
 
 if __name__ == "__main__":

@@ -3,9 +3,10 @@ from dmlib.classification import BaggingClassifier, RandomForestClassifier
 from dmlib.classification.ensembles.figures.importance import importance
 from dmlib.classification.ensembles.figures.proximity import proximity
 from dmlib.classification.ensembles.figures.single_trees import single_trees
+from dmlib.classification.ensembles.losses_ledger import LOSSES
 from dmlib.classification.ensembles.questions import Rule, questions
 from dmlib.classification.ensembles.reference import ensembles_reference
-from dmlib.classification.ensembles.scene import ensembles_scene
+from dmlib.classification.ensembles.scene import OPTIONS, ensembles_scene
 
 TECHNIQUE = dashboard.Technique(
     slug="ensembles",
@@ -43,7 +44,10 @@ TECHNIQUE = dashboard.Technique(
         dashboard.confusion_matrix(),
     ),
     practice=dashboard.Practice(questions, Rule),
-    tools=(dashboard.Ask(always=True),),
+    tools=(
+        dashboard.Ask(always=True),
+        dashboard.Setting("loss", "Error measured by", *OPTIONS["loss"], names=LOSSES),
+    ),
 )
 
 if __name__ == "__main__":

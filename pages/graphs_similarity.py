@@ -2,10 +2,12 @@ import dashboard
 from dmlib.similarity import (
     GraphEditDistance,
     GraphKernel,
+    GraphKernelClassifier,
     NodeCentrality,
     ShortestPaths,
     SingleSourcePaths,
 )
+from dmlib.similarity.graphs_similarity.figures.clusters import clusters
 from dmlib.similarity.graphs_similarity.figures.from_one_source import from_one_source
 from dmlib.similarity.graphs_similarity.questions import Rule, questions
 from dmlib.similarity.graphs_similarity.reference import graphs_similarity_reference
@@ -22,6 +24,7 @@ TECHNIQUE = dashboard.Technique(
         "Paths from one node": SingleSourcePaths,
         "Edit distance": GraphEditDistance,
         "Centrality": NodeCentrality,
+        "Classification": GraphKernelClassifier,
     },
     labels={
         "Algorithm": {
@@ -31,6 +34,7 @@ TECHNIQUE = dashboard.Technique(
             "size": "Graphlet size",
             "labels": "Initial labels",
             "normalize": "Normalise the kernel",
+            "n_neighbors": "Neighbours k",
             "search": "Search",
             "origin": "First node (origin)",
             "target": "Last node (target)",
@@ -44,6 +48,9 @@ TECHNIQUE = dashboard.Technique(
         }
     },
     data=dashboard.Graph(start={"source": "draw"}, first=f"{NODES}..{EDGES}", directions=True),
+    data_by_method={
+        "Classification": dashboard.Graph({"source": "generator", "generator": "rings_and_trees"})
+    },
     scene=graphs_similarity_scene,
     check=dashboard.Check(
         graphs_similarity_reference, ("value_", "distances_", "matrix_", "scores_")
@@ -54,10 +61,14 @@ TECHNIQUE = dashboard.Technique(
         "Paths from one node": {"Distance": "value_"},
         "Edit distance": {"Edit distance": "value_"},
         "Centrality": {"Largest centrality": "value_"},
+        "Classification": {"Leave-one-out errors": "n_errors_"},
     },
     figures=(
         dashboard.Plot(
             "From one source", from_one_source, "Dijkstra and breadth-first search from one node."
+        ),
+        dashboard.Plot(
+            "Clusters", clusters, "Many graphs: a dendrogram and kernel k-means by their kernel."
         ),
     ),
     practice=dashboard.Practice(questions, Rule),

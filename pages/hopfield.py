@@ -12,7 +12,12 @@ TECHNIQUE = dashboard.Technique(
     slug="hopfield",
     methods={"Hopfield network": Hopfield},
     labels={
-        "Recall": {"cue": "Pattern of the cue", "noise": "Noise", "update": "Update order"},
+        "Recall": {
+            "cue": "Pattern of the cue",
+            "noise": "Noise",
+            "update": "Update order",
+            "threshold": "Threshold θ",
+        },
         "Storage": {"rule": "Learning rule"},
         "Steps": {"max_iter": "Max. sweeps (max_iter)"},
     },

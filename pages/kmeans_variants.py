@@ -17,6 +17,7 @@ TECHNIQUE = dashboard.Technique(
             "max_clusters": "Max. clusters",
             "init": "Initial centres",
             "n_init": "Trials of each split",
+            "refine": "Final k-means",
         },
         "Stopping of each 2-means": {"max_iter": "Max. iterations", "tol": "Tolerance"},
     },

@@ -1,5 +1,5 @@
 import dashboard
-from dmlib.regression import LinearRegression
+from dmlib.regression import LeastAbsoluteDeviations, LinearRegression
 from dmlib.regression.linear_regression.figures.added_variables import added_variables
 from dmlib.regression.linear_regression.figures.coefficients import coefficients
 from dmlib.regression.linear_regression.figures.residuals import (
@@ -16,11 +16,15 @@ from dmlib.regression.linear_regression.scene import (
     linear_regression_scene,
 )
 
+SQUARES = ("Least squares",)
 TESTS = ("standard_errors_", "t_values_", "p_values_", "f_", "f_p_")
 
 TECHNIQUE = dashboard.Technique(
     slug="linear_regression",
-    methods={"Linear regression": LinearRegression},
+    methods={
+        "Least squares": LinearRegression,
+        "Least absolute deviations": LeastAbsoluteDeviations,
+    },
     labels={
         "Algorithm": {
             "solver": "Solver",
@@ -59,10 +63,7 @@ TECHNIQUE = dashboard.Technique(
             rows=True,
         ),
         dashboard.Plot(
-            "Added variables",
-            added_variables,
-            "Each coefficient as the slope of a line.",
-            rows=True,
+            "Added variables", added_variables, "Coefficients as slopes of lines.", rows=True
         ),
     ),
     practice=dashboard.Practice(questions, Rule),
@@ -73,8 +74,12 @@ TECHNIQUE = dashboard.Technique(
             "column", "Large picture", "Fitted against observed", "Partial residuals of"
         ),
         dashboard.Setting("residuals", "Residuals", *OPTIONS["residuals"], names=RESIDUALS),
-        dashboard.Setting("bands", "Confidence and prediction bands", *OPTIONS["bands"]),
-        dashboard.Setting("beside", "Small picture", *OPTIONS["beside"], names=SIDE_PICTURES),
+        dashboard.Setting(
+            "bands", "Confidence and prediction bands", *OPTIONS["bands"], methods=SQUARES
+        ),
+        dashboard.Setting(
+            "beside", "Small picture", *OPTIONS["beside"], names=SIDE_PICTURES, methods=SQUARES
+        ),
     ),
 )
 

@@ -1,5 +1,6 @@
 import dashboard
 from dmlib.mapreduce import (
+    DecisionTreeJob,
     FrequentItemsetsJob,
     KMeansJob,
     MatrixVectorJob,
@@ -17,13 +18,19 @@ METHODS = {"Word count": WordCountJob, "Matrix × vector": MatrixVectorJob, "k-m
 
 TECHNIQUE = dashboard.Technique(
     slug="mapreduce",
-    methods=METHODS | {"Naive Bayes": NaiveBayesJob, "Frequent item sets": FrequentItemsetsJob},
+    methods=METHODS
+    | {
+        "Naive Bayes": NaiveBayesJob,
+        "Frequent item sets": FrequentItemsetsJob,
+        "Decision tree": DecisionTreeJob,
+    },
     labels={
         "Job": {
             "n_clusters": "Clusters (n_clusters)",
             "max_iter": "Max. iterations (max_iter)",
             "min_support": "Minimum support (min_support)",
             "max_length": "Maximum length (max_length)",
+            "max_depth": "Maximum depth (max_depth)",
             "n_splits": "Splits, map tasks",
             "n_reducers": "Reducers",
             "combiner": "Combiner",

@@ -1,5 +1,5 @@
 import dashboard
-from dmlib.neural import MLPClassifier, MLPRegressor
+from dmlib.neural import MLPClassifier, MLPRegressor, PrunedMLPClassifier
 from dmlib.neural.mlp.figures.misclassified import misclassified
 from dmlib.neural.mlp.figures.predictions import predictions
 from dmlib.neural.mlp.figures.settings_sweep import TASKS, plot_sweep, sweep_data
@@ -8,12 +8,17 @@ from dmlib.neural.mlp.questions import Rule, questions
 from dmlib.neural.mlp.reference import mlp_reference
 from dmlib.neural.mlp.scene import OPTIONS, VIEW_NAMES, mlp_scene
 
+CLASSES, NUMBERS = "Classification", "Regression"
+
 TECHNIQUE = dashboard.Technique(
     slug="mlp",
-    methods={"Classification": MLPClassifier, "Regression": MLPRegressor},
+    methods={CLASSES: MLPClassifier, NUMBERS: MLPRegressor, "Pruning": PrunedMLPClassifier},
     labels={
         "Learning": {
             "activation": "Activation",
+            "criterion": "Criterion",
+            "n_removed": "Connections to remove",
+            "n_retrain": "Epochs of retraining",
             "learning_rate": "Learning rate η",
             "max_iter": "Epochs",
         },
@@ -36,24 +41,18 @@ TECHNIQUE = dashboard.Technique(
     data=dashboard.Table(
         "classes",
         {"source": "generator", "generator": "xor", "scaling": "z-score"},
-        targets={"Regression": "number"},
+        targets={NUMBERS: "number"},
     ),
     scene=mlp_scene,
     check=dashboard.Check(mlp_reference, ("predict", "loss_curve_")),
     results={"Loss": "loss_", "Epochs": "n_iter_"},
     figures=(
         dashboard.Plot(
-            "Errors",
-            misclassified,
-            "Misclassified rows (images as such), or the largest residuals.",
+            "Errors", misclassified, "Misclassified rows (images as such), or largest residuals."
         ),
+        dashboard.Plot("Weights", weights, "Weights of every layer; those of pixels as pictures."),
         dashboard.Plot(
-            "Weights", weights, "The weights of every layer; those of pixels as pictures."
-        ),
-        dashboard.Plot(
-            "Predictions",
-            predictions,
-            "Which classes are confused, or predicted against observed values.",
+            "Predictions", predictions, "Which classes are confused, or predicted against observed."
         ),
         dashboard.Sweep(
             "Choose the settings",
@@ -69,9 +68,14 @@ TECHNIQUE = dashboard.Technique(
         dashboard.OfferScaling(10.0, "The columns have large numbers, which saturate the units."),
         dashboard.Ask(),
         dashboard.Setting(
-            "show", "Look inside", *OPTIONS["show"], names=VIEW_NAMES, idle={"epochs": ("at",)}
+            "show",
+            "Look inside",
+            *OPTIONS["show"],
+            names=VIEW_NAMES,
+            idle={"epochs": ("at",)},
+            methods=(CLASSES, NUMBERS),
         ),
-        dashboard.Setting("at", "Weights of epoch", *OPTIONS["at"]),
+        dashboard.Setting("at", "Weights of epoch", *OPTIONS["at"], methods=(CLASSES, NUMBERS)),
     ),
     weights=("coefs", "intercepts"),
 )

@@ -2,6 +2,7 @@ import dashboard
 from dmlib.similarity import StringAlignment, StringKernel
 from dmlib.similarity.strings.figures.all_pairs import all_pairs
 from dmlib.similarity.strings.figures.classification import classification
+from dmlib.similarity.strings.figures.clusters import clusters
 from dmlib.similarity.strings.questions import Rule, questions
 from dmlib.similarity.strings.reference import strings_reference
 from dmlib.similarity.strings.scene import strings_scene
@@ -34,6 +35,9 @@ TECHNIQUE = dashboard.Technique(
         ),
         dashboard.Plot(
             "Classification", classification, "The errors of two classifiers on the kernel matrix."
+        ),
+        dashboard.Plot(
+            "Clusters", clusters, "A dendrogram and kernel k-means, both of the kernel matrix."
         ),
     ),
     practice=dashboard.Practice(questions, Rule),

@@ -6,7 +6,7 @@ import { button } from '../stage/inputs.js';
 import { make } from '../stage/make.js';
 import { recall, remember } from '../stage/page.js';
 import { collect } from './collect.js';
-import { post, RefusedError, request, Stream } from './request.js';
+import { post, RefusedError, request, Stream, takeEarly } from './request.js';
 import { PracticeStage, Seat } from './seat.js';
 /** @import { Answered, Given } from '../stage/types' */
 /** @import { Asked, Member, State, Task } from './types' */
@@ -74,7 +74,8 @@ class Phone {
 
   async join() {
     const { token } = this.member;
-    const { scene, ...member } = await post(`${this.path}/members`, token ? { token } : {});
+    const values = token ? { token } : {};
+    const { scene, ...member } = await post(`${this.path}/members`, values, {}, takeEarly('member'));
     this.keep(member);
     part('enter').hidden = true;
     part('room').hidden = false;
@@ -130,7 +131,7 @@ class Phone {
   async fetch(digest) {
     if (!digest || digest !== this.wanted) return;
     try {
-      const response = await request(`${this.path}/scene/${digest}`);
+      const response = await request(`${this.path}/scene/${digest}`, {}, takeEarly('scene'));
       const bytes = new Uint8Array(await response.arrayBuffer());
       this.fetched = { digest, bytes };
       this.arrive();

@@ -38,11 +38,22 @@ async function refusal(response) {
 }
 
 /**
- * Send a request; what it throws says in a sentence what is wrong.
- * @type {(address: string, options?: RequestInit) => Promise<Response>}
+ * Take, once, what the page has asked for while its program was on its way: join.html.
+ * @param {'member' | 'scene'} name
  */
-export async function request(address, options = {}) {
-  const response = await fetch(address, options).catch(() => {
+export function takeEarly(name) {
+  const sent = window.early?.[name];
+  if (window.early) delete window.early[name];
+  return sent;
+}
+
+/**
+ * Send a request; what it throws says in a sentence what is wrong. One that was sent early is only
+ * waited for, unless it has failed.
+ * @type {(address: string, options?: RequestInit, early?: Promise<Response | null>) => Promise<Response>}
+ */
+export async function request(address, options = {}, early = undefined) {
+  const response = await early?.catch(() => null) ?? await fetch(address, options).catch(() => {
     throw new RefusedError(0, 'There is no connection to the server. Check the network.');
   });
   if (!response.ok) throw await refusal(response);
@@ -51,12 +62,14 @@ export async function request(address, options = {}) {
 
 /**
  * Send values and return those that are answered.
- * @type {(address: string, values: object, headers?: Record<string, string>) => Promise<any>}
+ * @type {(address: string, values: object, headers?: Record<string, string>,
+ *   early?: Promise<Response | null>) => Promise<any>}
  */
-export async function post(address, values, headers = {}) {
+export async function post(address, values, headers = {}, early = undefined) {
   const body = JSON.stringify(values);
   const type = { 'Content-Type': 'application/json' };
-  const response = await request(address, { method: 'POST', body, headers: { ...type, ...headers } });
+  const options = { method: 'POST', body, headers: { ...type, ...headers } };
+  const response = await request(address, options, early);
   return response.json();
 }
 

@@ -1,6 +1,13 @@
 /** What the server of rooms says: docs/decisions/0041-rooms.md. */
 import type { Answer, Given, Question } from '../stage/types';
 
+declare global {
+  interface Window {
+    /** What the page of a phone has asked for before its program was there: join.html. */
+    early?: { member?: Promise<Response>; scene?: Promise<Response | null> };
+  }
+}
+
 /** The room of a teacher: the secret stays in the browser that opened it. */
 export interface Room {
   code: string;

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
-from dashboard.data.container import Container
+from dashboard.data.container import DATA, Container
 from dashboard.form import Form
 from dashboard.messages import Bits, cells_of
 from dashboard.settings import Settings
 from dmlib.datasets import decode_patterns, drawn_patterns, encode_patterns
 from dmlib.datasets.catalogue import DataKind
 from dmlib.datasets.drawn.patterns import LONGEST_SIDE, MAX_DRAWN
+from dmlib.params import Number
 from dmlib.problem import prepare_patterns
 
 PATTERNS = "patterns"
@@ -24,8 +25,18 @@ FIRST = "GGzzzzzz__AA__wYMGDB"
 
 @dataclass(frozen=True)
 class Patterns(Container):
-    """Patterns of cells that are on or off."""
+    """Patterns of cells that are on or off.
 
+    Parameters
+    ----------
+    classified : tuple of str
+        The methods of a page that learn the names of the patterns as classes.
+    labelled : bool
+        Whether the method does.
+    """
+
+    classified: tuple[str, ...] = ()
+    labelled: bool = False  # type: ignore[misc]
     kind: ClassVar[DataKind] = "patterns"
     advice: ClassVar[str] = "Choose fewer or smaller patterns."
     accepts: ClassVar[tuple[str, ...]] = (".png", ".jpg", ".jpeg", ".txt", ".csv")
@@ -34,8 +45,14 @@ class Patterns(Container):
     )
     reader: ClassVar[str] = "read_patterns"
 
+    def of(self, method: str) -> Patterns:
+        """Return the patterns of a method, with their classes where it learns them."""
+        return replace(self, labelled=method in self.classified)
+
     def prepare(self, data: Any, form: Form) -> tuple[Any, str]:
         """Write each pattern as a row of zeros and ones."""
+        if self.labelled:
+            return _classified(data, form)
         problem = prepare_patterns(data.patterns, data.names, by_hand=data.name == "drawn")
         by_hand = ", by_hand=True" if data.name == "drawn" else ""
         code = (
@@ -61,6 +78,27 @@ class Patterns(Container):
             return None
         patterns = cells_of(message.get("cells"), _patterns(Form(settings)).shape)
         return settings if patterns is None else _with_patterns(settings, patterns)
+
+
+def _classified(data: Any, form: Form) -> tuple[Any, str]:
+    """Return patterns whose names are classes; let the reader choose the test fraction."""
+    test_size = form.control(
+        "test",
+        Number(0.0, 0.9, shown=(0.0, 0.9), step=0.05),
+        0.3,
+        label="Test fraction",
+        parts=DATA,
+        help_text="This fraction of the patterns of each class is the test set: not trained on.",
+    )
+    options = {"labelled": True, "test_size": test_size, "random_state": form.seed}
+    problem = prepare_patterns(data.patterns, data.names, **options)
+    arguments = ", ".join(f"{name}={value!r}" for name, value in options.items())
+    code = (
+        "from dmlib.problem import prepare_patterns\n\n"
+        f"problem = prepare_patterns(data.patterns, data.names, {arguments})\n"
+        "X, y = problem.training.arguments\n"
+    )
+    return problem, code
 
 
 def _patterns(form: Form) -> Bits:

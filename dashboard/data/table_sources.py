@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import get_args
 
+from pandas import CategoricalDtype
+
 from dashboard.data.container import DATA, SOURCES, choose_from_library, choose_generator
 from dashboard.data.library import generated, library, load_code, make_code
 from dashboard.data.points import drawn_points
@@ -18,7 +20,8 @@ MAX_TYPED = 60  # columns whose types can be changed
 TYPES = ("data", "types")
 MATRIX = "matrix"
 FIRST_MATRIX = "cat: 8 1 1\ndog: 2 6 2\nbird: 1 3 36"
-MAX_LETTERS = 1000  # of a matrix
+MAX_LETTERS = 1000  # of a matrix, or of the order of a column
+BELOW = " < "
 
 
 def choose_source(form: Form, default: str, purpose: str = "") -> str:
@@ -124,9 +127,18 @@ def _drawn_table(form: Form, numeric_target: bool, plane: bool) -> TableAndCode:
 
 
 def with_column_types(form: Form, table: Table, code: str) -> TableAndCode:
-    """Let the reader overrule the types of columns; return the table and the code that makes it."""
+    """Let the reader overrule the types of columns, and the order of the values of ordinal ones.
+
+    Returns
+    -------
+    table : Table
+        The table.
+    code : str
+        The code that makes it.
+    """
     spec = Choice(get_args(ColumnKind))
     keys = {name: f"{table.name}.kind.{i}" for i, name in enumerate(list(table.kinds)[:MAX_TYPED])}
+    is_open = False
     if form.is_visible(*TYPES):
         with form.details("Column types", f"{table.name}.kinds") as is_open:
             if is_open:
@@ -134,12 +146,37 @@ def with_column_types(form: Form, table: Table, code: str) -> TableAndCode:
     types = {name: form.peek(key, spec, table.kinds[name]) for name, key in keys.items()}
     changed = {name: kind for name, kind in types.items() if kind != table.kinds[name]}
     code += f"table = table.with_kinds({changed!r})\n" if changed else ""
-    return table.with_kinds(changed), code
+    typed = table.with_kinds(changed)
+    orders = {}
+    for name, key in keys.items():
+        usual = _usual_order(typed, name)
+        order = form.value(_order_key(key), str, usual)[:MAX_LETTERS] if usual else ""
+        if order != usual:
+            orders[name] = [level.strip() for level in order.split(BELOW.strip())]
+    code += f"table = table.with_orders({orders!r})\n" if orders else ""
+    return typed.with_orders(orders), code
+
+
+def _order_key(key: str) -> str:
+    """Return where a link has the order of a column, from where it has its type."""
+    return ".order.".join(key.rsplit(".kind.", 1))
+
+
+def _usual_order(table: Table, name: str) -> str:
+    """Return the order of the values of an ordinal column of words; "" for any other column."""
+    dtype = table.frame[name].dtype
+    if table.kinds[name] != "ordinal" or not isinstance(dtype, CategoricalDtype):
+        return ""
+    return BELOW.join(map(str, dtype.categories))
 
 
 def _type_controls(form: Form, table: Table, keys: Mapping[str, str], spec: Choice) -> None:
     for name, key in keys.items():
-        form.control(key, spec, table.kinds[name], label=literal(name), parts=TYPES)
+        kind = form.control(key, spec, table.kinds[name], label=literal(name), parts=TYPES)
+        usual = _usual_order(table.with_kinds({name: kind}), name) if kind == "ordinal" else ""
+        if usual:
+            label = f"Order of {literal(name)}"
+            form.text_field(_order_key(key), label, usual, max_chars=MAX_LETTERS, parts=TYPES)
     n_others = len(table.kinds) - len(keys)
     if n_others:
         form.caption(f"The other {n_others} columns keep the types that were found.")

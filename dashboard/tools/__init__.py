@@ -9,7 +9,7 @@ from dashboard.tools.draw_digit import DrawDigit
 from dashboard.tools.item_supports import ItemSupports
 from dashboard.tools.layers import Layers
 from dashboard.tools.offer_scaling import OfferScaling
-from dashboard.tools.own_values import CLASS_WEIGHTS, OwnValues
+from dashboard.tools.own_values import CLASS_WEIGHTS, ERROR_COSTS, OwnValues
 from dashboard.tools.pick import PickClass, PickColumn, PickKnown
 from dashboard.tools.pick_cell import PickCell
 from dashboard.tools.pick_clustering import PickClustering
@@ -26,6 +26,7 @@ from dashboard.tools.write_formula import WriteFormula
 
 __all__ = [
     "CLASS_WEIGHTS",
+    "ERROR_COSTS",
     "Ask",
     "AskLabels",
     "BuildTree",

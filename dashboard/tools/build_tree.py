@@ -167,7 +167,10 @@ class NextSplit:
         is_tested = page.params["criterion"] in TESTING_CRITERIA
         if column in training.categories and is_binary and not is_tested:
             codes = np.unique(training.X[step.rows, column])
-            return Prescribed(column, values=self._values(column, codes[codes >= 0].astype(int)))
+            occurring = codes[codes >= 0].astype(int)
+            is_ordered = column in training.ordered and page.params.get("ordinal") == "from_dtype"
+            to_left = self._lowest if is_ordered else self._values
+            return Prescribed(column, values=to_left(column, occurring))
         return Prescribed(column)
 
     def _threshold(self, cuts: Any) -> float:
@@ -201,6 +204,16 @@ class NextSplit:
             self.form.note("Choose some of the values, not all; until then the first goes left.")
             to_left = first
         return tuple(int(code) for code, name in zip(codes, names, strict=True) if name in to_left)
+
+    def _lowest(self, column: int, codes: Any) -> tuple[int, ...]:
+        """Let the reader choose how far up the values of an ordinal column go left."""
+        names = tuple(self.training.categories[column][code] for code in codes)
+        label, help_text = "Highest value that goes left", "Lower values go left too."
+        spec, shown = Choice(names[:-1]), dict(zip(names, names, strict=True))
+        last = self.form.control(
+            self.of_split[2], spec, names[0], label=label, help_text=help_text, names=shown
+        )
+        return tuple(codes[: names.index(last) + 1].tolist())
 
     def _buttons(self, chosen: Choices, tried: Choices | None, waiting: list[str]) -> None:
         """Show what can be done with the split that is being tried, and with the ones before."""

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from dashboard.technique import Technique
 
 NO_NAME = ""
+FACTORS = (0.1, 0.2, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 
 
 @dataclass(frozen=True)
@@ -24,9 +25,9 @@ class OwnValues(Tool):
     ----------
     parameter : str
         Its name in the constructor and in the link; it is not among ``PARAMS``.
-    of : {"features", "classes", "cells"}
+    of : {"features", "classes", "cells", "errors"}
         What has values: columns and classes by their numbers, cells of a confusion matrix by pairs
-        (true class, predicted class) of numbers.
+        (true class, predicted class) of numbers; of the errors, those of two different classes.
     label, own : str
         What the reader sees of the choice, and before the name of what was chosen.
     spec : Param
@@ -42,7 +43,7 @@ class OwnValues(Tool):
     """
 
     parameter: str
-    of: Literal["features", "classes", "cells"]
+    of: Literal["features", "classes", "cells", "errors"]
     label: str
     own: str
     spec: Param
@@ -88,12 +89,13 @@ class OwnValues(Tool):
 
     def _places(self, problem: Any) -> dict[str, Any]:
         """Return the place in the mapping by the name of what can have a value."""
-        if self.of != "cells":
+        if self.of in ("features", "classes"):
             return {name: place for place, name in enumerate(getattr(problem, self.of))}
         numbered = tuple(enumerate(problem.classes))
         return {
             f"{truth}, predicted {prediction}": (i, j)
             for (i, truth), (j, prediction) in product(numbered, repeat=2)
+            if self.of == "cells" or i != j
         }
 
     def _key(self, page: Page, name: str) -> str:
@@ -105,9 +107,14 @@ CLASS_WEIGHTS = OwnValues(
     "classes",
     "Class weights",
     "Weight of a row of",
-    Number(1e-6, 1e6, shown=(0.1, 0.2, 0.5, 1, 2, 3, 5, 10, 20, 50, 100)),
+    Number(1e-6, 1e6, shown=FACTORS),
     1.0,
     rules={"balanced": "balanced"},
     whole=True,
 )
 """The weight of the rows of each class: what an error there costs."""
+
+ERROR_COSTS = OwnValues(
+    "costs", "errors", "Misclassification costs", "Cost of", Number(0.0, 1e6, shown=FACTORS), 1.0
+)
+"""The cost of each error: of a predicted class for a true one."""

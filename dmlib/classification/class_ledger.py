@@ -73,7 +73,9 @@ def prior_text(name: str, n: float, total: float, prior: float, *, is_set: bool)
     )
 
 
-def class_weight_blocks(class_weight: Any, problem: Problem, meaning: str) -> Blocks:
+def class_weight_blocks(
+    class_weight: Any, problem: Problem, meaning: str, cases: NDArray[Any] | None = None
+) -> Blocks:
     """Return what a row of each class weighs; nothing where all weigh the same.
 
     Parameters
@@ -84,6 +86,8 @@ def class_weight_blocks(class_weight: Any, problem: Problem, meaning: str) -> Bl
         The data.
     meaning : str
         What the weights change.
+    cases : ndarray of shape (n_samples,), optional
+        How many rows each training row stands for, if not one.
 
     Examples
     --------
@@ -100,9 +104,14 @@ def class_weight_blocks(class_weight: Any, problem: Problem, meaning: str) -> Bl
     y = problem.training.y
     assert y is not None
     codes, counts = np.unique(y, return_counts=True)
+    if cases is not None:
+        counts = np.array([cases[y == code].sum() for code in codes])
+    n = int(counts.sum())
     weights = compute_class_weight(class_weight, classes=codes, y=y)
+    if cases is not None and class_weight == "balanced":
+        weights = n / (len(codes) * counts)
     columns: dict[str, Iterable[Any]] = {"rows": counts.tolist()}
     if class_weight == "balanced":
-        columns["n / (classes · rows)"] = [f"{len(y)} / ({len(codes)} · {n})" for n in counts]
+        columns["n / (classes · rows)"] = [f"{n} / ({len(codes)} · {m:g})" for m in counts]
     columns["weight"] = map(float, weights)
     return [table_by_class(problem, codes, columns, "Class weights"), Formula(meaning)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
@@ -210,6 +210,39 @@ class Table:
                 notes += [note] if note else []
         return replace(self, frame=frame, kinds={**self.kinds, **kinds}, notes=tuple(notes))
 
+    def with_orders(self, orders: Mapping[str, Sequence[str]]) -> Table:
+        """Return a table in which some ordinal columns of words have another order.
+
+        Parameters
+        ----------
+        orders : mapping of str to sequence of str
+            The values of a column, from the lowest to the highest. Those that are left out come
+            last, and what is no value of it does not count.
+
+        Raises
+        ------
+        ValueError
+            If there is no such column, or it is no ordinal one of words.
+
+        Examples
+        --------
+        >>> levels = pd.Categorical(["big", "wee"], ordered=True)
+        >>> table = Table(pd.DataFrame({"size": levels}), {"size": "ordinal"}, name="toy")
+        >>> table.with_orders({"size": ["wee"]}).frame["size"].cat.categories.tolist()
+        ['wee', 'big']
+        """
+        frame, notes = self.frame.copy(deep=False), list(self.notes)
+        for name, order in orders.items():
+            if self.kinds.get(name) != "ordinal" or _kind(frame[name]) != "ordinal":
+                raise ValueError(f"{name!r} is no ordinal column of words, so it gets no order.")
+            levels = frame[name].cat.categories.tolist()
+            chosen = [level for level in dict.fromkeys(order) if level in levels]
+            others = [level for level in levels if level not in chosen]
+            frame[name] = frame[name].cat.reorder_categories(chosen + others)
+            usual, own = _order_note(name, levels), _order_note(name, chosen + others)
+            notes = [*(note for note in notes if note != usual), own]
+        return replace(self, frame=frame, notes=tuple(notes))
+
 
 def infer_kinds(frame: pd.DataFrame) -> dict[str, Kind]:
     """Return the kind of each column by its type.
@@ -272,9 +305,13 @@ def _to_ordered(column: pd.Series[Any]) -> tuple[pd.Series[Any], Note | None]:
         if declared
         else in_order(texts.dropna().unique())
     )
+    ordered = texts.astype(pd.CategoricalDtype(levels, ordered=True))
+    return ordered, _order_note(column.name, levels)
+
+
+def _order_note(name: Any, levels: Sequence[str]) -> Note:
     order = ", ".join(levels[:3]) + (" ..." if len(levels) > 3 else "")
-    note = Note("ordered", f"The values of {column.name!r} are taken in this order: {order}.")
-    return texts.astype(pd.CategoricalDtype(levels, ordered=True)), note
+    return Note("ordered", f"The values of {name!r} are taken in this order: {order}.")
 
 
 def in_order(words: Iterable[str]) -> list[str]:

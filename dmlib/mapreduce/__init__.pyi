@@ -1,4 +1,5 @@
 from .algorithm import (
+    DecisionTreeJob,
     FrequentItemsetsJob,
     KMeansJob,
     MapReduceStep,
@@ -8,6 +9,7 @@ from .algorithm import (
 )
 
 __all__ = [
+    "DecisionTreeJob",
     "FrequentItemsetsJob",
     "KMeansJob",
     "MapReduceStep",

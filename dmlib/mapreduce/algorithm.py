@@ -1,4 +1,4 @@
-"""Five MapReduce jobs as estimators."""
+"""Six MapReduce jobs as estimators."""
 
 from __future__ import annotations
 
@@ -18,9 +18,11 @@ from dmlib.mapreduce.jobs import (
     point,
 )
 from dmlib.mapreduce.ranges import support_ranges
+from dmlib.mapreduce.tree_jobs import LevelCounts, cells
 from dmlib.params import Integer, Number, Param, Ranges
 
 __all__ = [
+    "DecisionTreeJob",
     "FrequentItemsetsJob",
     "KMeansJob",
     "MapReduceStep",
@@ -305,3 +307,91 @@ class FrequentItemsetsJob(_MapReduce):
 
     def _job(self, lines: Sequence[Line]) -> Job:
         return FrequentCandidates(len(lines), self.min_support, self.max_length)
+
+
+@documented
+class DecisionTreeJob(_MapReduce):
+    """Grow a decision tree, a level a round: mappers count, and the counts choose the splits.
+
+    A line is a row, "column=value" for each column. A mapper finds the node of its row and emits
+    (node|column=value|class, 1); from the sums, each node takes the column of the largest
+    information gain, with a branch for each value, as ID3 does. The last round counts the classes
+    in the leaves.
+
+    Parameters
+    ----------
+    max_depth : int, default=3
+        The depth of the tree: the maximum number of rounds before the last one.
+    %(parameters)s
+
+    Attributes
+    ----------
+    %(attributes)s
+
+    Notes
+    -----
+    The result has the number of rows of each class in each leaf, which is named by its tests. A
+    node that gains nothing is a leaf; of equal gains the first column by name wins.
+
+    %(notes)s
+
+    References
+    ----------
+    %(references)s
+    B. Panda, J. Herbach, S. Basu and R. Bayardo (2009), PLANET: massively parallel learning of tree
+    ensembles with MapReduce. VLDB.
+
+    Examples
+    --------
+    >>> lines = ["windy=no humid=no", "windy=yes humid=no", "windy=no humid=yes"]
+    >>> DecisionTreeJob(n_splits=2).fit(lines, ["play", "play", "stay"]).result_
+    {'humid=no|play': 2, 'humid=yes|stay': 1}
+    """
+
+    PARAMS: ClassVar[dict[str, Param]] = {
+        "max_depth": Integer(1, 50, shown=(1, 6)),
+        **_MapReduce.PARAMS,
+    }
+
+    def __init__(
+        self,
+        max_depth: int = 3,
+        *,
+        n_splits: int = 6,
+        n_reducers: int = 3,
+        combiner: bool = True,
+        partitioner: str = "hash",
+        n_workers: int = 3,
+        speed: float = 1000.0,
+        bandwidth: float = 2000.0,
+        slowdown: float = 1.0,
+        speculation: bool = False,
+        failure: int | None = None,
+    ) -> None:
+        self.max_depth = max_depth
+        super().__init__(
+            n_splits=n_splits,
+            n_reducers=n_reducers,
+            combiner=combiner,
+            partitioner=partitioner,
+            n_workers=n_workers,
+            speed=speed,
+            bandwidth=bandwidth,
+            slowdown=slowdown,
+            speculation=speculation,
+            failure=failure,
+        )
+
+    def _job(self, lines: Sequence[Line]) -> Job:
+        if len({kind for _, _, kind in lines}) < 2:
+            raise ValueError(
+                "A tree needs classes, and these lines have none. Choose data with two classes or"
+                " more."
+            )
+        rows = [cells(text) for _, text, _ in lines]
+        if not rows[0] or any(row.keys() != rows[0].keys() for row in rows):
+            raise ValueError(
+                "A tree needs the same columns in every line, as column=value. Choose a table of"
+                " names, such as the weather."
+            )
+        return LevelCounts(self.max_depth)

@@ -11,6 +11,7 @@ from dmlib.mapreduce.base import MapReduceStep
 from dmlib.mapreduce.execution import PARTITIONERS, MapTask, ReduceTask, Round, value_text
 from dmlib.mapreduce.jobs import Value
 from dmlib.mapreduce.simulation import SLOW, STARTUP, Attempt
+from dmlib.mapreduce.tree_jobs import LevelCounts, best_columns, gains
 from dmlib.pictures.ledger import MAX_LINES, Blocks, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, percent
@@ -229,8 +230,20 @@ class Narrator:
             LedgerTable(head, rows, "Communication and computation"),
             Formula(f"communication / computation = {ratio}"),
             Formula(f"utilisation of the workers: {utilisation}"),
+            *self._splits(),
             short_table(("key", "result"), largest, title, by="reducer", numbers=numbers),
         ]
+
+    def _splits(self) -> Blocks:
+        """Return the columns by which the nodes of a tree are split, each with its gain."""
+        levels = [part.result for part in self.plan.rounds if part.name == LevelCounts.name]
+        rows = [
+            (number, node.replace("&", " & "), column, gains(counts)[node][column])
+            for number, counts in enumerate(levels, start=1)
+            for node, column in best_columns(counts).items()
+        ]
+        head = ("round", "node", "split by", "gain, bits")
+        return [short_table(head, rows, "The largest gain of each node")] if rows else []
 
 
 def _sums(plan: MapReduceStep, number: int) -> tuple[int, str, int, int, int, float, float]:

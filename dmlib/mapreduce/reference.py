@@ -92,12 +92,44 @@ def count_itemsets(X: Sequence[str], min_support: float, max_length: int) -> Ans
     return as_answers("dmlib.association.apriori", result)
 
 
+def grow_tree(X: Sequence[str], y: Any, max_depth: int) -> Answers:
+    """Count the classes in the leaves of a tree that is grown on all rows at once by pandas."""
+    import pandas as pd
+    from scipy.stats import entropy
+
+    from dmlib.mapreduce.jobs import words
+
+    def bits(part: pd.DataFrame) -> float:
+        return float(entropy(kinds[part.index].value_counts(), base=2))
+
+    rows = [dict(word.split("=", 1) for word in words(line) if "=" in word) for line in X]
+    table, kinds = pd.DataFrame(rows), pd.Series([*y])
+    result, waiting = {}, [("all", 0, table[sorted(table)])]
+    while waiting:
+        node, depth, part = waiting.pop()
+        after = {
+            column: sum(len(group) * bits(group) for _, group in part.groupby(column)) / len(part)
+            for column in part
+        }
+        gains = {column: round(bits(part) - rest, 12) for column, rest in after.items()}
+        best = max(gains, key=lambda column: gains[column], default=None)
+        if best is None or gains[best] <= 0 or depth == max_depth:
+            counts = kinds[part.index].value_counts()
+            result |= {f"{node}|{kind}": n for kind, n in counts.items()}
+            continue
+        start = "" if node == "all" else f"{node}&"
+        for value, group in part.groupby(best):
+            waiting.append((f"{start}{best}={value}", depth + 1, group.drop(columns=best)))
+    return as_answers("pandas and scipy.stats.entropy", result)
+
+
 FUNCTIONS: Mapping[str, tuple[Callable[..., Answers], tuple[str, ...]]] = {
     "WordCountJob": (count_words, ()),
     "MatrixVectorJob": (multiply, ()),
     "NaiveBayesJob": (count_classes, ()),
     "KMeansJob": (cluster, ("n_clusters", "max_iter")),
     "FrequentItemsetsJob": (count_itemsets, ("min_support", "max_length")),
+    "DecisionTreeJob": (grow_tree, ("max_depth",)),
 }
 """The function of each job, and the parameters that it takes."""
 
@@ -124,7 +156,7 @@ def mapreduce_reference(run: Run[LinesProblem, Any]) -> Reference:
         _check_ties(run.problem.data, model.n_clusters)
     function, parameters = FUNCTIONS[name]
     params = {parameter: getattr(model, parameter) for parameter in parameters}
-    data = ("X", "y") if name == "NaiveBayesJob" else ("X",)
+    data = ("X", "y") if name in {"NaiveBayesJob", "DecisionTreeJob"} else ("X",)
     return Reference(function, *data, helpers=(as_answers,), **params)
 
 

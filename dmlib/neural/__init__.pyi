@@ -1,3 +1,4 @@
+from .boltzmann.deep_belief import DeepBeliefNetwork, DeepBeliefStep
 from .boltzmann.machine import BoltzmannMachine, BoltzmannStep
 from .boltzmann.restricted import RestrictedBoltzmannMachine, RestrictedStep
 from .cnn.algorithm import ConvNet, ConvNetStep
@@ -7,6 +8,7 @@ from .gradient_descent.race import DescentStep
 from .hopfield.algorithm import Hopfield, HopfieldStep
 from .mlp.algorithm import MLPClassifier
 from .mlp.network import MLPStep
+from .mlp.pruned import PrunedMLPClassifier, PruningStep
 from .mlp.regressor import MLPRegressor
 from .perceptron.algorithm import Adaline, Perceptron
 from .perceptron.kernel import KernelPerceptron, KernelStep
@@ -24,6 +26,8 @@ __all__ = [
     "BoltzmannStep",
     "ConvNet",
     "ConvNetStep",
+    "DeepBeliefNetwork",
+    "DeepBeliefStep",
     "DeepMLPClassifier",
     "DeepStep",
     "DescentStep",
@@ -38,6 +42,8 @@ __all__ = [
     "MLPStep",
     "NeuronStep",
     "Perceptron",
+    "PrunedMLPClassifier",
+    "PruningStep",
     "RecurrentStep",
     "RestrictedBoltzmannMachine",
     "RestrictedStep",

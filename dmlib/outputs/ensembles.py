@@ -1,4 +1,4 @@
-"""Short ensembles of trees as Python: a function for each tree, and their vote."""
+"""Short ensembles of trees as Python: a function for each tree, and their vote or sum."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from dmlib.arrays import Ints
+from dmlib.classification.adaboost.gradient import GradientBoostingClassifier
 from dmlib.classification.base_learners import noun_of
 from dmlib.classification.ensembles.voting import VotingClassifier
 from dmlib.outputs.trees import HEADER, Reader, has_gaps, nested
@@ -22,7 +23,7 @@ def ensemble_code(model: Any, problem: Problem) -> str:
 
     Parameters
     ----------
-    model : VotingClassifier or AdaBoostClassifier
+    model : VotingClassifier, AdaBoostClassifier or GradientBoostingClassifier
         Fitted.
     problem : Problem
         The data that it was fitted to, without missing values.
@@ -58,14 +59,19 @@ def ensemble_code(model: Any, problem: Problem) -> str:
             return 'y'
     <BLANKLINE>
     """
-    if noun_of(model) != "tree":
+    is_boosting = isinstance(model, GradientBoostingClassifier)
+    if not is_boosting and noun_of(model) != "tree":
         return ""
-    trees = [estimator.tree_ for estimator in model.estimators_]
+    estimators = model.estimators_.ravel() if is_boosting else model.estimators_
+    trees = [each.tree if is_boosting else each.tree_ for each in estimators]
     columns = getattr(model, "estimators_features_", [range(len(problem.features))] * len(trees))
     if any(map(has_gaps, trees)) or sum(tree.node_count for tree in trees) > MAX_LINES:
         return ""
     names = [problem.classes[code] for code in model.classes_]
-    if isinstance(model, VotingClassifier):
+    if is_boosting:
+        title, body = "Trees whose values are added.", _sum(names, model)
+        answers = [each.values.tolist() for each in estimators]
+    elif isinstance(model, VotingClassifier):
         title, body = "Trees whose class frequencies are averaged.", _mean(names, len(trees))
         answers = [tree.value[:, 0].tolist() for tree in trees]
     else:
@@ -102,6 +108,22 @@ def _mean(names: Sequence[str], n_trees: int) -> list[str]:
         "        sums = [a + b for a, b in zip(sums, tree(row))]",
         f"    means = [a / {n_trees} for a in sums]",
         "    return classes[means.index(max(means))]",
+    ]
+
+
+def _sum(names: Sequence[str], model: GradientBoostingClassifier) -> list[str]:
+    start = model.init_score_.tolist()
+    n_trees = len(start)
+    # The decision value of two classes is that of the second against the first, whose own is 0.
+    first = len(names) - n_trees
+    return [
+        f"    classes = {list(names)!r}",
+        f"    scores = {[0.0] * first + start!r}",
+        *(
+            f"    scores[{first + i % n_trees}] += {model.learning_rate!r} * tree_{i + 1}(row)"
+            for i in range(model.estimators_.size)
+        ),
+        "    return classes[scores.index(max(scores))]",
     ]
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from sklearn.base import BaseEstimator
 
-from dmlib.classification import AdaBoostClassifier
+from dmlib.classification import AdaBoostClassifier, GradientBoostingClassifier
 from dmlib.classification.ensembles.voting import VotingClassifier
 from dmlib.classification.rule_learning.learner import RuleLearner
 from dmlib.classification.rule_learning.words import Words
@@ -27,6 +27,8 @@ from dmlib.regression.knn_tree_regression.algorithm import DecisionTreeRegressor
 from dmlib.regression.knn_tree_regression.tree import RegressionTree
 from dmlib.trees.text import leaf_rules, number_rules
 from dmlib.trees.tree import Tree
+
+ENSEMBLES = (VotingClassifier, AdaBoostClassifier, GradientBoostingClassifier)
 
 
 def model_json(model: Any, problem: Any) -> str:
@@ -106,7 +108,7 @@ def model_python(model: Any, problem: Any, *, has_holes: bool = False) -> str:
         return tree_code(model, problem, has_holes=has_holes)
     if isinstance(tree, LinearTree):
         return linear_tree_code(model, problem)
-    if isinstance(model, VotingClassifier | AdaBoostClassifier):
+    if isinstance(model, ENSEMBLES):
         return "" if has_holes else ensemble_code(model, problem)
     return linear_code(model, problem)
 

@@ -8,7 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.estimator import HasGroups, HasTransduction, HidesLabels, SupportsCertainty, SupportsCuts
+from dmlib.estimator import (
+    HasCosts,
+    HasGroups,
+    HasTransduction,
+    HidesLabels,
+    SupportsCertainty,
+    SupportsCuts,
+)
 from dmlib.pictures.ledger import LedgerTable
 from dmlib.pictures.marks import Points, Raster
 from dmlib.pictures.plane import data_panel, data_points
@@ -23,6 +30,8 @@ QUICK = 750_000  # numbers compared for such an image, at most
 FAINT = 70  # shade of a pixel where the classes are even
 STRONG = 255  # and where the classifier is sure
 MAX_NAMED = 3  # columns whose fixed values are named
+MIN_SIZE = 2.0  # radius of a row that stands for no case
+MAX_GROWTH = 13.0  # by how much the radius of the largest is longer
 
 
 def region_panel(problem: Problem) -> Panel:
@@ -187,6 +196,8 @@ def decide(model: Any, X: Any) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
     classes = np.asarray(model.classes_)
     if hasattr(model, "predict_proba"):  # which scikit-learn may hide from an instance
         winner, sure = surest(np.nan_to_num(model.predict_proba(X)))
+        if isinstance(model, HasCosts) and model.costs is not None:  # the cheapest class wins
+            return np.asarray(model.predict(X), np.uint8), sure
         return classes[winner].astype(np.uint8), sure
     decision = np.nan_to_num(model.decision_function(X))
     return classes[(decision > 0).astype(int)].astype(np.uint8), np.clip(np.abs(decision), 0.0, 1.0)
@@ -242,6 +253,20 @@ def class_points(problem: Problem, **attributes: Any) -> Points:
     return data_points(problem, color=problem.y, classes=problem.classes, **attributes)
 
 
+def case_points(problem: Problem, model: Any, panel: Panel) -> Points:
+    """Return the samples as points; the area of a group is its cases, and those of a place abreast.
+
+    A model that counts the cases of rows says so by ``grouped``.
+    """
+    if not _is_grouped(model):
+        return class_points(problem)
+    counts = problem.X[:, -1]
+    growth = MAX_GROWTH * np.sqrt(counts / max(float(counts.max()), 1e-300))
+    points = class_points(problem, size=MIN_SIZE + growth)
+    side = np.where(np.asarray(problem.y) == 1, 0.03, -0.03) * panel.size[0]
+    return replace(points, x=np.clip(np.asarray(points.x) + side, panel.x.low, panel.x.high))
+
+
 def class_legend(problem: Problem, *mark_keys: Key) -> tuple[Key, ...]:
     """Return the legend of the classes, of the samples that are held out, and of other marks."""
     keys = tuple(Key(name, code) for code, name in enumerate(problem.classes))
@@ -279,9 +304,15 @@ def errors(problem: Problem, model: Any) -> list[tuple[str, float, float]]:
 
 def misclassified(model: Any, part: Any, predicted: NDArray[Any]) -> tuple[float, float]:
     """Return the size of a set of rows, and how many of them have another class than predicted."""
-    counts = part.X[:, -1] if _is_grouped(model) else (part.y >= 0).astype(int)
+    counts = cases_of(model, part)
     wrong = (predicted != part.y) & (part.y >= 0)
     return counts.sum().item(), counts[wrong].sum().item()
+
+
+def cases_of(model: Any, part: Any) -> NDArray[Any]:
+    """Return how many rows each row of a set stands for; 0 for one without a class."""
+    cases: NDArray[Any] = part.X[:, -1] if _is_grouped(model) else (part.y >= 0).astype(int)
+    return cases
 
 
 def _is_grouped(model: Any) -> bool:
@@ -323,6 +354,18 @@ def held_note(problem: Problem) -> tuple[str, ...]:
     values += f" and {n_unnamed} more" if n_unnamed > 0 else ""
     sentence = "Regions and places hold the other columns at their mean or most frequent value"
     return (f"{sentence}: {values}.",)
+
+
+def case_notes(problem: Problem, model: Any) -> tuple[str, ...]:
+    """Return the sentences on columns that the plane does not show, and on the one that counts."""
+    if not _is_grouped(model):
+        return held_note(problem)
+    *features, column = problem.features
+    base, basis = problem.plane.base[:-1], problem.plane.basis[:, :-1]
+    plane = replace(problem.plane, base=base, basis=basis, exact=len(base) < 3)
+    held = held_note(replace(problem, features=tuple(features), plane=plane))
+    size = f"The column {column} says how often each row counts; the symbols are as large."
+    return (*held, size)
 
 
 def _fixed_value(problem: Problem, j: int) -> str:

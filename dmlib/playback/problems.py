@@ -49,6 +49,7 @@ from dmlib.problem import (
     words_of,
 )
 from dmlib.problem.sequences import SequenceData, SequencesProblem
+from dmlib.similarity.graphs_similarity.graph_classifier import KIND
 
 TARGET = "target"
 """The name of a column without one: what is predicted."""
@@ -183,12 +184,16 @@ def _texts(X: Sequence[str], y: Any = None, **options: Any) -> TextsProblem:
 
 
 def _graph(X: Any, y: Any = None, **options: Any) -> GraphProblem:
-    """Return a graph, or two as the parts of one; a class that is -1 or None is not known."""
+    """Return a graph, or several as the parts of one; a class that is -1 or None is not known."""
     if not isinstance(X, nx.Graph):
         parts = [nx.Graph(graph) if not graph.is_directed() else graph.copy() for graph in X]
         for number, part in enumerate(parts):
             nx.set_node_attributes(part, number, "graph")
+            if y is not None:
+                nx.set_node_attributes(part, y[number], KIND)
         X = nx.disjoint_union_all(parts)
+        if y is not None:
+            return prepare_graph(X, **{"target": KIND, **options})
     if y is None:
         return prepare_graph(X, **options)
     X = X.copy()
@@ -213,8 +218,10 @@ def _image(X: Any, **options: Any) -> ImageProblem:
     return prepare_image(pixels[:, :, 0] if is_grey else pixels, **options)
 
 
-def _patterns(X: Any, **options: Any) -> PatternsProblem:
+def _patterns(X: Any, y: Any = None, **options: Any) -> PatternsProblem:
     """Return patterns; rows of cells are squares where their number is one, else lines."""
+    if y is not None:
+        options = {"names": list(map(str, y)), "labelled": True, **options}
     cells = np.asarray(X)
     if cells.ndim == 2:
         side = math.isqrt(cells.shape[1])

@@ -4,6 +4,7 @@ from .knn_tree_regression.forest import BaggingRegressor, RandomForestRegressor
 from .knn_tree_regression.model_tree import ModelTree
 from .knn_tree_regression.neighbors import KNeighborsRegressor, NeighborhoodStep
 from .knn_tree_regression.tree import RegressionTree, TreeStep
+from .linear_regression.absolute_deviations import AbsoluteStep, LeastAbsoluteDeviations, Turn
 from .linear_regression.algorithm import LinearRegression
 from .linear_regression.inference import Inference, Influence, influence
 from .linear_regression.solvers import LinearRegressionStep
@@ -17,6 +18,7 @@ from .ridge_lasso.path import Path, PathErrors, cross_validated_path, regulariza
 from .ridge_lasso.penalty import PenaltyStep
 
 __all__ = [
+    "AbsoluteStep",
     "BagStep",
     "BaggingRegressor",
     "ComponentStep",
@@ -27,6 +29,7 @@ __all__ = [
     "Influence",
     "KNeighborsRegressor",
     "Lasso",
+    "LeastAbsoluteDeviations",
     "LinearRegression",
     "LinearRegressionStep",
     "LocalRegression",
@@ -46,6 +49,7 @@ __all__ = [
     "Ridge",
     "SplineStep",
     "TreeStep",
+    "Turn",
     "cross_validated_path",
     "influence",
     "regularization_path",

@@ -26,6 +26,7 @@ class LinearModel(RegressorMixin, BaseEstimator):
     LARGEST: ClassVar[float]
     """Beyond it, squares overflow; below its inverse, they underflow."""
     fit_intercept: bool
+    weight_column: int = 0
     coef_: Floats
     intercept_: float
     _design: Design
@@ -41,6 +42,13 @@ class LinearModel(RegressorMixin, BaseEstimator):
         codes = new_rows(self, self._design.columns, X)
         assert_all_finite(codes, input_name="X", estimator_name=type(self).__name__)
         return self._design.matrix(codes)
+
+    def row_weights(self, X: Any) -> Floats:
+        """Return the weights of rows, shape (n_samples,); 1 without a column of weights."""
+        check_is_fitted(self)
+        codes = new_rows(self, self._design.columns, X)
+        column = self._design.weights
+        return np.ones(len(codes)) if column is None else codes[:, column]
 
     def term_names(self, names: Sequence[str]) -> tuple[str, ...]:
         """Return the names of the terms for other names of the columns."""
@@ -85,4 +93,21 @@ class LinearModel(RegressorMixin, BaseEstimator):
 
     def _column_of_weights(self, codes: Floats) -> int | None:
         """Return the column that holds the weights of the rows; None where all weigh the same."""
-        return None
+        column = self.weight_column - 1
+        if column < 0:
+            return None
+        if column >= codes.shape[1]:
+            raise ValueError(
+                f"weight_column is {self.weight_column}, but there are {codes.shape[1]} columns;"
+                " choose one of them, or 0 for none."
+            )
+        if codes.shape[1] == 1:
+            raise ValueError(
+                "The only column holds the weights. Choose another column to predict from."
+            )
+        if not (codes[:, column] > 0).all():
+            raise ValueError(
+                "The column of weights must be numeric and above 0 in every row. Choose another"
+                " column, or leave out these rows."
+            )
+        return column

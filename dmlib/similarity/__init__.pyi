@@ -6,6 +6,7 @@ from .curse_of_dimensionality.algorithm import (
 from .curse_of_dimensionality.volumes import ball_volume, cover_count, edge_share, shell_share
 from .graphs_similarity.centrality import CentralityStep, NodeCentrality
 from .graphs_similarity.edit_distance import EditStep, GraphEditDistance, graph_edit_distance
+from .graphs_similarity.graph_classifier import GraphClassifierStep, GraphKernelClassifier
 from .graphs_similarity.graph_kernel import GraphKernel, GraphKernelStep
 from .graphs_similarity.isomorphism import is_isomorphic
 from .graphs_similarity.kernels import (
@@ -83,8 +84,10 @@ __all__ = [
     "DynamicTimeWarping",
     "EditStep",
     "Envelope",
+    "GraphClassifierStep",
     "GraphEditDistance",
     "GraphKernel",
+    "GraphKernelClassifier",
     "GraphKernelStep",
     "MeasureStep",
     "MixedDistances",

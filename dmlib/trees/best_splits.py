@@ -79,9 +79,27 @@ class BestSplits:
         missing = max(0.0, float(self.frontier.counts[node].sum() - counts.sum()))
         tests = self.groupings[column].tests if column in self.groupings else None
         test = None if tests is None else tests[node]
-        return Candidate(
-            split, *value, counts.copy(), missing, bool(self.eligible[node, column]), test
-        )
+        is_eligible = bool(self.eligible[node, column])
+        is_ordered = column in self.table.orders
+        return Candidate(split, *value, counts.copy(), missing, is_eligible, test, is_ordered)
+
+    def _grouped(self, node: int, column: int) -> list[Candidate]:
+        """Return the splits of a grouped column: the best, or all that keep its order."""
+        best, grouping = self.candidate(node, column), self.groupings[column]
+        if grouping.cuts is None:
+            return [best]
+        candidates = []
+        for split, cut in grouping.splits_in_order(node).items():
+            counts = grouping.cuts.branches[:, :, cut, node]
+            missing = max(0.0, float(self.frontier.counts[node].sum() - counts.sum()))
+            score, gain = worth(counts[:, :, None], missing, self.rules.criterion)
+            competes = self.rules.criterion != "gain_ratio" or split == best.split
+            value = float(score[0]), float(gain[0])
+            is_eligible = best.eligible and competes
+            candidates.append(
+                Candidate(split, *value, counts.copy(), missing, is_eligible, ordered=True)
+            )
+        return candidates
 
     def prescribed(self, node: int, choice: Prescribed) -> Candidate:
         """Return a prescribed split of a node.
@@ -143,6 +161,11 @@ class BestSplits:
             raise ValueError(
                 f"choices puts all values of column {column} on one side; choose some of them."
             )
+        order = self.table.orders.get(column)
+        if order is not None and (np.diff(branches[order][branches[order] >= 0]) != 0).sum() > 1:
+            raise ValueError(
+                f"choices breaks the order of column {column}; choose its lowest or highest values."
+            )
         part = self.frontier.part(in_node, self.frontier.nodes, self.frontier.n_nodes)
         part = part.part(has_value, part.nodes, part.n_nodes)
         counts = part.count(branches[codes[has_value].astype(int)], 2)
@@ -151,7 +174,8 @@ class BestSplits:
         has_category = n_values > self.table.n_values[column]
         *sides, last = branches.tolist() if has_category else [*branches.tolist(), -1]
         split = Split(column, branches=tuple(sides), missing=last)
-        return Candidate(split, float(score[0]), float(gain[0]), counts, missing)
+        value, is_ordered = (float(score[0]), float(gain[0])), order is not None
+        return Candidate(split, *value, counts, missing, ordered=is_ordered)
 
     def splits(self, columns: Ints, chosen: Mapping[int, Candidate]) -> SplitTable:
         """Return the splits of all nodes: those ``chosen``, else the best of the node's column.
@@ -183,13 +207,20 @@ class BestSplits:
         ]
 
     def _ranked(self, node: int, cuts: Ints) -> Candidates:
-        grouped = [column for column in self.groupings if np.isfinite(self.scores[node, column])]
-        columns = np.concatenate([self.scan.columns[cuts], np.array(grouped, np.intp)])
-        scores = np.concatenate([self.cut_scores[cuts], self.scores[node, grouped]])
-        gains = np.concatenate([self.cut_gains[cuts], self.gains[node, grouped]])
+        grouped = [
+            candidate
+            for column in self.groupings
+            if np.isfinite(self.scores[node, column])
+            for candidate in self._grouped(node, column)
+        ]
+        group_columns = np.array([each.split.column for each in grouped], np.intp)
+        columns = np.concatenate([self.scan.columns[cuts], group_columns])
+        scores = np.concatenate([self.cut_scores[cuts], [each.score for each in grouped]])
+        gains = np.concatenate([self.cut_gains[cuts], [each.gain for each in grouped]])
         eligible = self.eligible[node, columns]
         if self.rules.criterion == "gain_ratio":  # only the best cut of a column competes
             eligible[: len(cuts)] &= cuts == self.best[node, columns[: len(cuts)]]
+            eligible[len(cuts) :] = [each.eligible for each in grouped]
         rank = np.lexsort((columns, -scores.round(12), ~eligible))
         no_counts = np.zeros((len(grouped), self.frontier.n_labels))
         first_counts, second_counts = (
@@ -209,10 +240,7 @@ class BestSplits:
                 self.frontier.counts[node].sum() - (first_counts + second_counts).sum(axis=1), 0.0
             ),
             np.concatenate([self.scan.missing[cuts], np.full(len(grouped), -1)])[rank],
-            {
-                int(place[len(cuts) + i]): self.candidate(node, column)
-                for i, column in enumerate(grouped)
-            },
+            {int(place[len(cuts) + i]): candidate for i, candidate in enumerate(grouped)},
         )
 
 

@@ -116,12 +116,14 @@ def values_merged(
     rules: Rules,
     edges: Floats | None,
     floating: bool,
+    order: Ints | None = None,
 ) -> Grouping:
     """Split a column into groups of similar values.
 
     See :mod:`dmlib.trees.groupings` for codes and values. The intervals of a numeric column end at
     ``edges``, all but the last; a nominal column has none. If ``floating``, the last code stands
-    for missing values, which may be with any others.
+    for missing values, which may be with any others. Of intervals, and of values with an ``order``
+    (the codes from the lowest to the highest), only neighbours are merged.
 
     Notes
     -----
@@ -131,12 +133,16 @@ def values_merged(
     splits: list[Split | None] = []
     tests: list[Any] = []
     branches = np.zeros((n_values, frontier.n_labels, frontier.n_nodes))
+    is_ordered = edges is not None or order is not None
+    places = np.arange(n_values)
+    if order is not None:
+        places[: len(order)] = order
     for node in range(frontier.n_nodes):
         if (sizes[node] > 0).sum() < 2:
             splits.append(None)
             tests.append(None)
             continue
-        merging = _Merging(counts[node], sizes[node], edges is not None, floating, rules)
+        merging = _Merging(counts[node], sizes[node], places, is_ordered, floating, rules)
         groups = merging.run()
         parts = np.array([counts[node, group].sum(axis=0) for group in groups])
         branches[: len(groups), :, node] = parts
@@ -157,9 +163,15 @@ class _Merging:
     """The groups of values of a column in a node, each at the place of its first value."""
 
     def __init__(
-        self, counts: Floats, sizes: Floats, ordered: bool, floating: bool, rules: Rules
+        self,
+        counts: Floats,
+        sizes: Floats,
+        order: Ints,
+        ordered: bool,
+        floating: bool,
+        rules: Rules,
     ) -> None:
-        self.values = np.flatnonzero(sizes > 0)
+        self.values = order[sizes[order] > 0]
         self.counts, self.sizes = counts[self.values].copy(), sizes[self.values].copy()
         self.ordered, self.floating, self.rules = ordered, floating and bool(sizes[-1] > 0), rules
         self.groups: list[list[int] | None] = [[int(value)] for value in self.values]

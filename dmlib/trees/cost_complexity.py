@@ -137,11 +137,12 @@ def pruning_path(
     y: Ints,
     folds: Ints,
     cost: str = "impurity",
+    cases: Floats | None = None,
 ) -> PruningPath:
     """Prune the tree of all rows, and evaluate each alpha by cross-validation.
 
     ``grow`` makes the trees of the rows in masks, shape (n_trees, n_samples); ``folds`` has the
-    fold of each row.
+    fold of each row, and ``cases`` how many rows it stands for, if not one.
     """
     outside = folds == np.unique(folds)[:, None]
     tree, *fold_trees = grow(np.vstack([np.ones(len(y), bool), ~outside]))
@@ -155,12 +156,14 @@ def pruning_path(
         else:
             n_leaves[-1], costs[-1] = link.total_leaves, link.total_cost
     steps = np.array(alphas)
-    errors = (predict_along(tree, X, steps + 1e-12, cost) != y[:, None]).mean(axis=0)
+    is_wrong_in_training = predict_along(tree, X, steps + 1e-12, cost) != y[:, None]
+    errors = np.average(is_wrong_in_training, axis=0, weights=cases)
     is_wrong = np.empty((len(y), len(steps)), bool)
     for out, fold_tree in zip(outside, fold_trees, strict=True):
         is_wrong[out] = predict_along(fold_tree, X[out], between(steps), cost) != y[out, None]
-    rates = is_wrong.mean(axis=0)
-    spread = np.sqrt(rates * (1 - rates) / len(y))
+    rates = np.average(is_wrong, axis=0, weights=cases)
+    n_cases = len(y) if cases is None else cases.sum()
+    spread = np.sqrt(rates * (1 - rates) / n_cases)
     best = int(np.flatnonzero(rates <= rates.min() + 1e-12)[-1])
     simplest = int(np.flatnonzero(rates <= rates[best] + spread[best] + 1e-12)[-1])
     return PruningPath(

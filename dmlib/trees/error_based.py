@@ -99,9 +99,17 @@ class ErrorBasedPruning:
     """
 
     def __init__(
-        self, tree: Tree, X: Floats, y: Ints, weights: Floats, confidence: float, measure: str
+        self,
+        tree: Tree,
+        X: Floats,
+        y: Ints,
+        weights: Floats,
+        confidence: float,
+        measure: str,
+        cases: Floats | None = None,
     ) -> None:
         self.tree, self.X, self.y, self.weights = tree, X, y, weights
+        self.cases = np.ones(len(y)) if cases is None else cases
         self.confidence, self.measure = confidence, measure
         self.children = [[int(child) for child in row if child >= 0] for row in tree.children]
         self.source = list(range(tree.node_count))  # whose split a node has
@@ -178,7 +186,8 @@ class ErrorBasedPruning:
         """Send the entries of a node down its subtree, and count them."""
         for inner in self._below(node):
             self.counts[inner] = self._count(self.entries[inner])
-            self.sizes[inner] = self.entries[inner][1].sum()
+            rows, parts = self.entries[inner]
+            self.sizes[inner] = (parts * self.cases[rows]).sum()
             if self.children[inner]:
                 branches, shares = self._distribute(inner, self.entries[inner])
                 for child, entries, share in zip(

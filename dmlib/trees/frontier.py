@@ -37,6 +37,14 @@ class Table:
     # the upper ends of the intervals of numeric columns that are divided beforehand, without the
     # last
     edges: Mapping[int, Floats] = field(default_factory=dict)
+    # the codes of the values of ordinal columns, from the lowest to the highest
+    orders: Mapping[int, Ints] = field(default_factory=dict)
+    cases: Floats | None = None  # (n_samples,): how many rows each row stands for; None: one
+
+    @property
+    def size(self) -> float:
+        """The number of rows, where each counts as the rows that it stands for."""
+        return len(self.y) if self.cases is None else float(self.cases.sum())
 
     @cached_property
     def numeric(self) -> Ints:
@@ -108,7 +116,7 @@ class Frontier:
     # (n_entries,): which row is in which node
     rows: Ints
     nodes: Ints
-    # (n_entries,): the fraction of the row, and its weight
+    # (n_entries,): the fraction of the row, times the rows that it stands for; and its weight
     shares: Floats
     weights: Floats
     labels: Ints  # (n_entries,): the codes of the classes that the splits are to separate
@@ -125,9 +133,8 @@ class Frontier:
         nodes, rows = np.nonzero(np.atleast_2d(weights) > 0)
         positive = np.atleast_2d(weights)[nodes, rows]
         n_nodes = 1 if weights.ndim == 1 else len(weights)
-        return cls(
-            rows, nodes, np.ones(len(rows)), positive, table.y[rows], n_nodes, table.n_classes
-        )
+        shares = np.ones(len(rows)) if table.cases is None else table.cases[rows]
+        return cls(rows, nodes, shares, positive, table.y[rows], n_nodes, table.n_classes)
 
     def part(self, entries: NDArray[np.bool_], nodes: Ints, n_nodes: int) -> Self:
         """Return some of the entries, with the nodes numbered anew."""

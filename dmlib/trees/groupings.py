@@ -24,6 +24,15 @@ MAX_SUBSET_VALUES = 10
 
 
 @dataclass(frozen=True)
+class OrderedCuts:
+    """All divisions of an ordinal column that keep its order, in every node of a level."""
+
+    members: NDArray[np.bool_]  # (n_cuts, n_values): the values on the first side
+    branches: Floats  # (2, n_labels, n_cuts, n_nodes): the weight of each class in each branch
+    allowed: NDArray[np.bool_]  # (n_cuts, n_nodes): whether both branches have enough rows
+
+
+@dataclass(frozen=True)
 class Grouping:
     """The best split of one column in every node of a level."""
 
@@ -35,6 +44,7 @@ class Grouping:
     scores: Floats | None = None  # (n_nodes,): its score, if that does not follow from the branches
     tests: list[Any] | None = None  # the test of significance in each node, where columns have one
     category: bool = False  # whether the last of the values stands for missing ones
+    cuts: OrderedCuts | None = None  # of an ordinal column that is split in two
 
     def split(self, node: int) -> Split:
         """Return the split in one node."""
@@ -42,7 +52,23 @@ class Grouping:
             split = self.splits[node]
             assert split is not None
             return split
-        branches = self.splits[node].tolist()
+        return self._split(self.splits[node])
+
+    def splits_in_order(self, node: int) -> dict[Split, int]:
+        """Return the splits of a node that keep the order of its column, with their cuts."""
+        if self.cuts is None:
+            return {}
+        occurs = np.asarray(self.splits)[node] >= 0
+        sides = np.where(occurs, np.where(self.cuts.members, 0, 1), -1)
+        cuts = np.flatnonzero(self.cuts.allowed[:, node]).tolist()
+        splits: dict[Split, int] = {}
+        for cut in cuts:
+            splits.setdefault(self._split(sides[cut]), cut)
+        return splits
+
+    def _split(self, sides: Ints) -> Split:
+        """Return the split with the branches of all values."""
+        branches = sides.tolist()
         if self.category:
             return Split(self.column, branches=tuple(branches[:-1]), missing=branches[-1])
         return Split(self.column, branches=tuple(branches))
@@ -59,17 +85,28 @@ def values_apart(
 
 
 def values_in_two(
-    frontier: Frontier, codes: Floats, column: int, n_values: int, rules: Rules, score: Score
+    frontier: Frontier,
+    codes: Floats,
+    column: int,
+    n_values: int,
+    rules: Rules,
+    score: Score,
+    order: Ints | None = None,
 ) -> Grouping:
     """Split a nominal column into the two groups of values with the best score.
+
+    With the ``order`` of its values, from the lowest to the highest, only neighbours are together.
 
     Of many values only those divisions are tried that cut the values in the order of the share of
     one of the classes. For two classes and a measure of impurity the best division is among them
     (Breiman et al., 1984, theorem 4.5).
     """
     counts, sizes = by_value(frontier, codes, n_values)
-    divide = _every_division if n_values <= MAX_SUBSET_VALUES else _ordered_divisions
-    first_counts, first_sizes, members = divide(counts, sizes)
+    if order is None and n_values > MAX_SUBSET_VALUES:
+        first_counts, first_sizes, members = _ordered_divisions(counts, sizes)
+    else:
+        tried = _every_division(n_values) if order is None else _in_order(order, n_values)
+        first_counts, first_sizes, members = _divisions(tried, counts, sizes)
     value_counts = counts.sum(axis=1)
     branches = np.stack([first_counts, np.maximum(value_counts - first_counts, 0)]).transpose(
         0, 3, 1, 2
@@ -81,13 +118,15 @@ def values_in_two(
     )
     best, nodes = scores.argmax(axis=0), np.arange(frontier.n_nodes)
     sides = np.where(members(best), 0, 1)
+    cuts = None if order is None else OrderedCuts(tried, branches, allowed)
     branches = branches[:, :, best, nodes]
-    swapped = (
+    swapped = (order is None) & (
         sides[nodes, (sizes > 0).argmax(axis=1)] == 1
     )  # the first value that occurs goes to the first branch
     sides[swapped] = 1 - sides[swapped]
     branches[:, :, swapped] = branches[::-1, :, swapped]
-    return Grouping(column, np.where(sizes > 0, sides, -1), branches, allowed[best, nodes])
+    splits = np.where(sizes > 0, sides, -1)
+    return Grouping(column, splits, branches, allowed[best, nodes], cuts=cuts)
 
 
 def by_value(frontier: Frontier, codes: Floats, n_values: int) -> tuple[Floats, Floats]:
@@ -108,13 +147,32 @@ Divisions = tuple[Floats, Floats, Callable[[Ints], NDArray[np.bool_]]]
 the division of each node to the values on that side."""
 
 
-def _every_division(counts: Floats, sizes: Floats) -> Divisions:
+def _every_division(n_values: int) -> NDArray[np.bool_]:
     """Put the first value and any of the others on the first side."""
-    n_values = counts.shape[1]
     numbers = np.arange(max(1, 2 ** (n_values - 1) - 1))
     with_first = (numbers[:, None] >> np.arange(n_values - 1)) & 1
-    members = np.column_stack([np.ones(len(numbers), int), with_first])
-    return np.tensordot(members, counts, (1, 1)), members @ sizes.T, lambda best: members[best] > 0
+    members: NDArray[np.bool_] = np.column_stack([np.ones(len(numbers), int), with_first]) > 0
+    return members
+
+
+def _in_order(order: Ints, n_values: int) -> NDArray[np.bool_]:
+    """Put the first 1, 2, 3, ... values of an order on the first side.
+
+    A value that has no place in the order, the missing one, is on either side, or on one alone.
+    """
+    ranks = np.full(n_values, -1)
+    ranks[order] = np.arange(len(order))
+    last = np.arange(max(1, len(order) - 1))[:, None]
+    members: NDArray[np.bool_] = (ranks >= 0) & (ranks <= last)
+    if (ranks >= 0).all():
+        return members
+    return np.concatenate([members, members | (ranks < 0), ranks[None] >= 0])
+
+
+def _divisions(members: NDArray[np.bool_], counts: Floats, sizes: Floats) -> Divisions:
+    """Divide by the values on the first side, shape (n_divisions, n_values)."""
+    first_counts = np.tensordot(members.astype(float), counts, (1, 1))
+    return first_counts, members @ sizes.T, lambda best: members[best]
 
 
 def _ordered_divisions(counts: Floats, sizes: Floats) -> Divisions:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import log10
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, cast
 
 import numpy as np
 
@@ -242,7 +242,7 @@ def quest(table: Table, frontier: Frontier, rules: Rules) -> dict[int, Grouping]
     for node in range(frontier.n_nodes):
         tests = [column.test(node, len(columns)) for column in columns]
         if max(test.score for test in tests) < enough:
-            factor = len(columns) + len(table.numeric)
+            factor = len(columns) + len(table.numeric) + len(table.orders)
             tests = [
                 column.spread(node, factor) or test
                 for column, test in zip(columns, tests, strict=True)
@@ -257,7 +257,11 @@ class _Column:
 
     def __init__(self, table: Table, frontier: Frontier, rules: Rules, number: int) -> None:
         self.frontier, self.rules, self.number = frontier, rules, number
-        self.x, self.n_values = table.values(number, frontier.rows, rules.category)
+        self.order = table.orders.get(number)
+        is_category = rules.category and self.order is None
+        self.x, self.n_values = table.values(number, frontier.rows, is_category)
+        if self.order is not None:  # by their ranks, values are compared as numbers are
+            self.x, self.n_values = self._ranks(self.x), 0
         self.splits: list[Split | None] = []
         self.tests: list[QuestTest] = []
         self.branches = np.zeros((2, frontier.n_labels, frontier.n_nodes))
@@ -265,6 +269,11 @@ class _Column:
             self.counts = by_value(frontier, self.x, self.n_values)[0]
         is_nominal = self.n_values > 0
         self.has_category = rules.category and is_nominal and self.n_values > table.n_values[number]
+
+    def _ranks(self, codes: Floats) -> Floats:
+        """Return the places of codes in the order of an ordinal column, from 1."""
+        ranks = np.append(np.argsort(cast(Ints, self.order)) + 1.0, np.nan)
+        return ranks[np.where(codes >= 0, codes, -1).astype(np.intp)]
 
     def _entries(self, node: int) -> Ints:
         """Return the entries in a node whose value is not missing."""
@@ -338,6 +347,11 @@ class _Column:
             )
             self.branches[:, :, node], side = with_missing[:, :, 0], int(sides_of_missing[0])
         self.splits[-1] = Split(self.number, (cut.place,), missing=side)
+        if self.order is not None:
+            ranks = np.arange(len(self.order)) + 1
+            sides = np.where(np.isin(ranks, x), ranks > cut.place, -1)
+            by_code = tuple(sides[np.argsort(self.order)].tolist())
+            self.splits[-1] = Split(self.number, branches=by_code, missing=side)
 
     def grouping(self) -> Grouping:
         """Return the splits in all nodes."""

@@ -151,15 +151,15 @@ def _groupings(table: Table, frontier: Frontier, rules: Rules) -> dict[int, Grou
             n_values > max(table.n_values[column], len(table.edges.get(column, ())) + 1),
         )
         if rules.criterion == "chaid":
-            groupings[column] = values_merged(
-                *place, n_values, rules, table.edges.get(column), has_category
-            )
+            edges, order = table.edges.get(column), table.orders.get(column)
+            groupings[column] = values_merged(*place, n_values, rules, edges, has_category, order)
         elif n_values and rules.multiway:
             groupings[column] = replace(
                 values_apart(*place, n_values, rules), category=has_category
             )
         elif n_values:
-            best = values_in_two(*place, n_values, rules, _ranking(rules.criterion))
+            order, ranking = table.orders.get(column), _ranking(rules.criterion)
+            best = values_in_two(*place, n_values, rules, ranking, order)
             groupings[column] = replace(best, category=has_category)
         elif rules.numeric == "buckets":
             groupings[column] = buckets(*place, rules)

@@ -230,6 +230,7 @@ class Candidate:
     eligible: bool = True
     # where columns compete by a test of significance, its result: a ChaidTest or QuestTest
     test: Any = None
+    ordered: bool = False  # whether it keeps the order of an ordinal column
 
 
 @dataclass(frozen=True)

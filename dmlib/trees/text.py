@@ -125,7 +125,7 @@ def leaf_rules(
 ) -> list[Rule]:
     """Return one rule for each leaf, with digits that distinguish the values of ``columns``."""
     texts = branch_texts(tree, names, values, columns)
-    predictions, counts = tree.predictions, tree.counts
+    predictions, counts = tree.predictions, tree.plain_counts
     rules = []
     for node, path in _walk(tree, texts):
         if not texts[node]:

@@ -58,6 +58,15 @@ class Tree(SplitNodes):
         return self.value[:, 0] * self.weighted_n_node_samples[:, None]
 
     @property
+    def plain_counts(self) -> Floats:
+        """The weight of each class in each node, as before the costs altered it."""
+        if self.costs is None:
+            return self.counts
+        counts = self.counts / self.costs.sum(axis=1)
+        plain: Floats = counts * (self.weighted_n_node_samples[0] / counts[0].sum())
+        return plain
+
+    @property
     def predictions(self) -> Ints:
         """The code of the class that each node predicts."""
         return self.decide(self.value[:, 0])

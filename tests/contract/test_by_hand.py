@@ -28,6 +28,10 @@ EXAMPLES = {
     ],
     "dbscan": [("Eight points by hand", {}, "5.385")],
     "discretisation": [("Six rows by hand", {}, "0.522")],
+    "ensembles": [
+        ("Six rows, three bags", {"loss": "quadratic"}, "0.6701 0.125 0.5"),
+        ("Six rows, three bags", {"loss": "informational"}, "0.415"),
+    ],
     "factorisation": [
         ("Three rows by hand", {}, "20 21 95.2"),
         ("Two rows by hand", {}, "1.468 7.693 10.81 1.045 0.6002 5.225 0.8193 3.828"),
@@ -46,6 +50,9 @@ EXAMPLES = {
         ("Two squares by their BIC", {}, "-40.12 -35.88 -43.24 -42.12 -13.58 -16.28 -19.13 -21.83"),
     ],
     "knn": [("Five rows by hand", {}, "1.414 3.606 5.831 1.040 0.949 2.709 1.748 3.586 5.797")],
+    "linear_regression": [
+        ("Five points by absolute residuals", {}, "11 1.667 7.333 1.5 7 31.5 8 24")
+    ],
     "logistic_regression": [
         (
             "Eighty patients by hand",
@@ -57,6 +64,8 @@ EXAMPLES = {
         ("Five rows by hand", {}, "8.49 9.9"),
         ("Five rows by hand", {"weights": "distance"}, "7.08"),
         ("Five rows by hand", {"strategy": "regression"}, "20"),
+        ("Five rows by hand", {"strategy": "normal"}, "2.582 1.764 9.555"),
+        ("Five rows by hand", {"strategy": "density"}, "1.527 1.123 3.715"),
     ],
     "mlp": [
         (

@@ -117,8 +117,9 @@ OTHERWISE = {
         ],
     ),
     "GradientDescent": lambda model, steps: [(model.n_iter_, steps[-1].iteration)],
-    "MLPClassifier": layers,
-    "MLPRegressor": layers,
+    **dict.fromkeys(
+        ("DeepBeliefNetwork", "MLPClassifier", "MLPRegressor", "PrunedMLPClassifier"), layers
+    ),
     "ThresholdSweep": area,
     "ClassifierReport": measures,
     "ColumnSummary": summary,
@@ -140,6 +141,8 @@ ELSE = {
     "DivisiveClustering": {"distances"},
     "MLPClassifier": {"coefs", "intercepts"},  # layer by layer
     "MLPRegressor": {"coefs", "intercepts"},
+    "DeepBeliefNetwork": {"coefs", "intercepts", "random_coefs", "random_intercepts"},
+    "PrunedMLPClassifier": {"coefs", "intercepts", "masks"},
     "ThresholdSweep": {"fpr", "tpr"},
     "ClusterValidity": {"measures"},
     "ColumnSummary": {"median", "variance", "range"},  # a step is of one column, the answer of all

@@ -18,7 +18,7 @@ import dmlib
 from dmlib.classification import C45, ActiveLearner, NuSVC, OneR, OneRule
 from dmlib.classification.ensembles.voting import VotingClassifier
 from dmlib.clustering import SelfOrganizingMap
-from dmlib.datasets import load
+from dmlib.datasets import load, make
 from dmlib.params import describe
 from dmlib.problem import prepare_network, prepare_surface
 from dmlib.regression import PLSRegression
@@ -164,8 +164,10 @@ WAVE = np.sin(np.arange(90.0) / 3)
 OTHER_DATA = {
     "GradientDescent": lambda: (SURFACE, None),
     "ExactInference": lambda: (ALARM, None),
-} | dict.fromkeys(("ElmanNetwork", "LSTM", "NARX"), lambda: (WAVE, None))
-"""Data of algorithms that take no table, lines of text or graph."""
+    "GraphKernelClassifier": lambda: (make("rings_and_trees", n_graphs=6).graph, None),
+    **dict.fromkeys(("ElmanNetwork", "LSTM", "NARX"), lambda: (WAVE, None)),
+}
+"""Data of algorithms that take no table, lines of text or one graph."""
 
 
 def data_of(algorithm, blobs):

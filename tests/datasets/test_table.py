@@ -86,6 +86,22 @@ def test_declared_levels_give_the_order_and_the_ranks():
     assert ranks.notes[-1].kind == "ranks"
 
 
+def test_an_order_of_words_can_be_written():
+    words = table(pd.DataFrame({"a": ["b", "a", None, "c"], "n": [1, 2, 3, 4]}))
+    t = words.with_kinds({"a": "ordinal", "n": "ordinal"})
+    written = t.with_orders({"a": ["c", "z", "a", "c"]})
+    assert written.frame["a"].cat.categories.tolist() == ["c", "a", "b"]
+    assert written.frame["a"].cat.ordered
+    assert written.frame["a"].astype(object).equals(t.frame["a"].astype(object))
+    assert written.digest != t.digest
+    assert [note.text for note in written.notes if note.kind == "ordered"] == [
+        "The values of 'a' are taken in this order: c, a, b."
+    ]
+    for name in ("n", "nowhere"):
+        with pytest.raises(ValueError, match="is no ordinal column of words"):
+            t.with_orders({name: ["1"]})
+
+
 def test_unknown_columns_and_kinds_are_named():
     t = table(pd.DataFrame({"a": [1]}))
     with pytest.raises(ValueError, match="no column 'b'"):

@@ -7,7 +7,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from dmlib.association import apriori
@@ -16,6 +16,7 @@ from dmlib.clustering import KMeans
 from dmlib.comparison import Incomparable, compare
 from dmlib.datasets import load
 from dmlib.mapreduce import (
+    DecisionTreeJob,
     FrequentItemsetsJob,
     KMeansJob,
     MatrixVectorJob,
@@ -24,7 +25,8 @@ from dmlib.mapreduce import (
 )
 from dmlib.mapreduce.execution import PARTITIONERS, size
 from dmlib.mapreduce.jobs import SENTENCE, words
-from dmlib.mapreduce.reference import mapreduce_reference
+from dmlib.mapreduce.reference import grow_tree, mapreduce_reference
+from dmlib.mapreduce.tree_jobs import best_columns, gains
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare_lines
 
@@ -107,6 +109,43 @@ def test_agrees_with_a_library_on_speeches(job):
     assert all(row.agrees for row in rows)
 
 
+def test_a_tree_by_hand():
+    problem = prepare_lines(load("weather_nominal"))
+    model = DecisionTreeJob(n_splits=3).fit(*problem.arguments)
+    assert model.result_ == {
+        "outlook=overcast|yes": 4,
+        "outlook=rainy&windy=false|yes": 3,
+        "outlook=rainy&windy=true|no": 2,
+        "outlook=sunny&humidity=high|no": 3,
+        "outlook=sunny&humidity=normal|yes": 2,
+    }
+    assert [sum(task.n_emitted for task in part.maps) for part in model.history_] == [56, 30, 14]
+    first, second, _ = (part.result for part in model.history_)
+    gained = {column: round(gain, 3) for column, gain in gains(first)["all"].items()}
+    assert gained == {"humidity": 0.152, "outlook": 0.247, "temperature": 0.029, "windy": 0.048}
+    assert best_columns(second) == {"outlook=rainy": "windy", "outlook=sunny": "humidity"}
+
+
+@given(
+    st.lists(
+        st.tuples(*[st.sampled_from("xyz")] * 3, st.sampled_from(["no", "yes"])),
+        min_size=2,
+        max_size=25,
+    ),
+    st.integers(1, 4),
+    st.integers(1, 5),
+)
+def test_a_tree_of_counts_is_that_of_all_rows_at_once(rows, max_depth, n_splits):
+    lines = [f"b={b} a={a} c={c}" for a, b, c, _ in rows]
+    kinds = [kind for *_, kind in rows]
+    assume(len(set(kinds)) > 1)
+    model = DecisionTreeJob(max_depth, n_splits=n_splits).fit(lines, kinds)
+    answers = grow_tree(lines, kinds, max_depth)
+    assert model.n_keys_ == answers.n_keys_
+    assert model.values_.tolist() == answers.values_.tolist()
+    assert model.total_ == len(rows)
+
+
 @given(LINES, CUTS)
 def test_every_pair_and_byte_is_accounted_for(lines, how):
     model = WordCountJob(**how).fit(lines)
@@ -138,6 +177,9 @@ def test_a_key_belongs_to_one_reducer(key, n):
         (NaiveBayesJob(), ["a", "b"], None, "these lines have none"),
         (KMeansJob(2), ["1 2", "3"], None, "equally many numbers"),
         (KMeansJob(3), ["1 2", "1 2", "3 4"], None, "Choose at most 2 clusters"),
+        (DecisionTreeJob(), ["a=1", "a=2"], None, "these lines have none"),
+        (DecisionTreeJob(), ["a=1", "b=2"], ["x", "y"], "the same columns"),
+        (DecisionTreeJob(), ["5.1 3.5", "4.9 3"], ["x", "y"], "the same columns"),
         (WordCountJob(failure=50, n_workers=1), ["a"], None, "no worker is left"),
     ],
 )

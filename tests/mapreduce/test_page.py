@@ -23,6 +23,7 @@ from dmlib.mapreduce.flow_scene import MAPPED, PAIRS, REDUCED, SENT
 from dmlib.mapreduce.scene import mapreduce_scene
 from dmlib.mapreduce.states import states
 from dmlib.pictures.encode import decode, encode
+from dmlib.pictures.ledger import LedgerTable
 from dmlib.pictures.marks import Texts
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare_lines, prepare_texts
@@ -179,6 +180,23 @@ def test_jobs_on_other_data():
     candidates, frequent = (len(tasks.result) for tasks in run.fitted.history_)
     assert f"finds {candidates} candidates" in look_for
     assert f"{frequent} of them are frequent" in look_for
+
+
+def test_the_tree_by_hand():
+    run, _, _ = opened("A tree, a level a round")
+    text = section(text_of("mapreduce"), "A tree, a level a round")
+    tables = [b for b in mapreduce_scene(run).frames[-1].ledger if isinstance(b, LedgerTable)]
+    (table,) = [block for block in tables if block.title == "The largest gain of each node"]
+    assert [row[1:3] for row in table.rows] == [
+        ("all", "outlook"),
+        ("outlook=rainy", "windy"),
+        ("outlook=sunny", "humidity"),
+    ]
+    for gain in {round(row[3], 3) for row in table.rows}:
+        assert f"{gain:g}" in text
+    for tasks in run.fitted.history_:
+        assert f"**{sum(task.n_emitted for task in tasks.maps)}**" in text
+    assert run.fitted.result_["outlook=sunny&humidity=high|no"] == 3
 
 
 def test_by_hand():

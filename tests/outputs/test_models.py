@@ -16,6 +16,7 @@ from dmlib.classification import (
     BaggingClassifier,
     DecisionTreeClassifier,
     FuzzyTree,
+    GradientBoostingClassifier,
     IncrementalTree,
     LinearDiscriminantAnalysis,
     LogisticRegression,
@@ -134,6 +135,21 @@ def test_the_code_of_any_rows_predicts_their_labels(rows, name):
     assume(code)
     predicted = [predictor(code)(row) for row in table.to_dict("records")]
     assert predicted == [problem.classes[k] for k in model.predict(problem.data)]
+
+
+@pytest.mark.parametrize("classes", [["versicolor", "virginica"], []])
+@pytest.mark.parametrize("scaling", ["none", "z-score"])
+def test_gradient_boosting_as_python_adds_its_trees(classes, scaling):
+    table = load("iris").frame
+    *features, target = table.columns
+    if classes:
+        table = table[table[target].isin(classes)].reset_index(drop=True)
+    problem = prepare(table, features, target=target, labelled=True, scaling=scaling)
+    model = GradientBoostingClassifier(n_estimators=3, max_depth=1).fit(*problem.arguments)
+    predict = predictor(model_python(model, problem))
+    predicted = [predict(row) for row in table.to_dict("records")]
+    assert predicted == [problem.classes[k] for k in model.predict(problem.data)]
+    assert len(set(predicted)) == len(problem.classes)
 
 
 def test_long_ensembles_are_json_only():

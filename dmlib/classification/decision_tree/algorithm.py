@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from dmlib.classification.decision_tree.core import TreeClassifier
 from dmlib.classification.decision_tree.ranges import decision_tree_ranges
 from dmlib.classification.decision_tree.settings import APPLIES
-from dmlib.params import Choice, Conditions, Integer, Number, Param, Ranges
+from dmlib.params import Choice, Conditions, Flag, Integer, Number, Param, Ranges, Spoken
 from dmlib.trees.impurity import CRITERIA
 
 
@@ -41,6 +41,11 @@ class DecisionTreeClassifier(TreeClassifier):
         How a numeric column is cut: halfway between two values; as in C4.5, at a value of the
         training rows, with enough rows on either side, and the gain reduced by what the choice
         among many thresholds costs; or into several intervals, as in 1R.
+    ordinal : {"ignore", "from_dtype"} or mapping, default="ignore"
+        Which nominal columns are ordinal, so that only neighbours in the order of their values
+        share a branch: none; those with ordered categories in a data frame; or those that a mapping
+        names, by name or number, each with its values from the lowest to the highest. "quest" ranks
+        them, and "chaid" merges neighbours only.
     max_depth : int or None, default=None
         The largest depth of a leaf.
     min_samples_split : int or float, default=2
@@ -76,6 +81,9 @@ class DecisionTreeClassifier(TreeClassifier):
         and splits are compared as if each class were as frequent as its errors cost.
     class_weight : dict, "balanced" or None, default=None
         The weight of the rows of each class.
+    grouped : bool, default=False
+        Whether the last column of ``X`` is no feature, but the number of rows that each row stands
+        for: grouped data, a table of counts.
     pruning : {"cost_complexity", "error_complexity", "error_based"}, default="cost_complexity"
         How the tree is pruned: where the impurity, or the number of errors, decreases by less than
         ``ccp_alpha`` per leaf; or where a leaf or the largest branch has fewer errors by the
@@ -118,7 +126,8 @@ class DecisionTreeClassifier(TreeClassifier):
     Columns of a data frame with texts, categories or Booleans are nominal. A binary split of a
     nominal column is the best of all divisions of up to 10 values. Of more values, only those
     divisions are tried that cut the values in the order of the frequency of a class; for two
-    classes and an impurity the best is among them.
+    classes and an impurity the best is among them. An ordinal column of V values has V - 1
+    divisions.
 
     Of equal scores the first column wins, and in it the lowest threshold. A split without gain is
     made unless ``min_gain`` forbids it, as in scikit-learn. Thresholds are computed in
@@ -157,11 +166,15 @@ class DecisionTreeClassifier(TreeClassifier):
     """
 
     APPLIES: ClassVar[Conditions] = APPLIES
+    SPOKEN: ClassVar[Spoken] = {
+        "ordinal": {"ignore": "as nominal", "from_dtype": "keep their order"}
+    }
     RANGES: ClassVar[Ranges] = staticmethod(decision_tree_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {
         "criterion": Choice(tuple(name for name in CRITERIA if name != "agreement")),
         "splitter": Choice(("binary", "multiway")),
         "numeric": Choice(("midpoint", "c45", "buckets")),
+        "ordinal": Choice(("ignore", "from_dtype"), arrays=True),
         "max_depth": Integer(1, 2**31 - 1, shown=(1, 12), none="no limit"),
         "min_samples_split": Integer(2, 2**31 - 1, shown=(2, 50)),
         "min_samples_leaf": Integer(1, 2**31 - 1, shown=(1, 30)),
@@ -169,6 +182,7 @@ class DecisionTreeClassifier(TreeClassifier):
         "min_gain": Number(0.0, 1e300, shown=(0.0, 0.5), step=0.01),
         "min_impurity_decrease": Number(0.0, 1e300, shown=(0.0, 0.2), step=0.005),
         "max_leaf_nodes": Integer(2, 2**31 - 1, shown=(2, 30), none="no limit"),
+        "grouped": Flag(),
         "min_bucket": Integer(1, 2**31 - 1, shown=(1, 20)),
         "alpha_merge": Number(1e-12, 1.0, shown=(0.001, 0.5), step=0.001),
         "alpha_split": Number(1e-12, 1.0, shown=(0.001, 0.5), step=0.001),
@@ -184,6 +198,7 @@ class DecisionTreeClassifier(TreeClassifier):
         criterion: str = "gini",
         splitter: str = "binary",
         numeric: str = "midpoint",
+        ordinal: Any = "ignore",
         max_depth: int | None = None,
         min_samples_split: float = 2,
         min_samples_leaf: float = 1,
@@ -198,6 +213,7 @@ class DecisionTreeClassifier(TreeClassifier):
         missing: str = "fractional",
         costs: Any = None,
         class_weight: Any = None,
+        grouped: bool = False,
         pruning: str = "cost_complexity",
         ccp_alpha: float = 0.0,
         confidence: float = 0.25,
@@ -207,6 +223,7 @@ class DecisionTreeClassifier(TreeClassifier):
         self.criterion = criterion
         self.splitter = splitter
         self.numeric = numeric
+        self.ordinal = ordinal
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
@@ -221,6 +238,7 @@ class DecisionTreeClassifier(TreeClassifier):
         self.missing = missing
         self.costs = costs
         self.class_weight = class_weight
+        self.grouped = grouped
         self.pruning = pruning
         self.ccp_alpha = ccp_alpha
         self.confidence = confidence

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from dmlib.classification.decision_tree.ledger import CANDIDATE
-from dmlib.classification.tree_regions_scene import Box, axis_of
+from dmlib.classification.tree_regions_scene import Box, axis_of, divide
 from dmlib.pictures.marks import NO_CLASS, Points, Rects
 from dmlib.problem import Plane
 from dmlib.trees.splits import Candidates
@@ -40,7 +40,11 @@ def _lines(
     ranked = np.flatnonzero(np.isfinite(candidates.scores))[:max_candidates]
     for i in ranked.tolist():
         axis, cut = axis_of(plane, int(candidates.columns[i])), float(candidates.thresholds[i])
-        if axis is None or np.isnan(cut) or not candidates.eligible[i]:
+        if axis is None or not candidates.eligible[i]:
+            continue
+        if np.isnan(cut):
+            borders = divide(boxes, candidates[i].split, plane).borders
+            lines += [(i + 1, *border) for border in borders if candidates[i].ordered]
             continue
         for box in boxes:
             low, high = box.side(axis)

@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from dmlib.arrays import Floats
 from dmlib.classification.columns import Columns, check_columns, column_names, new_rows
 from dmlib.classification.decision_tree.settings import growth_rules, n_features
-from dmlib.params import Param
+from dmlib.params import Flag, Param, check_params
 from dmlib.trace import result_of
 from dmlib.trees.choices import parse_choices
 from dmlib.trees.cost_complexity import (
@@ -56,6 +56,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
     max_features: int | float | str | None
     costs: Any
     class_weight: Any
+    ordinal: Any
+    grouped: bool
     pruning: str
     ccp_alpha: float
     confidence: float
@@ -105,9 +107,9 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         return self._adopt(columns, classes, table, result_of(self._pruning(grown, table, weights)))
 
     def _adopt(self, columns: Columns, classes: NDArray[Any], table: Table, tree: Tree) -> Self:
-        self._columns, self.classes_, self.n_features_in_ = columns, classes, len(table.n_values)
+        self._columns, self.classes_, self.n_features_in_ = columns, classes, len(columns.names)
         self.n_classes_, self.n_outputs_ = len(classes), 1
-        self.max_features_, self.tree_ = n_features(self.max_features, self.n_features_in_), tree
+        self.max_features_, self.tree_ = n_features(self.max_features, len(table.n_values)), tree
         return self
 
     def _remember(self, table: Table) -> Self:
@@ -213,6 +215,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
             table.y,
             folds,
             self._cost,
+            table.cases,
         )
 
     def grow_each(self, table: Table, weights: Floats) -> Iterator[Tree]:
@@ -285,7 +288,9 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         self, X: Any, y: Any, sample_weight: Any = None
     ) -> tuple[Columns, NDArray[Any], Table, Floats]:
         """Return the columns, the classes, the rows and their weights."""
-        return read_rows(X, y, sample_weight, self.class_weight, self.costs)
+        check_params({"grouped": Flag()}, {"grouped": self.grouped})
+        weighing = sample_weight, self.class_weight, self.costs
+        return read_rows(X, y, *weighing, self.ordinal, grouped=self.grouped)
 
     def _levels(
         self, table: Table, weights: Floats, all_candidates: bool = False
@@ -306,7 +311,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         """Yield the comparisons of pruning and return the pruned tree."""
         if self.pruning == "error_based":
             measure = CRITERIA[self.growth_rules(table, weights).criterion].measure
-            pruner = ErrorBasedPruning(tree, table.X, table.y, weights, self.confidence, measure)
+            rows = table.X, table.y, weights
+            pruner = ErrorBasedPruning(tree, *rows, self.confidence, measure, table.cases)
             yield from pruner.run()
             return pruner.result()
         links = weakest_links(tree, self._cost) if self.ccp_alpha > 0 else iter(())

@@ -73,7 +73,7 @@ class TreeDrawing:
         self.present = _merged(self.nodes)  # the nodes with the frames of each, split or not
         # all of a large tree is visible from the start, grey until it has grown
         self.is_large = len(layout.x) > LARGE
-        self._shares = {s.node: s.shares for s in self.nodes}
+        self._winners = {s.node: s.winner for s in self.nodes}
         self._edges = self._all_edges()
         self._bars = [] if self.is_large else [self._all_bars()]
         self._circles = self._all_circles()
@@ -124,7 +124,7 @@ class TreeDrawing:
     def _emphasis(self, nodes: Sequence[int]) -> Points:
         """Return the nodes that a frame is about, large and outlined."""
         places = np.array([self.place(node) for node in nodes]).reshape(-1, 2)
-        colors = [self.codes[int(self._shares[node].argmax())] for node in nodes]
+        colors = [self.codes[self._winners[node]] for node in nodes]
         return points_at(places, panel=PANEL, color=np.array(colors, np.uint8), emphasis=True)
 
     # --- all parts ------------------------------------------------------------------------------
@@ -153,12 +153,12 @@ class TreeDrawing:
         return TimedMark(Rects(panel=PANEL, x0=x0, x1=x1, y0=y0, y1=y1, color=color), nodes)
 
     def _all_circles(self) -> TimedMark[Points]:
-        """Return the nodes, coloured by their majority class and sized by their rows."""
+        """Return the nodes, coloured by their predicted class and sized by their rows."""
         heaviest = max(s.weight for s in self.nodes) or 1.0
         circles = points_at(
             [self.place(s.node) for s in self.present],
             panel=PANEL,
-            color=np.array([self.codes[int(s.shares.argmax())] for s in self.present]),
+            color=np.array([self.codes[s.winner] for s in self.present]),
             size=[3.0 + 4.5 * float(np.sqrt(s.weight / heaviest)) for s in self.present],
             labels=[self._tip(s) for s in self.present],
             numbers=[s.node + 1 for s in self.present],
@@ -198,7 +198,7 @@ class TreeDrawing:
         x, y = self.place(span.node)
         below, room = y - BAR_TOP - BAR, self.letters(span.node)
         if span.split is None:
-            winner = self.problem.classes[self.codes[int(span.shares.argmax())]]
+            winner = self.problem.classes[self.codes[span.winner]]
             yield Word(x, below, FIRST_LINE, fitting(winner, room), span)
             return
         column, cut = self._test(span)

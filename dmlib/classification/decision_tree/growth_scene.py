@@ -34,6 +34,8 @@ class NodeSpan:
         Their numbers; -1 above the root, and ``NO_BRANCH`` for a part of a node that is none.
     shares : ndarray of shape (n_classes,)
         The class frequencies, in the order of the model's classes.
+    winner : int
+        The place of the predicted class among these.
     weight : float
         The weight of its rows.
     boxes : tuple of Box
@@ -51,6 +53,7 @@ class NodeSpan:
     node: int
     parent: int
     shares: Floats
+    winner: int
     weight: float
     boxes: tuple[Box, ...]
     first: int
@@ -104,6 +107,7 @@ class Replay:
                 NO_BRANCH,
                 node,
                 above.shares,
+                above.winner,
                 above.weight,
                 division.no_branch,
                 frame,
@@ -152,9 +156,9 @@ class Replay:
             shares = counts / weight
         else:
             shares = self.current[parent].shares
-        span = NodeSpan(
-            node, parent, shares, weight, boxes, frame, self.n_frames, split, children, borders
-        )
+        winner = int(self.tree.decide(shares))
+        region = weight, boxes, frame, self.n_frames
+        span = NodeSpan(node, parent, shares, winner, *region, split, children, borders)
         self.current[node] = span
         self.history.append(span)
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from dmlib.arrays import Floats
 from dmlib.classification.class_ledger import class_weight_blocks
 from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier
+from dmlib.classification.decision_tree.cost_ledger import CostLedger
 from dmlib.classification.decision_tree.own_splits_ledger import CLOSE, OwnSplits
 from dmlib.classification.decision_tree.plan_scene import MANY, QUERY_PHASES, Event
 from dmlib.classification.decision_tree.pruning_ledger import pruned
@@ -22,10 +23,15 @@ from dmlib.classification.decision_tree.significance_ledger import (
     short,
     significance_tables,
 )
-from dmlib.classification.decision_tree.split_ledger import SCORES, impurity_text, score_texts
+from dmlib.classification.decision_tree.split_ledger import (
+    SCORES,
+    impurity_text,
+    order_text,
+    score_texts,
+)
 from dmlib.classification.tree_drawing_scene import node_name
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable
-from dmlib.pictures.regions import error_table, query_table
+from dmlib.pictures.regions import cases_of, error_table, misclassified, query_table
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count
 from dmlib.problem import Problem, Query
@@ -85,7 +91,10 @@ class Narrator:
         self.root, tree = steps[0], steps[-1].tree
         assert tree is not None
         self.tree: Tree = tree
-        self.path = QueryNarrator(problem, tree, self.names, query)
+        self.costs = None
+        if tree.costs is not None:
+            self.costs = CostLedger(problem, self.codes, tree.costs, self.root.counts)
+        self.path = QueryNarrator(problem, tree, self.names, query, self.costs)
         all_candidates = [step.candidates for step in steps if step.candidates is not None]
         self.max_candidates = _max_candidates([len(candidates) for candidates in all_candidates])
 
@@ -112,11 +121,20 @@ class Narrator:
             f"All {short(n)} rows are in the root; a single-leaf tree misclassifies"
             f" {short(n - self.root.counts.max())} of them."
         )
+        if self.costs is not None:
+            winner = self._winner(0, self.root.counts)
+            cost = short(self.costs.expected(self.root.counts).min())
+            caption = (
+                f"All {short(n)} rows are in the root; a single leaf predicts {winner}, at a cost"
+                f" of {cost}."
+            )
         rows: list[list[Cell]] = [[name, 0, 0.0] for name in self.problem.classes]
         for code, weight in zip(self.codes, self.root.counts, strict=True):
             rows[code] = [self.problem.classes[code], _cell(weight), float(weight / n)]
         table = LedgerTable(("class", "rows", "share"), rows, "Classes in the root", classes=True)
-        weights = class_weight_blocks(self.model.class_weight, self.problem, ROW_WEIGHT)
+        cases = cases_of(self.model, self.problem.training)
+        weights = class_weight_blocks(self.model.class_weight, self.problem, ROW_WEIGHT, cases)
+        weights += [] if self.costs is None else self.costs.weighing()
         return caption, [table, self._impurity(self.root.counts), *weights]
 
     def _impurity(self, counts: Floats) -> Formula:
@@ -188,9 +206,21 @@ class Narrator:
         if len(places) < len(finite):
             title += f": the best {len(places)}"
         ledger: Blocks = [LedgerTable(head, rows, title, emphasis, by=CANDIDATE)]
+        ledger += self._orders(ranked)
         if not ranked.eligible[places].all():
             ledger.append(Formula(NOT_ELIGIBLE))
         return ledger
+
+    def _orders(self, ranked: Candidates) -> Blocks:
+        """Return how many cuts the ordinal columns have."""
+        ordered = {
+            self.problem.features[each.split.column]: each.split
+            for each in ranked.groupings.values()
+            if each.ordered and each.test is None and each.split.missing < 0
+        }
+        if self.model.splitter != "binary":
+            return []
+        return [Formula(order_text(split, name)) for name, split in ordered.items()]
 
     def _surrogates(self, step: DecisionTreeStep) -> Blocks:
         if not step.surrogates:
@@ -210,7 +240,10 @@ class Narrator:
             caption = f"{name} is not split yet; until then it predicts {winner}."
         ledger: Blocks = [self._classes(step.counts, f"Classes in {node_name(step.node)}")]
         n = step.counts.sum()
-        if n > 0:
+        if n > 0 and self.costs is not None:
+            title = f"Costs of the predictions of {node_name(step.node)}"
+            ledger += [self.costs.predictions(step.counts, title), self._impurity(step.counts)]
+        elif n > 0:
             largest = step.counts.max()
             errors = f"{short(n)} − {short(largest)} = {short(n - largest)}"
             ledger += [self._impurity(step.counts), Formula(f"training errors here: {errors}")]
@@ -236,11 +269,11 @@ class Narrator:
         return LedgerTable(("class", "rows", "share"), rows, title, classes=True)
 
     def _winner(self, node: int, counts: NDArray[np.float64]) -> str:
-        """Return the class that a leaf predicts; without rows that of the node above."""
+        """Return the class that a leaf predicts: with costs the cheapest; without rows as above."""
         while counts.sum() <= 0:
             parent = next(step.parent for step in self.steps if step.node == node)
             node, counts = parent, next(step.counts for step in self.steps if step.node == parent)
-        return self.names[int(counts.argmax())]
+        return self.names[int(self.tree.decide(counts))]
 
     def _query(self, event: Event) -> tuple[str, Blocks]:
         """Return caption and ledger of the query on its path, or at its end."""
@@ -262,13 +295,18 @@ class Narrator:
     def _finished(self) -> tuple[str, Blocks]:
         """Return caption and ledger of the finished tree: its errors and its rules."""
         tree, training = self.tree, self.problem.training
-        n, errors = len(training.X), int((self.model.predict(training.data) != training.y).sum())
+        n, errors = misclassified(self.model, training, self.model.predict(training.data))
         caption = (
             f"The tree is finished: {count(tree.n_leaves, 'leaf', 'leaves')}, depth"
-            f" {tree.max_depth}, and {errors} of {n} training rows misclassified."
+            f" {tree.max_depth}, and {errors:.6g} of {n:.6g} training rows misclassified."
         )
         own = self.own_splits.comparison(self.steps)
-        return caption, [*own, error_table(self.problem, self.model), self._rules()]
+        tables = [error_table(self.problem, self.model)]
+        if self.costs is not None:
+            cost = self.costs.total(self.model, training)
+            caption = f"{caption[:-1]}, at a cost of {short(cost)}."
+            tables.append(self.costs.totals_table(self.model))
+        return caption, [*own, *tables, self._rules()]
 
     def _rules(self) -> LedgerTable:
         """Return the tree as rules, one for each leaf."""

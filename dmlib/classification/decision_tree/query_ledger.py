@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from dmlib.arrays import Floats
+from dmlib.classification.decision_tree.cost_ledger import CostLedger
 from dmlib.classification.decision_tree.significance_ledger import digits, short
 from dmlib.classification.decision_tree.walk_scene import Part
 from dmlib.classification.tree_drawing_scene import node_name
@@ -29,10 +31,20 @@ class QueryNarrator:
         The names of its classes.
     query : Query
         The place or sample that is asked about.
+    costs : CostLedger or None
+        The misclassification costs, if there are any.
     """
 
-    def __init__(self, problem: Problem, tree: Tree, names: Sequence[str], query: Query) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        tree: Tree,
+        names: Sequence[str],
+        query: Query,
+        costs: CostLedger | None = None,
+    ) -> None:
         self.problem, self.tree, self.names, self.query = problem, tree, names, query
+        self.costs = costs
         self.query_name = upper_first(problem.name(query))
 
     def level(self, before: Sequence[Part], after: Sequence[Part]) -> tuple[str, Blocks]:
@@ -91,6 +103,8 @@ class QueryNarrator:
     def answer(self, parts: Sequence[Part]) -> tuple[str, Blocks]:
         """Return caption and ledger of the predicted class."""
         shares = sum(part.share * self.tree.value[part.node, 0] for part in parts)
+        if self.costs is not None:
+            return self._cheapest(parts, self.tree.plain(shares), self.costs.costs)
         winner = int(np.argmax(shares))
         caption = self._ending(parts, winner, float(shares[winner]))
         counts = self.tree.counts[parts[0].node]
@@ -103,6 +117,29 @@ class QueryNarrator:
             if len(parts) == 1 and counts.sum() > 0:
                 text = f"{short(counts[i])} / {short(counts.sum())}"
             ledger.append(Formula(f"P({name}) = {text} = {short(shares[i])}"))
+        return caption, ledger
+
+    def _cheapest(self, parts: Sequence[Part], shares: Floats, costs: Floats) -> tuple[str, Blocks]:
+        """Return caption and ledger of the class of least expected cost."""
+        expected = shares @ costs
+        winner = int(expected.argmin())
+        ending = self._number(parts[0].node) if len(parts) == 1 else f"{len(parts)} leaves"
+        caption = (
+            f"{self.query_name} ends in {ending}: of all predictions {self.names[winner]} has the"
+            f" least expected cost, {short(expected[winner])}."
+        )
+        ledger: Blocks = [
+            Formula(f"P({name}) = {short(share)}")
+            for name, share in zip(self.names, shares, strict=True)
+        ]
+        for j, name in enumerate(self.names):
+            terms = [
+                f"{short(share)} · {short(cost)}"
+                for share, cost in zip(shares, costs[:, j], strict=True)
+                if cost
+            ]
+            text = abridged(terms, 6) if terms else "0"
+            ledger.append(Formula(f"expected cost of {name} = {text} = {short(expected[j])}"))
         return caption, ledger
 
     def _ending(self, parts: Sequence[Part], winner: int, probability: float) -> str:

@@ -16,9 +16,11 @@ from dmlib.evenly import positions
 from dmlib.params import Range, rounded
 from dmlib.trees.cost_complexity import alphas_and_costs, leaf_costs
 from dmlib.trees.impurity import CRITERIA
+from dmlib.trees.rows import read_orders
 from dmlib.trees.tree import Tree
 
 LEAF = "The tree is a single leaf."
+NO_ORDER = "No column of words has the type ordinal; Column types, at the data, sets it."
 
 
 def decision_tree_ranges(model: Any, X: Any, y: ArrayLike) -> dict[str, Range]:
@@ -36,7 +38,7 @@ def decision_tree_ranges(model: Any, X: Any, y: ArrayLike) -> dict[str, Range]:
     unpruned.pruning = "cost_complexity"
     tree = unpruned.fit(X, y).tree_
     cost = "error" if model.pruning == "error_complexity" else "impurity"
-    idle = _columns(model, X)
+    idle = _columns(model, X) | _orders(X)
     if tree.node_count < 2:
         ranges = idle | dict.fromkeys(LIMITS, LEAF)
     else:
@@ -44,6 +46,11 @@ def decision_tree_ranges(model: Any, X: Any, y: ArrayLike) -> dict[str, Range]:
         if model.criterion in ("gini", "entropy"):
             ranges["min_gain"] = _upwards(_gains(tree))
     return {name: ranges[name] for name in ranges if name in model.PARAMS}
+
+
+def _orders(X: Any) -> dict[str, Range]:
+    """Return that no column is ordinal, if so."""
+    return {} if read_orders("from_dtype", X, Columns.read(X)[0]) else {"ordinal": NO_ORDER}
 
 
 LIMITS = (

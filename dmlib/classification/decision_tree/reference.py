@@ -83,4 +83,5 @@ def _exists(model: DecisionTreeClassifier) -> bool:
         and not model.min_gain
     )
     has_pruning = model.pruning == "cost_complexity" or is_unpruned
-    return has_splits and has_pruning and model.choices is None and model.costs is None
+    is_plain = model.choices is None and model.costs is None and not model.grouped
+    return has_splits and has_pruning and is_plain

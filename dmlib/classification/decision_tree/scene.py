@@ -18,7 +18,7 @@ from dmlib.classification.decision_tree.plan_scene import QUERY_PHASES, ROOT, Ev
 from dmlib.classification.tree_regions_scene import Box, axis_of, border_lines, upright
 from dmlib.pictures.marks import Line, Points, Raster, Rects, Segments
 from dmlib.pictures.places import line_through, visible_if
-from dmlib.pictures.regions import class_legend, class_points, held_note, query_handle, region_panel
+from dmlib.pictures.regions import case_notes, case_points, class_legend, query_handle, region_panel
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Handle, Scene
 from dmlib.pictures.story import Drawing, Moment, data_alone, story
@@ -65,7 +65,8 @@ def decision_tree_scene(run: Run[Problem, DecisionTreeClassifier]) -> Scene:
     regions, borders = _regions(spans, narrator.codes), _borders(spans)
     boxes = {s.node: s.boxes for s in spans}
     parents = {node: step.parent for node, step in makers(steps).items()}
-    rows, opacity = class_points(problem), _fading(problem, steps, len(events))
+    rows = case_points(problem, model, region_panel(problem))
+    opacity = _fading(problem, steps, len(events))
 
     def draw(moment: Moment) -> Drawing:
         event: Event = moment.step
@@ -89,14 +90,14 @@ def decision_tree_scene(run: Run[Problem, DecisionTreeClassifier]) -> Scene:
         steps=events,
         legend=class_legend(problem),
         handles=(*_cut_handle(problem, events[-1]), query_handle(run.current_query)),
-        notes=_notes(problem, tree, len(parents)),
+        notes=(*case_notes(problem, model), *_notes(problem, tree, len(parents))),
         max_frames=len(events),
     )
     return replace(scene, notes=_with_missing(scene.notes, model))
 
 
 def _notes(problem: Problem, tree: TreeDrawing, n_nodes: int) -> tuple[str, ...]:
-    notes = list(held_note(problem))
+    notes = []
     if not upright(problem.plane):
         slanted = "In this view splits are not axis-parallel"
         notes.append(f"{slanted}, so that regions are drawn for the finished tree only.")
@@ -149,7 +150,7 @@ def _regions(spans: Sequence[NodeSpan], codes: Sequence[int]) -> TimedMark[Rects
         x1=x1,
         y0=y0,
         y1=y1,
-        color=[codes[int(leaf.shares.argmax())] for leaf in leaves],
+        color=[codes[leaf.winner] for leaf in leaves],
         opacity=[FAINT + (STRONG - FAINT) * _lead(leaf.shares) for leaf in leaves],
     )
     return TimedMark(boxes, leaves)

@@ -43,7 +43,7 @@ def growth_rules(
             values[name] = words.get(values[name], values[name])
     for name, minimum in (("min_samples_split", 2), ("min_samples_leaf", 1)):
         if isinstance(values[name], float | np.floating) and 0 < values[name] <= 1:
-            values[name] = max(minimum, int(np.ceil(values[name] * len(table.y))))
+            values[name] = max(minimum, int(np.ceil(values[name] * table.size)))
     check_params(params, values)
     tested = values["criterion"] in ("chaid", "quest")
     rules = Rules(

@@ -93,7 +93,7 @@ def _quest(candidate: Candidate, test: QuestTest) -> list[str]:
     }
     adjusted = f"{p_text(candidate.score)}{_at_most(candidate)}"
     return [
-        *_cut(test),
+        *_cut(test, "the ranks 1, 2, 3, …" if candidate.ordered else "the column"),
         f"{why[test.kind]}: {name} = {short(test.statistic)} with {dof} of freedom, p = {plain}",
         f"for {test.factor} tests, p = {test.factor} · {plain} = {adjusted}",
     ]
@@ -103,11 +103,11 @@ def _at_most(candidate: Candidate) -> str:
     return ", at most 1" if candidate.score <= 0 else ""
 
 
-def _cut(test: QuestTest) -> list[str]:
+def _cut(test: QuestTest, values: str) -> list[str]:
     cut = test.cut
     if cut is None:
         return []
-    of = "the coordinate" if test.coordinates else "the column"
+    of = "the coordinate" if test.coordinates else values
     groups = [
         f"{short(n)} rows, mean {short(mean)}, variance {short(variance)}"
         for n, mean, variance in zip(cut.weights, cut.means, cut.variances, strict=True)

@@ -13,9 +13,10 @@ from dmlib.classification.decision_tree.significance_ledger import (
     significance_texts,
 )
 from dmlib.trees.impurity import CRITERIA, decrease, impurity, split_info
-from dmlib.trees.splits import Candidate
+from dmlib.trees.splits import Candidate, Split
 
 MAX_TERMS = 5
+SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 SCORES = {
     "gini": "gini gain",
@@ -100,6 +101,22 @@ def score_texts(
     if rule is not None:
         lines.append(f"{SCORES[criterion]} = {rule(candidate)} = {short(candidate.score)}")
     return lines
+
+
+def order_text(split: Split, name: str) -> str:
+    """Return how many divisions in two keep the order of an ordinal column.
+
+    Examples
+    --------
+    >>> order_text(Split(0, branches=(0, 0, 1, -1, 1)), "size")
+    'size is ordinal: of its 2³ − 1 = 7 divisions in two, 4 − 1 = 3 keep the order'
+    """
+    n = sum(branch >= 0 for branch in split.branches)
+    power = str(n - 1).translate(SUPERSCRIPTS)
+    return (
+        f"{name} is ordinal: of its 2{power} − 1 = {short(2.0 ** (n - 1) - 1)} divisions in two,"
+        f" {n} − 1 = {n - 1} keep the order"
+    )
 
 
 def _decrease_text(counts: Floats, missing: float, measure: str) -> str:

@@ -11,6 +11,7 @@ from scipy.stats import binom
 from dmlib.arrays import Floats
 from dmlib.classification.base_learners import noun_of
 from dmlib.classification.ensembles.ensemble_step import EnsembleStep
+from dmlib.classification.ensembles.losses_ledger import ProbabilityLoss, mean_of
 from dmlib.classification.ensembles.voting import VotingClassifier
 from dmlib.classification.staged_ledger import last_error_table, left_out_formula
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, abridged, numbered_table
@@ -39,6 +40,8 @@ class Narrator:
         The class shares that each classifier predicts for the query.
     query : Query
         The place or sample that is asked about.
+    loss : ProbabilityLoss, optional
+        The loss that is estimated out of bag; by default the error.
     """
 
     def __init__(
@@ -49,8 +52,9 @@ class Narrator:
         errors: Mapping[str, Floats],
         votes: Floats,
         query: Query,
+        loss: ProbabilityLoss | None = None,
     ) -> None:
-        self.problem, self.model, self.steps = problem, model, steps
+        self.problem, self.model, self.steps, self.loss = problem, model, steps, loss
         self.errors, self.votes, self.query = errors, votes, query
         self.noun = noun_of(model)
         self.numbers = problem.rows[problem.trained] + 1
@@ -80,6 +84,8 @@ class Narrator:
         different, n = len(np.unique(step.bag)), len(self.codes)
         oob = self.errors["out-of-bag"][number]
         errors = f"the out-of-bag error is {percent(oob)}"
+        if self.loss is not None:
+            errors = self.loss.text(mean_of(self.loss.out_of_bag(step)))
         if np.isnan(oob):
             errors = "no row has been left out yet"
         if "test" in self.errors:
@@ -132,10 +138,31 @@ class Narrator:
         n_left_out = int((step.left_out > 0).sum())
         if not n_left_out:
             return [Formula("every row is in every bag: there is no out-of-bag error")]
+        if self.loss is not None:
+            return self._loss_of_rows(self.loss, step)
         error = step.oob_error(self.codes)
         n_errors = round(error * n_left_out)
         fraction = f"{n_errors} misclassified / {n_left_out} left out at least once"
         return [Formula(f"out-of-bag error = {fraction} = {num4(error)}")]
+
+    def _loss_of_rows(self, loss: ProbabilityLoss, step: EnsembleStep) -> Blocks:
+        """Write out the loss of one row, the query or that with the largest, and the mean."""
+        losses, place = loss.out_of_bag(step), self._place()
+        row = int(np.nanargmax(losses)) if place is None or np.isnan(losses[place]) else place
+        shares, code = step.oob_decision_function[row], int(self.codes[row])
+        terms = [f"({num4(p)} − {int(k == code)})²" for k, p in enumerate(shares)]
+        if loss.name == "informational":
+            terms = [f"log₂ (1 / {num4(shares[code])})"]
+        finite, n_infinite = losses[np.isfinite(losses)], int(np.isinf(losses).sum())
+        subject = "the others" if n_infinite else "rows left out at least once"
+        mean = f"{num4(finite.sum())} / {len(finite)} = {num4(mean_of(finite))}"
+        infinite = f"{n_infinite} with P(own class) = 0: {loss.text(np.inf)}"
+        name, result = self.names[code], f"{abridged(terms, MAX_TERMS)} = {num4(losses[row])}"
+        return [
+            Formula(f"row {self.numbers[row]} ({name}), out of bag: {result}"),
+            *([Formula(infinite)] if n_infinite else []),
+            *([Formula(f"mean loss of {subject} = {mean}")] if len(finite) else []),
+        ]
 
     # --- the query ------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from dmlib.arrays import Bytes, Floats, Ints
 from dmlib.classification.ensembles.ensemble_step import EnsembleStep
 from dmlib.classification.ensembles.grid_scene import TileGrid
 from dmlib.classification.ensembles.ledger import Narrator
+from dmlib.classification.ensembles.losses_ledger import LOSSES, ProbabilityLoss
 from dmlib.classification.ensembles.voting import VotingClassifier
 from dmlib.classification.staged_scene import (
     BAG_KEY,
@@ -21,8 +22,10 @@ from dmlib.classification.staged_scene import (
     staged_test_errors,
 )
 from dmlib.classification.tree_regions_scene import border_lines, leaf_boxes, upright
+from dmlib.params import Choice
 from dmlib.pictures.bars import class_panel, class_rects
 from dmlib.pictures.marks import Rects, Segments
+from dmlib.pictures.options import Option, chosen
 from dmlib.pictures.regions import class_legend, class_points, held_note, query_handle
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene
@@ -33,6 +36,8 @@ MAX_FRAMES, MIN_FRAMES = 101, 9
 SIZES = 24_000  # sizes of rows in all frames together
 COARSE = 40  # pixels along each side of the image of a step, and of a small picture
 RING = 7.0  # radius of the ring around a row that is misclassified out of bag
+OPTIONS = {"loss": Option(Choice(tuple(LOSSES)), "error")}
+"""The loss that is estimated on training rows, out of bag and on test rows."""
 LEGEND = (BAG_KEY, Key("ring: misclassified out of bag", symbol=0, hollow=True))
 
 
@@ -69,12 +74,16 @@ def ensembles_scene(run: Run[Problem, VotingClassifier]) -> Scene:
     query = problem.table(run.current_query.x[None])
     votes = np.concatenate(list(model.each_predict_proba(query)))  # (n_estimators, n_classes)
     errors = _errors(run, codes)
-    curves = _error_curves(errors)
+    name = chosen(run, OPTIONS)["loss"]
+    loss = None if name == "error" else ProbabilityLoss(run, name)
+    curves = _curves(loss.by_step() if loss else errors, 1.05 if name == "error" else np.inf)
+    heights = replace(curves.panel.y, label=LOSSES[name].lower())
+    curve_panel = replace(curves.panel, title=f"{LOSSES[name]} by trees", y=heights)
     size = COARSE // 2 if run.moving else COARSE
     regions = StagedRegions(run, size)
     grid = TileGrid(run, regions, classes[votes.argmax(axis=1)])
     rows = class_points(problem)
-    narrator = Narrator(problem, model, steps, errors, votes, run.current_query)
+    narrator = Narrator(problem, model, steps, errors, votes, run.current_query, loss)
 
     def draw(moment: Moment) -> Drawing:
         step: EnsembleStep = moment.step
@@ -92,20 +101,20 @@ def ensembles_scene(run: Run[Problem, VotingClassifier]) -> Scene:
     return story(
         run,
         draw,
-        panels=(regions.panel, grid.panel, curves.panel, _vote_panel(problem)),
+        panels=(regions.panel, grid.panel, curve_panel, _vote_panel(problem)),
         legend=(*class_legend(problem), *LEGEND),
         handles=(query_handle(run.current_query),),
-        notes=_notes(problem, steps, "test" in errors),
+        notes=_notes(problem, steps, name),
         max_frames=int(np.clip(SIZES // len(problem.X), MIN_FRAMES, MAX_FRAMES)),
     )
 
 
-def _notes(problem: Problem, steps: Sequence[EnsembleStep], has_test: bool) -> tuple[str, ...]:
-    test = ", blue the test error" if has_test else ""
-    notes = [
-        *held_note(problem),
-        f"Error by number of trees: grey is the training error, dashed the out-of-bag error{test}.",
-    ]
+def _notes(problem: Problem, steps: Sequence[EnsembleStep], loss: str) -> tuple[str, ...]:
+    test = ", blue on test rows" if problem.testing is not None else ""
+    curves = f"{LOSSES[loss]} by number of trees: grey on training rows, dashed out of bag{test}."
+    notes = [*held_note(problem), curves]
+    if loss == "informational":
+        notes.append("A curve at the upper edge is beyond it, or infinite.")
     if not upright(problem.plane):
         notes.append("In this view the splits of the trees are not axis-parallel.")
     bags = [step.bag.tobytes() for step in steps[1:]]
@@ -147,11 +156,11 @@ def _errors(run: Run[Problem, VotingClassifier], codes: Ints) -> dict[str, Float
     }
 
 
-def _error_curves(errors: dict[str, Floats]) -> ErrorCurves:
+def _curves(errors: dict[str, Floats], highest: float) -> ErrorCurves:
     values = np.concatenate([*errors.values()])
-    highest = float(values[np.isfinite(values)].max(initial=0.0))
-    top = min(1.05, max(1.15 * highest, 0.05))
-    return ErrorCurves("trees", errors["training"], errors["out-of-bag"], errors.get("test"), top)
+    top = min(highest, max(1.15 * float(values[np.isfinite(values)].max(initial=0.0)), 0.05))
+    training, out_of_bag, *test = (np.minimum(part, top) for part in errors.values())
+    return ErrorCurves("trees", training, out_of_bag, test[0] if test else None, top)
 
 
 def _vote_panel(problem: Problem) -> Panel:

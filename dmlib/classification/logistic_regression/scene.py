@@ -24,9 +24,9 @@ from dmlib.pictures.marks import Line, Mark, Points, Raster
 from dmlib.pictures.options import Option, chosen
 from dmlib.pictures.places import line_through, points_at
 from dmlib.pictures.regions import (
+    case_notes,
+    case_points,
     class_legend,
-    class_points,
-    held_note,
     query_handle,
     region_panel,
     step_surfaces,
@@ -40,8 +40,6 @@ MAX_FRAMES = 40
 MAX_STEPS = 4000
 CURVE = 80  # vertices of the curve of a single column
 RING = 7.5  # radius of the ring around a row of the batch
-MIN_SIZE = 2.0  # radius of a group of no case
-MAX_GROWTH = 13.0  # by how much the radius of the largest is longer
 
 SMALL_PICTURES = {
     "slopes": "Likelihood, two slopes",
@@ -106,7 +104,7 @@ def logistic_regression_scene(run: Run[Problem, LogisticRegression]) -> Scene:
         panels=(plane.panel, small.panel),
         legend=class_legend(problem),
         handles=(_handle(terms, steps[-1], query),),
-        notes=(*_held_note(terms, model), *_group_note(problem, model), *small.notes),
+        notes=(*case_notes(problem, model), *small.notes),
         max_frames=MAX_FRAMES,
     )
 
@@ -161,7 +159,7 @@ class ProbabilityPlane:
         self.panel = region_panel(run.problem)
         self._run = run
         self._terms = terms
-        self._rows = _rows(run.problem, model, self.panel)
+        self._rows = case_points(run.problem, model, self.panel)
         self._has_batches = model.solver == "sgd"
 
     def marks(self, step: LogisticRegressionStep) -> list[Mark]:
@@ -205,7 +203,7 @@ class CurveOverColumn:
         self._x = np.linspace(x.low, x.high, CURVE)
         self._middle = Line(x=[x.low, x.high], y=[0.5, 0.5], color="muted", width=1.0, dash=True)
         codes = np.asarray(self._problem.y, float)
-        self._rows = replace(_rows(self._problem, model, self.panel), y=codes)
+        self._rows = replace(case_points(self._problem, model, self.panel), y=codes)
         self._has_batches = model.solver == "sgd"
 
     def marks(self, step: LogisticRegressionStep) -> list[Mark]:
@@ -219,17 +217,6 @@ class CurveOverColumn:
             *([_batch(self._problem, self._rows, step)] if self._has_batches else []),
             self._rows,
         ]
-
-
-def _rows(problem: Problem, model: LogisticRegression, panel: Panel) -> Points:
-    """Return the rows; the area of a group is its cases, and the groups of a place lie abreast."""
-    if not model.grouped:
-        return class_points(problem)
-    counts = problem.X[:, -1]
-    growth = MAX_GROWTH * np.sqrt(counts / max(float(counts.max()), 1e-300))
-    points = class_points(problem, size=MIN_SIZE + growth)
-    side = np.where(np.asarray(problem.y) == 1, 0.03, -0.03) * panel.size[0]
-    return replace(points, x=np.clip(np.asarray(points.x) + side, panel.x.low, panel.x.high))
 
 
 def _batch(problem: Problem, rows: Points, step: LogisticRegressionStep) -> Points:
@@ -264,21 +251,3 @@ def _pair(terms: Terms, small_picture: str) -> tuple[int, int] | None:
 
 
 # --- notes ----------------------------------------------------------------------------------------
-
-
-def _held_note(terms: Terms, model: LogisticRegression) -> tuple[str, ...]:
-    """Return how the columns that are not in view are fixed, without the counts of grouped data."""
-    problem = terms.problem
-    if not model.grouped:
-        return held_note(problem)
-    plane = problem.plane
-    base = plane.base[:-1]
-    plane = replace(plane, base=base, basis=plane.basis[:, :-1], exact=len(base) < 3)
-    return held_note(replace(problem, features=terms.features, plane=plane))
-
-
-def _group_note(problem: Problem, model: LogisticRegression) -> tuple[str, ...]:
-    if not model.grouped:
-        return ()
-    column = problem.features[-1]
-    return (f"The column {column} says how often each row counts; the symbols are as large.",)

@@ -17,6 +17,7 @@ from sklearn.utils.validation import validate_data
 from dmlib.arrays import Floats
 from dmlib.clustering.cluster_validity import external, internal
 from dmlib.clustering.cluster_validity.clusterings import TITLES, clustering_of, name_of
+from dmlib.clustering.cluster_validity.links import LINKS, WEIGHTED, WITHIN, links
 from dmlib.clustering.cluster_validity.ranges import validity_ranges
 from dmlib.clustering.cluster_validity.tendency import hopkins_parts
 from dmlib.clustering.cluster_validity.terms import NO_PARTS, Parts, Term, UndefinedMeasure
@@ -33,6 +34,7 @@ INTERNAL: dict[str, Callable[[Floats, Codes, Floats], Parts]] = {
     "dunn": internal.dunn,
     "correlation": internal.correlation,
     **{name: partial(internal.separation, name) for name in internal.SEPARATIONS},
+    **{name: partial(links, name) for name in LINKS},
 }
 """Measures of the rows and their clusters."""
 EXTERNAL: Mapping[str, Callable[[Floats], Parts]] = {
@@ -46,7 +48,7 @@ EXTERNAL: Mapping[str, Callable[[Floats], Parts]] = {
 """Measures of the clusters against known classes."""
 HOPKINS = "hopkins"
 MEASURES = (*INTERNAL, *EXTERNAL, HOPKINS)
-LARGE_IS_GOOD = {*MEASURES} - {"sse", "davies_bouldin", "entropy", "gini"}
+LARGE_IS_GOOD = {*MEASURES} - {"sse", "davies_bouldin", "entropy", "gini", WITHIN, WEIGHTED}
 MEASURE_NAMES = {
     "silhouette": "silhouette",
     "sse": "SSE",
@@ -58,6 +60,7 @@ MEASURE_NAMES = {
     "separation_min": "sum of D_min",
     "separation_mean": "sum of D_avg",
     "separation_centroid": "sum of D_centr",
+    **LINKS,
     "purity": "purity",
     "entropy": "entropy",
     "gini": "Gini impurity",
@@ -175,7 +178,8 @@ class ClusterValidity(BaseEstimator):
     Caliński and J. Harabasz (1974), A dendrite method for cluster analysis. D. L. Davies and D. W.
     Bouldin (1979), A cluster separation measure. L. Hubert and P. Arabie (1985), Comparing
     partitions. A. Rosenberg and J. Hirschberg (2007), V-measure: a conditional entropy-based
-    external cluster evaluation measure.
+    external cluster evaluation measure. P.-N. Tan, M. Steinbach, A. Karpatne and V. Kumar (2018),
+    Introduction to data mining, section 7.5.2 (sums of links).
 
     Examples
     --------

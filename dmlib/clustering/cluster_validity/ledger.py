@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.spatial.distance import cdist
+from scipy.spatial.distance import cdist, pdist
 
 from dmlib.clustering.cluster_validity.algorithm import (
     EXTERNAL,
@@ -17,6 +17,7 @@ from dmlib.clustering.cluster_validity.algorithm import (
 )
 from dmlib.clustering.cluster_validity.external import PAIRS, pair_counts
 from dmlib.clustering.cluster_validity.internal import SEPARATIONS, silhouettes
+from dmlib.clustering.cluster_validity.links import BETWEEN, LINKS, WEIGHTED
 from dmlib.clustering.cluster_validity.terms import Term
 from dmlib.pictures.ledger import (
     Blocks,
@@ -97,6 +98,7 @@ class Narrator:
             "davies_bouldin": self._bouldin,
             "dunn": self._dunn,
             "correlation": self._correlation,
+            **dict.fromkeys(LINKS, self._links),
             **dict.fromkeys(SEPARATIONS, self._separation),
             HOPKINS: self._probe,
         }
@@ -145,6 +147,38 @@ class Narrator:
         caption = f"{name}: its distances to the other clusters add up to {total}"
         added = abridged([num4(distance) for distance in distances], MAX_TERMS)
         return f"{caption}; {nearest} is nearest.", f"Σ {SEPARATIONS[step.measure]} = {added}"
+
+    def _links(self, step: ValidityStep, term: Term) -> tuple[str, str]:
+        n, n_links, total, by_center = term.values
+        name = self.cluster(step, term.index).capitalize()
+        if step.measure == BETWEEN:
+            return self._links_between(step, term)
+        links = count(int(n_links), "link", "links")
+        caption = f"{name}: the squared lengths of its {links} add up to {num4(total)}"
+        members = self.problem.X[step.labels == step.names[term.index]]
+        terms = [num4(square) for square in pdist(members[: MAX_TERMS + 1], "sqeuclidean")]
+        squares = abridged(terms, MAX_TERMS) if terms else "0"
+        identity = f"Σ d² = {squares} = {num(total)} = n Σ ‖x − c‖² = {n:.0f} × {num(by_center)}"
+        if step.measure == WEIGHTED:
+            caption += f"; with w = 1 / {n:.0f} that is its SSE, {num4(by_center)}"
+            identity += f";  w Σ d² = {num(total)} / {n:.0f} = {num(total / n)}"
+        return f"{caption}.", identity
+
+    def _links_between(self, step: ValidityStep, term: Term) -> tuple[str, str]:
+        """Return the links of a cluster to others, and those to the nearest by the centres."""
+        sums, (i, j) = np.asarray(step.parts.matrix), (term.index, term.compared)
+        clusters = [self.problem.X[step.labels == step.names[each]] for each in (i, j)]
+        (n, m), (c, d) = map(len, clusters), (rows.mean(axis=0) for rows in clusters)
+        errors = [
+            float(((rows - mean) ** 2).sum()) for rows, mean in zip(clusters, (c, d), strict=True)
+        ]
+        name = self.cluster(step, i).capitalize()
+        caption = f"{name}: its {term.values[1]:.0f} links to other clusters"
+        centers = f"{n} × {m} × {num4(((c - d) ** 2).sum())}"
+        cohesion = f"{m} × {num4(errors[0])} + {n} × {num4(errors[1])}"
+        caption += f" have squared lengths of {num4(term.values[2])} in all."
+        identity = f"Σ d² = n m ‖c − c′‖² + m SSE + n SSE′ = {centers} + {cohesion}"
+        return caption, f"to {self.cluster(step, j)}: {identity} = {num(sums[i, j])}"
 
     def _correlation(self, step: ValidityStep, term: Term) -> tuple[str, str]:
         pairs, inside, outside = term.values

@@ -9,6 +9,7 @@ import numpy as np
 from dmlib.arrays import Floats
 from dmlib.clustering.cluster_validity.algorithm import MEASURE_NAMES, ClusterValidity, ValidityStep
 from dmlib.clustering.cluster_validity.external import pair_counts
+from dmlib.clustering.cluster_validity.links import BETWEEN, WEIGHTED
 from dmlib.pictures.answers import Value
 from dmlib.pictures.question import Misconception, Question, Wrong
 from dmlib.pictures.run import Run
@@ -30,6 +31,8 @@ class MeasureRule(Misconception):
     WORST = "The Davies-Bouldin index is the largest R of all pairs."
     CHANCE = "The adjusted Rand index is the share of pairs on which both agree."
     ARITHMETIC = "The Fowlkes-Mallows index divides by the arithmetic mean of two counts."
+    UNWEIGHTED = "The links of a cluster count without a weight, whatever its size."
+    BOTH_ENDS = "Each link within a cluster counts from both of its ends."
     TOGETHER = "The Rand index counts only pairs that are together as agreement."
 
 
@@ -64,6 +67,8 @@ def of_other_measures(
         "calinski_harabasz": _calinski_harabasz,
         "dunn": _dunn,
         "davies_bouldin": _davies_bouldin,
+        WEIGHTED: _links_by_size,
+        BETWEEN: _links_between,
         "rand": _pairs,
         "jaccard": _pairs,
         "adjusted_rand": _pairs,
@@ -119,6 +124,24 @@ def _davies_bouldin(step: ValidityStep) -> PromptParts:
     told += _listing(ratios)
     wrong = [Wrong(MeasureRule.WORST, float(ratios.max()))]
     return told, wrong, "Every cluster counts, by the other one that is most similar to it."
+
+
+def _links_by_size(step: ValidityStep) -> PromptParts:
+    sizes, _, within, _ = _columns(step)
+    told = f"The clusters have {_listing(sizes)} rows, and the squared lengths of the links within "
+    told += f"them add up to {_listing(within)}; the weight of a cluster is 1 / n"
+    wrong = [Wrong(MeasureRule.UNWEIGHTED, float(within.sum()))]
+    return told, wrong, "The sum of each cluster is divided by its number of rows."
+
+
+def _links_between(step: ValidityStep) -> PromptParts:
+    sums = np.asarray(step.parts.matrix)
+    within = sums.diagonal()
+    total = float(np.triu(sums).sum())
+    told = f"The squared lengths of all links add up to {num4(total)}, those of the links within "
+    told += f"the clusters to {_listing(within)}"
+    wrong = [Wrong(MeasureRule.BOTH_ENDS, float(total - 2 * within.sum()))]
+    return told, wrong, "Every link is either within a cluster or between two."
 
 
 def _pairs(step: ValidityStep) -> PromptParts:

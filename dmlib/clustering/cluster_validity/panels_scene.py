@@ -11,6 +11,7 @@ from dmlib.arrays import Floats
 from dmlib.clustering.cluster_validity.algorithm import HOPKINS, ValidityStep
 from dmlib.clustering.cluster_validity.external import PAIRS
 from dmlib.clustering.cluster_validity.internal import SEPARATIONS
+from dmlib.clustering.cluster_validity.links import LINKS
 from dmlib.evenly import evenly
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Raster, Rects, Texts
 from dmlib.pictures.places import NOWHERE, line_through, points_at
@@ -35,6 +36,7 @@ def measure_chart(problem: Problem, end: ValidityStep) -> Chart:
         "calinski_harabasz": _sums,
         "dunn": _diameters,
         **dict.fromkeys(SEPARATIONS, _separations),
+        **dict.fromkeys(LINKS, _links),
         "davies_bouldin": _ratios,
         "correlation": _similarities,
         HOPKINS: _distances,
@@ -139,6 +141,15 @@ def _diameters(problem: Problem, end: ValidityStep) -> Chart:
     panel = _matrix_panel(end, x, "Diameters (diagonal) and separations")
     return panel, _cells(
         end, _share_of_largest(matrix), [num(value, 3) for value in matrix.ravel()]
+    )
+
+
+def _links(problem: Problem, end: ValidityStep) -> Chart:
+    matrix = np.asarray(end.parts.matrix)
+    x = _matrix_axis("cluster", _ticks(end))
+    panel = _matrix_panel(end, x, "Σ d² of links: within (diagonal) and between")
+    return panel, _cells(
+        end, _share_of_largest(matrix), [num(value, 4) for value in matrix.ravel()]
     )
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from dmlib.arrays import Floats
 from dmlib.clustering.cluster_validity.algorithm import EXTERNAL, HOPKINS, ClusterValidity
 from dmlib.clustering.cluster_validity.internal import SEPARATIONS
+from dmlib.clustering.cluster_validity.links import LINKS
 from dmlib.comparison import Answers, Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
@@ -149,6 +150,20 @@ def sum_of_separations(X: Floats, labels: Labels, separation: str) -> Answers:
     return Answers("scipy.spatial.distance.cdist", {"value_": value})
 
 
+def sum_of_links(X: Floats, labels: Labels, links: str) -> Answers:
+    """Add up the squared distances of pairs of rows, within the clusters or between them."""
+    from sklearn.metrics import pairwise_distances
+
+    from dmlib.comparison import Answers
+
+    rows, codes = X[labels >= 0], labels[labels >= 0]
+    squares, same = pairwise_distances(rows, metric="sqeuclidean"), codes[:, None] == codes
+    weights = same.sum(axis=1) if links == "within_by_size" else np.ones(len(rows))
+    counted = ~same if links == "between" else same
+    value = (squares * counted).sum(axis=1) @ (1 / weights) / 2
+    return Answers("sklearn.metrics.pairwise_distances", {"value_": value})
+
+
 OWN: dict[str, Callable[..., Answers]] = {
     "sse": sum_of_squares,
     "correlation": matrix_correlation,
@@ -180,5 +195,7 @@ def validity_reference(run: Run[Problem, ClusterValidity]) -> Reference:
     if measure in SEPARATIONS:
         separation = measure.removeprefix("separation_")
         return Reference(sum_of_separations, *data, separation=separation)
+    if measure in LINKS:
+        return Reference(sum_of_links, *data, links=measure.removeprefix("links_"))
     score = external_score if measure in EXTERNAL else internal_score
     return Reference(score, *data, name=FUNCTIONS[measure])

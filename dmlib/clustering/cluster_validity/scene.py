@@ -15,7 +15,9 @@ from dmlib.clustering.cluster_validity.algorithm import (
 )
 from dmlib.clustering.cluster_validity.clusterings import TITLES, name_of
 from dmlib.clustering.cluster_validity.ledger import Narrator
+from dmlib.clustering.cluster_validity.links import BETWEEN, LINKS
 from dmlib.clustering.cluster_validity.panels_scene import measure_chart, random_places
+from dmlib.evenly import evenly
 from dmlib.params import Choice
 from dmlib.pictures.ledger import LedgerTable, short_table
 from dmlib.pictures.marks import NO_CLASS, Points, Rects, Segments, Texts
@@ -39,6 +41,7 @@ OPTIONS = {
 FAINT, FULL = 0.18, 1.0  # opacity of rows beside the cluster whose part it is, and of its own
 MAX_KEYS = 8
 MAX_LINES = 400
+MAX_LINKS = 600  # of the proximity graph
 TO_CENTERS = ("sse", "calinski_harabasz", "davies_bouldin")  # measures of distances to centres
 
 
@@ -81,7 +84,7 @@ def cluster_validity_scene(run: Run[Problem, ClusterValidity]) -> Scene:
         draw,
         panels=(data_panel(problem, *places), *(panel for panel, _ in charts), comparison.panel()),
         legend=_legend(problem, end),
-        notes=(*view_note(problem, "clusters may overlap"), *_noise_note(end)),
+        notes=(*view_note(problem, "clusters may overlap"), *_noise_note(end), *_links_note(end)),
     )
 
 
@@ -91,6 +94,14 @@ def _noise_note(step: ValidityStep) -> tuple[str, ...]:
         return ()
     how = "is one more cluster here" if step.measure in EXTERNAL else "is left out of the measure"
     return (f"Noise ({n} of {len(step.labels)} rows, grey) {how}.",)
+
+
+def _links_note(step: ValidityStep) -> tuple[str, ...]:
+    n = int((step.labels >= 0).sum())
+    n_links = n * (n - 1) // 2
+    if step.measure not in LINKS or n_links <= MAX_LINKS:
+        return ()
+    return (f"{MAX_LINKS} of {n_links:,} links are drawn, evenly spaced; all are added up.",)
 
 
 # --- the rows -------------------------------------------------------------------------------------
@@ -128,6 +139,8 @@ def _segments(problem: Problem, step: ValidityStep) -> list[Segments]:
         return [_spokes(problem.points, step)]
     if step.measure == "dunn":
         return [_extremes(problem.points, step)]
+    if step.measure in LINKS:
+        return _links(problem.points, step)
     return []
 
 
@@ -156,6 +169,25 @@ def _extremes(points: Floats, step: ValidityStep) -> Segments:
         nearest = min(step.parts.terms, key=lambda term: term.values[1])
         rows = (*widest.rows[:2], *nearest.rows[2:])
     return segments_between(points[list(rows[::2])], points[list(rows[1::2])], width=3.0)
+
+
+def _links(points: Floats, step: ValidityStep) -> list[Segments]:
+    """Return the links between clusters and within: all, or those whose part a step computes."""
+    rows = np.flatnonzero(step.labels >= 0)
+    first, second = np.triu_indices(len(rows), 1)
+    drawn = evenly(len(first), MAX_LINKS)
+    pairs = np.stack([rows[first[drawn]], rows[second[drawn]]])
+    labels, current = step.labels[pairs], _current_label(step)
+    is_within = labels[0] == labels[1]
+    is_part = (labels == current).any(axis=0) if current is not None else np.full(len(drawn), True)
+    if step.phase != "cluster":
+        is_part &= is_within != (step.measure == BETWEEN)
+    between, within = pairs[:, is_part & ~is_within], pairs[:, is_part & is_within]
+    color = (step.labels[within[0]] % NO_CLASS).astype(np.uint8)
+    return [
+        segments_between(points[between[0]], points[between[1]], width=0.75),
+        segments_between(points[within[0]], points[within[1]], color=color, width=1.5),
+    ]
 
 
 def _legend(problem: Problem, end: ValidityStep) -> tuple[Key, ...]:

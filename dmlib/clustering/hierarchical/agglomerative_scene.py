@@ -11,9 +11,7 @@ from scipy.spatial.distance import squareform
 from dmlib.arrays import Floats
 from dmlib.clustering.centers_scene import numbered
 from dmlib.clustering.clusters import Clusters
-from dmlib.clustering.hierarchical.algorithm import AgglomerativeClustering
-from dmlib.clustering.hierarchical.dendrogram import clusters_below, cut_tree
-from dmlib.clustering.hierarchical.dendrogram_scene import (
+from dmlib.clustering.dendrogram_scene import (
     Layout,
     brackets,
     cut_height,
@@ -22,6 +20,8 @@ from dmlib.clustering.hierarchical.dendrogram_scene import (
     paint,
     strokes_until,
 )
+from dmlib.clustering.hierarchical.algorithm import AgglomerativeClustering
+from dmlib.clustering.hierarchical.dendrogram import clusters_below, cut_tree
 from dmlib.clustering.hierarchical.ledger import MAX_ROWS_IN_FULL, Dendrogram, merge_ledger
 from dmlib.clustering.hierarchical.merges import AgglomerativeClusteringStep as Step
 from dmlib.clustering.hierarchical.trees import HierarchicalClustering

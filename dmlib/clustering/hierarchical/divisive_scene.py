@@ -5,6 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from dmlib.clustering.centers_scene import numbered, rings
+from dmlib.clustering.dendrogram_scene import (
+    Layout,
+    brackets,
+    cut_height,
+    hull,
+    layout,
+    strokes_until,
+)
 from dmlib.clustering.hierarchical.agglomerative_scene import (
     cluster_legend,
     cut_band,
@@ -15,14 +23,6 @@ from dmlib.clustering.hierarchical.agglomerative_scene import (
     tree_panel,
 )
 from dmlib.clustering.hierarchical.dendrogram import clusters_below, cut_tree
-from dmlib.clustering.hierarchical.dendrogram_scene import (
-    Layout,
-    brackets,
-    cut_height,
-    hull,
-    layout,
-    strokes_until,
-)
 from dmlib.clustering.hierarchical.divisive import DivisiveClustering
 from dmlib.clustering.hierarchical.divisive_ledger import split_ledger
 from dmlib.clustering.hierarchical.ledger import MAX_ROWS_IN_FULL, Dendrogram

@@ -11,9 +11,9 @@ from scipy.cluster.hierarchy import cophenet
 from scipy.spatial.distance import squareform
 
 from dmlib.arrays import Floats
+from dmlib.clustering.dendrogram_scene import layout
 from dmlib.clustering.hierarchical.agglomerative_scene import dendrogram_of, tree_panel
 from dmlib.clustering.hierarchical.dendrogram import clusters_below
-from dmlib.clustering.hierarchical.dendrogram_scene import layout
 from dmlib.clustering.hierarchical.divisive import DivisiveClustering
 from dmlib.clustering.hierarchical.divisive_questions import split_questions
 from dmlib.clustering.hierarchical.ledger import Dendrogram

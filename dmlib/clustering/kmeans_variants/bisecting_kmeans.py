@@ -16,10 +16,10 @@ from dmlib.clustering.centroids import CentroidClustering, Labels
 from dmlib.clustering.kmeans.algorithm import KMeans
 from dmlib.clustering.partition import squared_distances, too_few_distinct, too_few_rows
 from dmlib.clustering.ranges import count_ranges
-from dmlib.params import Choice, Number, Param, Ranges, check_params
+from dmlib.params import Choice, Flag, Number, Param, Ranges, check_params
 from dmlib.squares import check_squares
 
-Phase = Literal["start", "choose", "trial", "split", "done"]
+Phase = Literal["start", "choose", "trial", "split", "assign", "update", "done"]
 
 
 @dataclass(frozen=True)
@@ -28,9 +28,10 @@ class BisectingKMeansStep:
 
     Attributes
     ----------
-    phase : {"start", "choose", "trial", "split", "done"}
+    phase : {"start", "choose", "trial", "split", "assign", "update", "done"}
         What was done: everything put into one cluster; the cluster to cut chosen; one trial cut
-        made; the best trial kept; the end.
+        made; the best trial kept; rows assigned to their nearest centre, or centres moved, by the
+        final k-means; the end.
     n_splits : int
         How many cuts were kept before this step; on "split" with this one.
     centers : ndarray of shape (n_clusters_now, n_features)
@@ -52,6 +53,8 @@ class BisectingKMeansStep:
         0 and 1 for the rows of the two parts, -1 for all other rows.
     child_inertias : ndarray of shape (2,) or None
         The SSE of the two parts.
+    n_changed : int
+        How many rows an "assign" moved to another cluster.
     reason : str
         On "done": why there are fewer clusters than asked for, as a sentence.
     """
@@ -67,6 +70,7 @@ class BisectingKMeansStep:
     child_centers: Floats | None = None
     child_labels: Labels | None = None
     child_inertias: Floats | None = None
+    n_changed: int = 0
     reason: str = ""
 
     @property
@@ -94,10 +98,13 @@ class BisectingKMeans(CentroidClustering):
         How each 2-means chooses its two starting centres.
     n_init : int, default=1
         How many trial cuts are made of each chosen cluster.
+    refine : bool, default=False
+        Whether k-means goes on from the centres of the splits: rows may then cross them.
     max_iter : int, default=300
-        The largest number of iterations of each 2-means.
+        The largest number of iterations of each 2-means, and of the final k-means.
     tol : float, default=1e-4
-        The tolerance of each 2-means, relative to the variance of the cluster that it cuts.
+        The tolerance of each 2-means, relative to the variance of the cluster that it cuts, and of
+        the final k-means.
     random_state : int, RandomState or None, default=None
         The seed of the random draws.
 
@@ -122,8 +129,8 @@ class BisectingKMeans(CentroidClustering):
     Notes
     -----
     A row never crosses an earlier cut, so it may end nearer to another cluster's centre; k-means
-    from these centres can lower the SSE. ``predict`` goes down the same tree. Ties go to the
-    cluster with the lower number.
+    from these centres (``refine``) can lower the SSE. ``predict`` goes down the same tree, or with
+    ``refine`` to the nearest centre. Ties go to the cluster with the lower number.
 
     References
     ----------
@@ -144,6 +151,7 @@ class BisectingKMeans(CentroidClustering):
         "omega": Number(0.0, 1e300, shown=(0.0, 1000.0), log=True),
         "bisecting_strategy": Choice(("biggest_inertia", "largest_cluster")),
         "init": Choice(("k-means++", "random", "farthest")),
+        "refine": Flag(),
     }
 
     def __init__(
@@ -154,6 +162,7 @@ class BisectingKMeans(CentroidClustering):
         bisecting_strategy: str = "biggest_inertia",
         init: str = "k-means++",
         n_init: int = 1,
+        refine: bool = False,
         max_iter: int = 300,
         tol: float = 1e-4,
         random_state: Any = None,
@@ -163,6 +172,7 @@ class BisectingKMeans(CentroidClustering):
         self.bisecting_strategy = bisecting_strategy
         self.init = init
         self.n_init = n_init
+        self.refine = refine
         self.max_iter = max_iter
         self.tol = tol
         self.random_state = random_state
@@ -183,7 +193,9 @@ class BisectingKMeans(CentroidClustering):
         yield from self._steps(check_array(X, dtype=np.float64))
 
     def predict(self, X: ArrayLike) -> Labels:
-        """Return the cluster of each row, by going down the tree of cuts."""
+        """Return the cluster of each row: down the tree of cuts, or the nearest refined centre."""
+        if self.refine:
+            return super().predict(X)
         new_rows = self._new_rows(X)
         labels = np.zeros(len(new_rows), np.int32)
         for new, (cluster, centers) in enumerate(self.splits_, start=1):
@@ -220,6 +232,11 @@ class BisectingKMeans(CentroidClustering):
                 yield trials[-1]
             current = _keep(min(trials, key=_child_inertia))
             yield current
+        reason = self._reason(current)
+        if self.refine and current.n_splits:
+            for refined in self._refine(X, current):
+                current = refined
+                yield current
         yield BisectingKMeansStep(
             "done",
             current.n_splits,
@@ -227,7 +244,7 @@ class BisectingKMeans(CentroidClustering):
             current.labels,
             current.inertias,
             current.counts,
-            reason=self._reason(current),
+            reason=reason,
         )
 
     def _reason(self, last: BisectingKMeansStep) -> str:
@@ -264,6 +281,26 @@ class BisectingKMeans(CentroidClustering):
             child_labels=child_labels,
             child_inertias=np.bincount(halves.labels_, distances, 2).astype(np.float64),
         )
+
+    def _refine(self, X: Floats, last: BisectingKMeansStep) -> Iterator[BisectingKMeansStep]:
+        """Yield the half-steps of k-means from the centres of the splits."""
+        k, before = len(last.centers), last.labels
+        model = KMeans(k, init=last.centers, max_iter=self.max_iter, tol=self.tol)
+        for step in model.steps(X):
+            if step.phase not in ("assign", "update"):
+                continue
+            labels = cast(Labels, step.labels)
+            squares = squared_distances(X, step.centers[labels])
+            yield BisectingKMeansStep(
+                step.phase,
+                last.n_splits,
+                step.centers,
+                labels,
+                np.bincount(labels, squares, k).astype(np.float64),
+                step.counts,
+                n_changed=int((labels != before).sum()),
+            )
+            before = labels
 
 
 def _child_inertia(trial: BisectingKMeansStep) -> float:

@@ -80,22 +80,24 @@ def bisecting_ledger(problem: Problem, moment: Moment) -> tuple[str, Blocks]:
     step: Step = moment.step
     if step.phase == "start":
         cluster = f"all {step.counts[0]} rows are one cluster; its SSE is {num(step.inertia)}"
-        return f"Start: {cluster}.", [
-            center_table(problem, step.centers, "Its centre, the mean of all rows")
-        ]
+        center = center_table(problem, step.centers, "Its centre, the mean of all rows")
+        return f"Start: {cluster}.", [center]
     if step.phase == "choose":
         return _choose(step), [_clusters(step, "Which cluster is split?")]
     if step.phase == "trial":
         return _trial(problem, step, moment.so_far.trials[-MAX_LINES:])
     if step.phase == "split":
         return _split(step, moment.before)
+    if step.phase in ("assign", "update"):
+        return _refine(problem, step, moment.before)
     clusters = count(len(step.centers), "cluster", "clusters")
     caption = f"Done: {clusters} with the SSE {num(step.inertia)}. {step.reason}".rstrip()
-    return caption, [
-        _clusters(step, "Clusters"),
-        sum_of_parts(step.inertias, step.inertia),
-        center_table(problem, step.centers, "Centres"),
-    ]
+    return caption, _clusters_and_centers(problem, step)
+
+
+def _clusters_and_centers(problem: Problem, step: Step) -> Blocks:
+    centers = center_table(problem, step.centers, "Centres")
+    return [_clusters(step, "Clusters"), sum_of_parts(step.inertias, step.inertia), centers]
 
 
 def _clusters(step: Step, title: str) -> LedgerTable:
@@ -121,11 +123,8 @@ def _trial(problem: Problem, step: Step, cuts: Sequence[TrialCut]) -> tuple[str,
     cut = cuts[-1]
     parts = f"cluster {cut.cluster} into {cut.sizes[0]} and {cut.sizes[1]} rows"
     fall = f"the SSE would fall from {num(cut.before)} to {num(cut.after)}"
-    return f"Trial {cut.trial}: 2-means splits {parts}; {fall}.", [
-        _trial_table(cuts),
-        cut.arithmetic,
-        _parts(problem, step, cut),
-    ]
+    ledger: Blocks = [_trial_table(cuts), cut.arithmetic, _parts(problem, step, cut)]
+    return f"Trial {cut.trial}: 2-means splits {parts}; {fall}.", ledger
 
 
 def _trial_table(cuts: Sequence[TrialCut]) -> LedgerTable:
@@ -152,8 +151,20 @@ def _split(step: Step, before: Step) -> tuple[str, Blocks]:
     if n_trials == 1:
         which = "The split is"
     fall = f"the SSE falls from {num(cut.before)} to {num(cut.after)}"
-    return f"{which} kept: {fall}, with {len(step.centers)} clusters.", [
-        cut.arithmetic,
-        _clusters(step, "After the split"),
-        sum_of_parts(step.inertias, step.inertia),
-    ]
+    clusters = _clusters(step, "After the split")
+    ledger: Blocks = [cut.arithmetic, clusters, sum_of_parts(step.inertias, step.inertia)]
+    return f"{which} kept: {fall}, with {len(step.centers)} clusters.", ledger
+
+
+def _refine(problem: Problem, step: Step, before: Step) -> tuple[str, Blocks]:
+    """Return the caption and ledger of a half-step of the final k-means."""
+    change = f"falls from {num(before.inertia)} to {num(step.inertia)}"
+    if step.inertia >= before.inertia:
+        change = f"stays {num(step.inertia)}"
+    ledger = _clusters_and_centers(problem, step)
+    if step.phase == "update":
+        return f"Update: every centre moves to the mean of its rows; the SSE {change}.", ledger
+    rows = "no row crosses"
+    if step.n_changed:
+        rows = count(step.n_changed, "row crosses", "rows cross")
+    return f"Assign: {rows} a split to a nearer centre; the SSE {change}.", ledger

@@ -1,4 +1,4 @@
-"""Bisecting k-means as a picture: each trial cut of a cluster, and the SSE after it."""
+"""Bisecting k-means as a picture: each trial cut, the SSE after it, and the tree of the cuts."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from dmlib.clustering.kmeans_variants.cuts_scene import (
     cuts_story,
     trial_clustering,
 )
+from dmlib.clustering.kmeans_variants.split_tree_scene import SplitDendrogram
 from dmlib.clustering.sse_scene import curve_panel
 from dmlib.pictures.marks import Mark
 from dmlib.pictures.places import points_at
@@ -48,14 +49,22 @@ def bisecting_scene(run: Run[Problem, BisectingKMeans]) -> Scene:
     panel = curve_panel(
         "sse", "clusters", n_clusters, "SSE", steps[0].inertia, "SSE after each split"
     )
+    tree = SplitDendrogram(steps)
     ledger = partial(bisecting_ledger, problem)
-    return cuts_story(run, clusterings, ledger, panel, _sse_marks, PROGRESS)
+
+    def side_marks(moment: Moment) -> list[Mark]:
+        return [*tree.marks(moment.step), *_sse_marks(moment)]
+
+    return cuts_story(run, clusterings, ledger, [tree.panel(), panel], side_marks, PROGRESS)
 
 
 def _clustering(step: Step, before: Step) -> Clustering:
-    # A row never crosses an earlier cut, so Voronoi cells would not be true here.
+    # A row never crosses an earlier cut, so Voronoi cells are true only of the final k-means.
     if step.phase == "trial":
         return trial_clustering(step)
+    if "assign" in (step.phase, before.phase):
+        arrows = (before.centers, step.centers) if step.phase == "update" else None
+        return Clustering(step.centers, step.labels, arrows=arrows, is_nearest=True)
     if step.phase == "split" and step.cluster is not None and step.child_centers is not None:
         arrows = before.centers[[step.cluster]], step.child_centers
         return Clustering(step.centers, step.labels, arrows=arrows)
@@ -64,7 +73,10 @@ def _clustering(step: Step, before: Step) -> Clustering:
 
 
 def _sse_marks(moment: Moment) -> list[Mark]:
-    """Return the SSE after each cut, and those that the trials of the next would leave."""
+    """Return the SSE after each cut, and those of the trials of the next, or of k-means."""
     progress: Progress = moment.so_far
-    trials = [(len(moment.step.centers) + 1, cut.after) for cut in progress.trials]
-    return [*curve_marks("sse", progress.curve, -1), points_at(trials, panel="sse", opacity=[0.6])]
+    n_clusters = len(moment.step.centers)
+    current = (n_clusters, moment.step.inertia)
+    refined = [current] if current != progress.curve[-1] else []
+    others = [*refined, *((n_clusters + 1, cut.after) for cut in progress.trials)]
+    return [*curve_marks("sse", progress.curve, -1), points_at(others, panel="sse", opacity=[0.6])]

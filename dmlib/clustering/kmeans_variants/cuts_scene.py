@@ -59,11 +59,11 @@ def cuts_story(
     run: Run[Problem, BisectingKMeans | XMeans],
     clusterings: Sequence[Clustering],
     caption_and_ledger: Callable[[Moment], tuple[str, Blocks]],
-    side_panel: Panel,
+    side_panels: Sequence[Panel],
     side_marks: Callable[[Moment], Sequence[Mark]],
     progress: Fold,
 ) -> Scene:
-    """Return the scene of clusterings in the plane, with a panel beside them.
+    """Return the scene of clusterings in the plane, with panels beside them.
 
     Parameters
     ----------
@@ -73,10 +73,10 @@ def cuts_story(
         That of each step.
     caption_and_ledger : callable
         Takes a moment and returns its caption and ledger.
-    side_panel : Panel
-        The panel beside the plane.
+    side_panels : sequence of Panel
+        The panels beside the plane.
     side_marks : callable
-        Takes a moment and returns the marks of that panel.
+        Takes a moment and returns the marks of those panels.
     progress : Fold
         What accumulates.
     """
@@ -102,7 +102,7 @@ def cuts_story(
     return story(
         run,
         draw,
-        panels=(data_panel(problem, *places), side_panel),
+        panels=(data_panel(problem, *places), *side_panels),
         fold=progress,
         notes=plane_note(problem),
         max_frames=len(clusterings),

@@ -64,8 +64,12 @@ def questions(run: Run[Problem, Any]) -> Iterator[Question]:
             yield from _choice(run.model, number, step)
         elif step.phase == "trial":
             yield _trial(number, step)
-        elif step.phase == "done" and len(run.problem.X) <= MAX_ROWS:
-            yield from _nearest(run.problem, number, step)
+        elif step.phase in ("assign", "done") and _asks_for_nearest(run, steps[number - 1]):
+            yield from _nearest(run.problem, number, steps[number - 1])
+
+
+def _asks_for_nearest(run: Run[Problem, Any], before: BisectingKMeansStep) -> bool:
+    return before.phase in ("start", "split") and len(run.problem.X) <= MAX_ROWS
 
 
 def _choice(model: BisectingKMeans, number: int, step: BisectingKMeansStep) -> Iterator[Question]:

@@ -45,7 +45,7 @@ def starting_rows(model: Any, X: Floats) -> list[Any]:
 def fit_bisecting_kmeans(
     X: Floats, model: BisectingKMeans, n_clusters: int, bisecting_strategy: str
 ) -> Any:
-    """Fit scikit-learn's BisectingKMeans from the same starting rows."""
+    """Fit scikit-learn's BisectingKMeans from the same starting rows, then perhaps its KMeans."""
     from sklearn import cluster
 
     starts = iter(starting_rows(model, X))
@@ -68,6 +68,9 @@ def fit_bisecting_kmeans(
     if len(set(order)) == n_clusters:  # the same clusters, perhaps with other numbers
         reference.cluster_centers_ = reference.cluster_centers_[order]
         reference.labels_ = np.argsort(order)[reference.labels_]
+    if model.refine and n_clusters > 1:
+        settings = {"n_init": 1, "max_iter": model.max_iter, "tol": model.tol}
+        return cluster.KMeans(n_clusters, init=reference.cluster_centers_, **settings).fit(X)
     return reference
 
 

@@ -37,7 +37,7 @@ def xmeans_scene(run: Run[Problem, XMeans]) -> Scene:
         replace(trial_clustering(step), is_nearest=step.cluster is None) for step in steps
     ]
     ledger = partial(xmeans_ledger, problem)
-    return cuts_story(run, clusterings, ledger, _bic_panel(steps), _bic_marks, PROGRESS)
+    return cuts_story(run, clusterings, ledger, [_bic_panel(steps)], _bic_marks, PROGRESS)
 
 
 def _bic_panel(steps: Sequence[Step]) -> Panel:

@@ -1,4 +1,4 @@
-"""Random graphs: Erdős–Rényi, planted groups, preferential attachment; and a grid."""
+"""Random graphs: Erdős–Rényi, planted groups, preferential attachment, many small ones; a grid."""
 
 from __future__ import annotations
 
@@ -170,6 +170,60 @@ def grid_graph(
         grid.nodes[row, column]["pos"] = (0.5 + unit * column, 9.5 - unit * row)
     graph = nx.convert_node_labels_to_integers(grid)
     return _data("grid_graph", graph, max_weight, random_state)
+
+
+def rings_and_trees(
+    *, n_graphs: int = 12, min_nodes: int = 5, max_nodes: int = 8, random_state: int = 0
+) -> GraphData:
+    """Draw many small graphs, made-up molecules: every other one has a ring, the others are trees.
+
+    Parameters
+    ----------
+    n_graphs : int
+        Number of graphs.
+    min_nodes, max_nodes : int
+        The fewest and the most nodes of a graph.
+    random_state : int
+        Seed: the same seed gives the same graphs.
+
+    Returns
+    -------
+    GraphData
+        One graph that holds all. Of each node the attribute ``graph`` says to which it belongs,
+        ``kind`` whether that is a ring or a tree, and ``label`` is a made-up atom: C, N or O.
+
+    Examples
+    --------
+    >>> data = rings_and_trees(n_graphs=2)
+    >>> sorted({kind for _, kind in data.graph.nodes(data="kind")})
+    ['ring', 'tree']
+    """
+    import networkx as nx
+
+    rng = np.random.default_rng(random_state)
+    joined = nx.Graph()
+    n_columns = int(np.ceil(np.sqrt(n_graphs)))
+    for number in range(n_graphs):
+        n_nodes = int(rng.integers(min(min_nodes, max_nodes), max(min_nodes, max_nodes) + 1))
+        ring = int(rng.integers(3, n_nodes + 1)) if number % 2 == 0 else 1
+        edges = [(i, (i + 1) % ring) for i in range(ring) if ring > 1]
+        edges += [(int(rng.integers(node)), node) for node in range(ring, n_nodes)]
+        molecule = nx.Graph(edges)
+        places = nx.kamada_kawai_layout(molecule)
+        atoms = rng.choice(["C", "N", "O"], n_nodes, p=[0.6, 0.2, 0.2])
+        row, column = divmod(number, n_columns)
+        for node in range(n_nodes):
+            x, y = np.array([3 * column, -3 * row]) + places[node]
+            joined.add_node(
+                f"{number + 1}.{node + 1}",
+                graph=str(number + 1),
+                kind="tree" if number % 2 else "ring",
+                label=str(atoms[node]),
+                pos=(float(x), float(y)),
+            )
+        joined.add_edges_from((f"{number + 1}.{u + 1}", f"{number + 1}.{v + 1}") for u, v in edges)
+    source = "The generator rings_and_trees."
+    return GraphData(joined, "kind", name="rings_and_trees", source=source, licence=LICENCE)
 
 
 def _data(

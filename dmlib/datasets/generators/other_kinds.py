@@ -11,6 +11,7 @@ from dmlib.datasets.generators.graphs import (
     planted_partition,
     preferential_attachment,
     random_graph,
+    rings_and_trees,
 )
 from dmlib.datasets.generators.patterns import random_patterns
 from dmlib.datasets.generators.series import random_walk, shifted_waves, warped_pair, whole_numbers
@@ -77,6 +78,17 @@ OTHER_KINDS: Mapping[str, Generator] = {
             "max_weight": _WEIGHT,
         },
         "Crossings of a city with streets of different length: many paths between two nodes.",
+        kind="graph",
+    ),
+    "rings_and_trees": Generator(
+        "Rings and trees",
+        rings_and_trees,
+        {
+            "n_graphs": Integer(2, 40, shown=(4, 24)),
+            "min_nodes": Integer(3, 10, shown=(3, 8)),
+            "max_nodes": Integer(3, 10, shown=(4, 10)),
+        },
+        "Many small graphs at once, made-up molecules of atoms C, N and O: rings and trees.",
         kind="graph",
     ),
     "shifted_waves": Generator(

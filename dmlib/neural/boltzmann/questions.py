@@ -9,8 +9,11 @@ import numpy as np
 from scipy.special import expit
 
 from dmlib.arrays import Floats
+from dmlib.neural.boltzmann.deep_belief import DeepBeliefNetwork
 from dmlib.neural.boltzmann.machine import BoltzmannMachine, BoltzmannStep
 from dmlib.neural.boltzmann.restricted import RestrictedBoltzmannMachine, RestrictedStep
+from dmlib.neural.boltzmann.restricted_scene import shown_pattern
+from dmlib.neural.boltzmann.tuning import hidden
 from dmlib.pictures.answers import Pick, Value
 from dmlib.pictures.question import Misconception, Question, Wrong
 from dmlib.pictures.run import Run
@@ -38,8 +41,8 @@ def questions(run: Run[PatternsProblem, Any]) -> Iterator[Question]:
     Parameters
     ----------
     run : Run
-        Steps of :class:`dmlib.neural.RestrictedBoltzmannMachine` or
-        :class:`dmlib.neural.BoltzmannMachine`.
+        Steps of :class:`dmlib.neural.RestrictedBoltzmannMachine`,
+        :class:`dmlib.neural.BoltzmannMachine` or :class:`dmlib.neural.DeepBeliefNetwork`.
 
     Yields
     ------
@@ -55,6 +58,9 @@ def questions(run: Run[PatternsProblem, Any]) -> Iterator[Question]:
     ['sum', 'probability', 'weight', 'intercepts']
     """
     steps = run.trace.steps
+    if isinstance(run.model, DeepBeliefNetwork):
+        yield from _activations(run)
+        return
     if isinstance(run.model, BoltzmannMachine):
         units = [number for number, step in enumerate(steps) if step.phase == "unit"]
         for number in units[:MAX_STEPS]:
@@ -66,6 +72,22 @@ def questions(run: Run[PatternsProblem, Any]) -> Iterator[Question]:
             yield from _positive(number, step)
         elif step.sampled is not None and step.phase == "update":
             yield from _update(run.model, number, step, steps[number - 1])
+
+
+# --- a stack of machines --------------------------------------------------------------------------
+
+
+def _activations(run: Run[PatternsProblem, DeepBeliefNetwork]) -> Iterator[Question]:
+    """Ask for the probability of a unit of each layer, of the pattern shown."""
+    pattern = shown_pattern(run.problem, run.options)
+    sizes = (run.model.n_components, run.model.n_second)
+    learning = [i for i, step in enumerate(run.trace.steps) if step.phase == "pretrain"]
+    for number in learning[:MAX_STEPS]:
+        step = run.trace.steps[number]
+        v = hidden(pattern, step.coefs[:-1], step.intercepts[:-1])[-1]
+        sums = v @ step.coefs[-1] + step.intercepts[-1]
+        unit = number % len(sums)
+        yield from _probability(number, unit + sum(sizes[: step.layer - 1]), sums[unit], 1.0)
 
 
 # --- the restricted machine -----------------------------------------------------------------------

@@ -46,7 +46,13 @@ def restricted_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Rang
 def too_much_work(problem: PatternsProblem, params: Mapping[str, Any]) -> str:
     """Return a sentence that refuses a run of too many operations, or nothing."""
     n_rows, n_cells = problem.data.shape
-    if "n_components" in params:
+    if "n_second" in params:
+        n_batches = -(-n_rows // params["batch_size"])
+        n_weights = params["n_components"] * (n_cells + params["n_second"])
+        work_of_a_pass = n_rows * n_weights + 40_000 * n_batches
+        n_passes = params["n_iter"] * (2 + 2 * params["k"]) + 6 * params["max_iter"]
+        work, factors = n_passes * work_of_a_pass, "epochs, hidden units and steps k"
+    elif "n_components" in params:
         n_batches = -(-n_rows // params["batch_size"])
         work_of_a_pass = n_rows * n_cells * params["n_components"] + 20_000 * n_batches
         work = params["n_iter"] * work_of_a_pass * (2 + 2 * params["k"])

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from dmlib.comparison import Answers, Incomparable
+from dmlib.neural.boltzmann.deep_belief import DeepBeliefNetwork
 from dmlib.neural.boltzmann.machine import BoltzmannMachine
 from dmlib.neural.boltzmann.restricted import RestrictedBoltzmannMachine
 from dmlib.pictures.reference import Reference
@@ -14,6 +15,7 @@ from dmlib.pictures.run import Run
 from dmlib.problem import PatternsProblem
 
 MAX_UPDATES = 20_000
+MAX_BATCH = 200
 
 
 def add_scores(reference: Any, X: Any) -> Any:
@@ -57,7 +59,7 @@ def fit_contrastive(X: Any, model: Any, **params: Any) -> Any:
 
     reference = BernoulliRBM(**params)
     rng = reference.random_state_ = check_random_state(model.random_state)
-    n_hidden, n_visible = model.n_components, X.shape[1]
+    n_hidden, n_visible = reference.n_components, X.shape[1]
     reference.components_ = INITIALISERS[model.init](rng, n_hidden, n_visible)
     reference.intercept_hidden_ = np.zeros(n_hidden)
     reference.intercept_visible_ = np.zeros(n_visible)
@@ -72,6 +74,50 @@ def fit_contrastive(X: Any, model: Any, **params: Any) -> Any:
         reference.h_samples_ = (rng.uniform(size=means.shape) < means).astype(float)
         reference.partial_fit(X[rows])
     return add_scores(reference, X)
+
+
+def fit_stack(X: Any, y: Any, model: Any) -> Any:
+    """Learn two of scikit-learn's BernoulliRBM, then fine-tune its MLPClassifier from them."""
+    from types import SimpleNamespace
+
+    from sklearn.neural_network import MLPClassifier
+    from sklearn.utils import check_random_state
+
+    from dmlib.neural.initialisers import initial_layers
+
+    rng, rows, coefs, intercepts = check_random_state(model.random_state), X, [], []
+    for size in (model.n_components, model.n_second):
+        given = {"learning_rate": model.learning_rate, "batch_size": model.batch_size}
+        options = SimpleNamespace(**{**vars(model), "random_state": rng, "init": "small"})
+        machine = fit_contrastive(rows, options, n_components=size, **given)
+        coefs.append(machine.components_.T)
+        intercepts.append(machine.intercept_hidden_)
+        rows = machine.transform(rows)
+    sizes = (X.shape[1], model.n_components, model.n_second, len(set(y)))
+    random_coefs, random_intercepts = initial_layers("glorot", sizes, "sigmoid", rng)
+    reference = MLPClassifier(
+        sizes[1:-1],
+        "logistic",
+        solver="sgd",
+        alpha=0.0,
+        learning_rate_init=model.tuning_rate,
+        momentum=0.9,
+        nesterovs_momentum=False,
+        shuffle=False,
+        random_state=0,
+    )
+    reference.partial_fit(X, y, classes=np.unique(y))  # makes the arrays that are set here
+    reference.coefs_ = [W.copy() for W in (*coefs, random_coefs[-1])]
+    reference.intercepts_ = [b.copy() for b in (*intercepts, random_intercepts[-1])]
+    for velocity in reference._optimizer.velocities:
+        velocity[:] = 0.0
+    for _ in range(model.n_iter_):
+        order, total = rng.permutation(len(X)), 0.0
+        for first in range(0, len(X), model.batch_size):
+            batch = order[first : first + model.batch_size]
+            total += reference.partial_fit(X[batch], y[batch]).loss_ * len(batch)
+        reference.loss_ = total / len(X)
+    return reference
 
 
 def sum_over_states(X: Any, model: Any) -> Answers:
@@ -108,7 +154,7 @@ def sum_over_states(X: Any, model: Any) -> Answers:
 
 
 def boltzmann_reference(
-    run: Run[PatternsProblem, RestrictedBoltzmannMachine | BoltzmannMachine],
+    run: Run[PatternsProblem, RestrictedBoltzmannMachine | BoltzmannMachine | DeepBeliefNetwork],
 ) -> Reference:
     """Return the same restricted machine by scikit-learn, or the sums over states by SciPy.
 
@@ -128,6 +174,9 @@ def boltzmann_reference(
     True
     """
     model = run.model
+    if isinstance(model, DeepBeliefNetwork):
+        fitted = cast("DeepBeliefNetwork", run.fitted)
+        return _stack_reference(fitted, run.problem.training)
     if isinstance(model, RestrictedBoltzmannMachine):
         return _restricted_reference(model, len(run.problem.data))
     if not isinstance(model.init, str):
@@ -135,6 +184,23 @@ def boltzmann_reference(
     if model.learning != "hebb":
         raise Incomparable("no installed library learns a Boltzmann machine without hidden units.")
     return Reference(sum_over_states, "X", "model")
+
+
+def _stack_reference(model: DeepBeliefNetwork, patterns: PatternsProblem) -> Reference:
+    n_batches = -(-len(patterns.data) // model.batch_size)
+    reasons = {
+        "scikit-learn's network has one sigmoid output for two classes": len(model.classes_) == 2,
+        "scikit-learn's network changes all of its layers": not model.fine_tuning,
+        "scikit-learn's network takes at most 200 rows for an update": model.batch_size > MAX_BATCH,
+        "the weights grew without bound": not model.converged_,
+        "so many updates take too long to be repeated": (
+            n_batches * (2 * model.n_iter * model.k + model.max_iter) > MAX_UPDATES
+        ),
+    }
+    for reason, holds in reasons.items():
+        if holds:
+            raise Incomparable(f"{reason}.")
+    return Reference(fit_stack, "X", "y", "model", helpers=(add_scores, fit_contrastive))
 
 
 def _restricted_reference(model: RestrictedBoltzmannMachine, n_rows: int) -> Reference:

@@ -30,6 +30,10 @@ NAMES = ("pattern", "data", "dream", "rebuilt", "sample", "dream")  # pairs one 
 BATCH = (1, 4)  # the places of data and sample, whose cells the ledger compares
 BAR = (0.2, 0.65)  # cells below a filter between which its activation is drawn
 POSITIVE, NEGATIVE = 0, 1  # the classes whose colours the signs of weights have
+SIGN_KEYS = (
+    Key("weight above 0", POSITIVE, kind="area"),
+    Key("weight below 0", NEGATIVE, kind="area"),
+)
 FLIPS, PATTERNS = "flips", "patterns"
 
 
@@ -38,15 +42,16 @@ def restricted_scene(run: Run[PatternsProblem, RestrictedBoltzmannMachine]) -> S
     problem, steps = run.problem, run.trace.steps
     pattern = shown_pattern(problem, run.options)
     n_hidden = len(steps[0].parameters.hidden)
-    filters = Filters(problem, n_hidden, pattern)
+    filters = Filters(problem, n_hidden)
     reconstructions = Reconstructions(problem, pattern)
     errors = _error_plot(steps)
     narrator = Narrator(run, pattern)
 
     def draw(moment: Moment) -> Drawing:
         step: RestrictedStep = moment.step
+        visible = pattern if step.sampled is None else step.sampled.v_pos
         marks = (
-            *filters.marks(step),
+            *filters.marks(step.parameters.components, step.parameters.means_hidden(visible)),
             *reconstructions.marks(step, moment.before, moment.so_far),
             *errors.marks(moment),
         )
@@ -55,14 +60,11 @@ def restricted_scene(run: Run[PatternsProblem, RestrictedBoltzmannMachine]) -> S
     return story(
         run,
         draw,
-        panels=(filters.panel(), reconstructions.panel(), errors.panel),
+        panels=(filters.panel, reconstructions.panel(), errors.panel),
         fold=Fold(steps[0], lambda batch, step: batch if step.sampled is None else step),
-        legend=(
-            Key("weight above 0", POSITIVE, kind="area"),
-            Key("weight below 0", NEGATIVE, kind="area"),
-        ),
+        legend=SIGN_KEYS,
         handles=reconstructions.handles(),
-        notes=_filter_note(n_hidden),
+        notes=filter_note(n_hidden),
     )
 
 
@@ -77,7 +79,8 @@ def shown_pattern(problem: PatternsProblem, options: Mapping[str, Any]) -> Float
     return pattern
 
 
-def _filter_note(n_hidden: int) -> tuple[str, ...]:
+def filter_note(n_hidden: int) -> tuple[str, ...]:
+    """Return a note on hidden units that are not drawn."""
     if n_hidden <= MAX_FILTERS:
         return ()
     return (f"{MAX_FILTERS} of {n_hidden} hidden units are shown.",)
@@ -92,25 +95,29 @@ class Filters:
         The patterns.
     n_hidden : int
         The number of hidden units.
-    pattern : ndarray of shape (n_cells,)
-        The pattern that drives the units where no batch does.
+    name, title : str
+        The panel.
+    first : int
+        The number of the first unit, from 0.
     """
 
-    def __init__(self, problem: PatternsProblem, n_hidden: int, pattern: Floats) -> None:
+    def __init__(
+        self,
+        problem: PatternsProblem,
+        n_hidden: int,
+        name: str = "data",
+        title: str = "Filters; bar: activation",
+        first: int = 0,
+    ) -> None:
         self.sheet = Sheet(min(n_hidden, MAX_FILTERS), problem.height, problem.width)
-        self.pattern = pattern
-        self._frames, self._units = self.sheet.frames(), self._unit_points()
+        self.panel = self.sheet.panel(name, title)
+        self._numbers = first + 1 + np.arange(self.sheet.n)
+        self._frames, self._units = self.sheet.frames(name), self._unit_points()
 
-    def panel(self) -> Panel:
-        """Return their panel."""
-        return self.sheet.panel("data", "Filters; bar: activation")
-
-    def marks(self, step: RestrictedStep) -> list[Mark]:
-        """Return the filters of a step."""
-        visible = self.pattern if step.sampled is None else step.sampled.v_pos
-        activations = step.parameters.means_hidden(visible)[: self.sheet.n]
-        weights = step.parameters.components[: self.sheet.n]
-        return [self._image(weights), self._frames, self._bars(activations), self._units]
+    def marks(self, weights: Floats, activations: Floats) -> list[Mark]:
+        """Return the filters, the rows of ``weights``, with the activation of each."""
+        n = self.sheet.n
+        return [self._image(weights[:n]), self._frames, self._bars(activations[:n]), self._units]
 
     def _image(self, weights: Floats) -> Raster:
         """Return the weights by sign and size, the largest in full colour."""
@@ -119,6 +126,7 @@ class Filters:
         values = sheet.spread([w.reshape(sheet.height, sheet.width) for w in weights])
         largest = np.abs(weights).max() or 1.0
         return Raster(
+            panel=self.panel.name,
             pixels=np.where(values < 0, NEGATIVE, POSITIVE).astype(np.uint8),
             shade=np.rint(255 * np.abs(values) / largest).astype(np.uint8),
             width=across,
@@ -133,6 +141,7 @@ class Filters:
         (x, y), n = self.sheet.corners.T, self.sheet.n
         bottom = np.tile(y - self.sheet.height, 2)
         return Rects(
+            panel=self.panel.name,
             x0=np.tile(x, 2),
             x1=np.append(x + self.sheet.width, x + self.sheet.width * activations),
             y0=bottom - BAR[1],
@@ -140,21 +149,22 @@ class Filters:
             color=np.repeat([NO_CLASS, POSITIVE], n),
             opacity=np.repeat([TRACK, 0.9], n),
             of="unit",
-            numbers=np.tile(np.arange(1, n + 1), 2),
+            numbers=np.tile(self._numbers, 2),
         )
 
     def _unit_points(self) -> Points:
         """Return points by which a filter is selected, hardly visible."""
         x, y = self.sheet.corners.T
         return Points(
+            panel=self.panel.name,
             x=x + self.sheet.width / 2,
             y=y - self.sheet.height / 2,
             size=[3.0],
             opacity=[0.02],
-            labels=[f"hidden unit {j + 1}" for j in range(self.sheet.n)],
+            labels=[f"hidden unit {number}" for number in self._numbers],
             data=True,
             of="unit",
-            numbers=np.arange(1, self.sheet.n + 1),
+            numbers=self._numbers,
         )
 
 

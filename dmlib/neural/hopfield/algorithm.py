@@ -80,10 +80,10 @@ class HopfieldStep:
 class Hopfield(BaseEstimator):
     r"""Store patterns in the weights between units, and recall one from a cue.
 
-    All units are connected by symmetric weights. A unit takes the sign of its weighted sum
-    :math:`h_i = \sum_j w_{ij} s_j`. One at a time, this never raises the energy
-    :math:`E = -\frac{1}{2} s^T W s`, so that the state converges to a local minimum, which a stored
-    pattern should be.
+    All units are connected by symmetric weights. A unit takes the sign of its weighted sum less the
+    threshold, :math:`h_i = \sum_j w_{ij} s_j - \theta`. One at a time, this never raises the energy
+    :math:`E = -\frac{1}{2} s^T W s + \theta \sum_i s_i`, so that the state converges to a local
+    minimum, which a stored pattern should be.
 
     Parameters
     ----------
@@ -102,6 +102,9 @@ class Hopfield(BaseEstimator):
         The fraction of cells of the cue that are switched, drawn by the seed.
     flips : tuple of int, default=()
         More cells of the cue to switch, by their number from 0.
+    threshold : float, default=0.0
+        The threshold θ that the weighted sum of a unit must exceed for the unit to be on: above 0
+        fewer units are on, below 0 more.
     max_iter : int, default=20
         The maximum number of sweeps through all units.
     init : {"zero"} or array of shape (n_units, n_units), default="zero"
@@ -150,7 +153,7 @@ class Hopfield(BaseEstimator):
     A value above 0 is a cell that is on, 1; any other is off, -1. Storing p patterns of n cells
     costs O(p n^2), a sweep O(n^2), "steepest" O(n^2) for each flip. A unit whose sum is 0 stays as
     it is. Hebb's rule recalls up to about 0.138 n random patterns, with a few wrong cells. With
-    every pattern, all rules store its inverse as well.
+    every pattern, all rules store its inverse as well, of the same energy without a threshold.
 
     References
     ----------
@@ -173,6 +176,7 @@ class Hopfield(BaseEstimator):
         "update": Choice(ORDERS),
         "cue": Integer(0, 1000, shown=(0, 10)),
         "noise": Number(0.0, 1.0, step=0.01),
+        "threshold": Number(-1e6, 1e6, shown=(-1.0, 1.0), step=0.05),
         "max_iter": Integer(1, 1000, shown=(1, 20)),
         "init": Choice(("zero",), arrays=True),
     }
@@ -185,6 +189,7 @@ class Hopfield(BaseEstimator):
         cue: int = 1,
         noise: float = 0.2,
         flips: tuple[int, ...] = (),
+        threshold: float = 0.0,
         max_iter: int = 20,
         init: Any = "zero",
         random_state: Any = None,
@@ -194,6 +199,7 @@ class Hopfield(BaseEstimator):
         self.cue = cue
         self.noise = noise
         self.flips = flips
+        self.threshold = threshold
         self.max_iter = max_iter
         self.init = init
         self.random_state = random_state
@@ -234,7 +240,8 @@ class Hopfield(BaseEstimator):
         return self._cue(patterns, check_random_state(self.random_state), ())
 
     def _recall(self, start: Floats, rng: np.random.RandomState) -> Floats:
-        (last,) = deque(recall(self.weights_, start, self.update, self.max_iter, rng), maxlen=1)
+        changes = recall(self.weights_, start, self.update, self.max_iter, rng, self.threshold)
+        (last,) = deque(changes, maxlen=1)
         return last.state
 
     def _cue(self, X: Floats, rng: np.random.RandomState, flips: tuple[int, ...]) -> Floats:
@@ -258,11 +265,13 @@ class Hopfield(BaseEstimator):
         rng = check_random_state(self.random_state)
         cue = self._cue(X, rng, self.flips)
         for p, W in enumerate(RULES[self.rule](X, symmetric_weights(self.init, X.shape[1]))):
-            stable = np.asarray(((X[: p + 1] @ W) * X[: p + 1] >= -TIE).all(axis=1))
-            yield HopfieldStep("store", W, X[p], energy(W, X[p]), stable, p, 0, pattern=p)
+            stored = X[: p + 1]
+            stable = np.asarray(((stored @ W - self.threshold) * stored >= -TIE).all(axis=1))
+            level = energy(W, X[p], self.threshold)
+            yield HopfieldStep("store", W, X[p], level, stable, p, 0, pattern=p)
         yield self._step("cue", X, W, cue, stable)
         change = None
-        for change in recall(W, cue, self.update, self.max_iter, rng):
+        for change in recall(W, cue, self.update, self.max_iter, rng, self.threshold):
             state, sweep = change.state, change.sweep
             yield self._step(change.phase, X, W, state, stable, change=change, n_iter=sweep)
         yield self._done(X, W, change, stable)
@@ -278,9 +287,8 @@ class Hopfield(BaseEstimator):
     ) -> HopfieldStep:
         n_wrong = (state != X).sum(axis=1)
         target = self.cue - 1 if self.cue else int(n_wrong.argmin())
-        return HopfieldStep(
-            phase, W, state, energy(W, state), stable, target, int(n_wrong[target]), **fields
-        )
+        level = energy(W, state, self.threshold)
+        return HopfieldStep(phase, W, state, level, stable, target, int(n_wrong[target]), **fields)
 
     def _done(
         self, X: Floats, W: Floats, last: Change | None, stable: NDArray[np.bool_]

@@ -36,6 +36,7 @@ class Narrator:
     def __init__(self, run: Run[PatternsProblem, Hopfield], patterns: Floats) -> None:
         self.problem: PatternsProblem = run.problem
         self.rule, self.patterns = run.model.rule, patterns
+        self.threshold: float = run.model.threshold
         is_unit = run.selected is not None and run.selected < patterns.shape[1]
         self.unit = run.selected if is_unit else None
 
@@ -45,20 +46,22 @@ class Narrator:
         caption = getattr(self, f"_{step.phase}")(step)
         blocks = self._blocks(step, moment.before)
         if self.unit is not None and step.phase != "store":
-            query = query_blocks(self.problem, self.patterns, step, self.unit, self.rule)
+            query = query_blocks(
+                self.problem, self.patterns, step, self.unit, self.rule, self.threshold
+            )
             blocks = [*query, *blocks]
         return caption, blocks
 
     def _blocks(self, step: HopfieldStep, before: HopfieldStep) -> Blocks:
-        problem, patterns, rule = self.problem, self.patterns, self.rule
+        problem, patterns, rule, threshold = self.problem, self.patterns, self.rule, self.threshold
         if step.phase == "store":
             weights = np.zeros_like(step.weights) if step.pattern == 0 else before.weights
-            return store_blocks(problem, patterns, step, weights, rule, self.unit or 0)
+            return store_blocks(problem, patterns, step, weights, rule, self.unit or 0, threshold)
         if step.phase == "flip":
-            return flip_blocks(problem, patterns, step, before, rule)
+            return flip_blocks(problem, patterns, step, before, rule, threshold)
         if step.phase == "update":
-            return update_blocks(patterns, step, before)
-        return state_blocks(problem, patterns, step)
+            return update_blocks(step, before, threshold)
+        return state_blocks(problem, patterns, step, threshold)
 
     def _target(self, step: HopfieldStep) -> str:
         """Return the name of the pattern to be recalled."""
@@ -83,7 +86,10 @@ class Narrator:
         name = f"Unit {unit + 1} ({self.problem.cell(unit)})"
         state = "on" if net > 0 else "off"
         fall = f"the energy falls to {num(step.energy)}"
-        return f"{name} has the sum {num(net)} and switches {state}: {fall}."
+        sum_ = f"the sum {num(net)}"
+        if self.threshold:
+            sum_ = f"h = {num(net + self.threshold)} − {signed(self.threshold)} = {num(net)}"
+        return f"{name} has {sum_} and switches {state}: {fall}."
 
     def _sweep(self, step: HopfieldStep) -> str:
         assert step.change is not None
@@ -110,6 +116,9 @@ class Narrator:
         if step.outcome == "inverse":
             inverse = int(np.flatnonzero(n_wrong == self.patterns.shape[1])[0])
             name = f"the inverse of pattern {self.problem.names[inverse]}"
+            if self.threshold:
+                other = num(energy(step.weights, -step.state, self.threshold))
+                return f"Done after {sweeps}: {name}, at {energy_}; the pattern is at {other}."
             return f"Done after {sweeps}: {name}, an attractor of the same energy, {energy_}."
         if step.outcome == "spurious":
             return f"Done after {sweeps} in a spurious state: it is stable, but {cells}."
@@ -126,7 +135,13 @@ class Narrator:
 
 
 def store_blocks(
-    problem: PatternsProblem, X: Floats, step: HopfieldStep, before: Floats, rule: str, unit: int
+    problem: PatternsProblem,
+    X: Floats,
+    step: HopfieldStep,
+    before: Floats,
+    rule: str,
+    unit: int,
+    threshold: float,
 ) -> Blocks:
     """Write out the change of the weights of one unit, and which patterns are stable."""
     x = X[step.pattern or 0]
@@ -141,30 +156,46 @@ def store_blocks(
         blocks.append(Formula(f"w between {unit + 1} and {j + 1}: {sum_}"))
         blocks.append(LedgerTable(("unit", "xᵢ", "xⱼ", "w before", "w"), rows, title, by="unit"))
     stored = X[: (step.pattern or 0) + 1]
-    return [*blocks, stable_table(problem, stored, step, x, "Patterns stored so far")]
+    title = "Patterns stored so far"
+    return [*blocks, stable_table(problem, stored, step, x, title, threshold)]
 
 
 def stable_table(
-    problem: PatternsProblem, X: Floats, step: HopfieldStep, state: Floats, title: str
+    problem: PatternsProblem,
+    X: Floats,
+    step: HopfieldStep,
+    state: Floats,
+    title: str,
+    threshold: float,
 ) -> LedgerTable:
     """Return the overlap of each pattern with a state, its energy, and whether it is stable."""
     overlaps = X @ state / X.shape[1]
     rows: list[list[str | float]] = []
     for p, x in enumerate(X[:MAX_TERMS]):
         stable = "yes" if step.stable[p] else "no"
-        rows.append([problem.names[p], short(overlaps[p]), short(energy(step.weights, x)), stable])
+        level = short(energy(step.weights, x, threshold))
+        rows.append([problem.names[p], short(overlaps[p]), level, stable])
     cut = f" (the first {MAX_TERMS} of {len(X)})" if len(X) > MAX_TERMS else ""
     return LedgerTable(("pattern", "overlap m", "energy", "stable"), rows, title + cut)
 
 
 def unit_blocks(
-    problem: PatternsProblem, X: Floats, weights: Floats, state: Floats, unit: int, rule: str
+    problem: PatternsProblem,
+    X: Floats,
+    weights: Floats,
+    state: Floats,
+    unit: int,
+    rule: str,
+    threshold: float,
 ) -> Blocks:
     """Write out the sum of a unit: by pattern for Hebb's rule, else its largest terms."""
-    net = float(weights[unit] @ state)
+    net = float(weights[unit] @ state) - threshold
     where = f"unit {unit + 1} ({problem.cell(unit)})"
     if rule == "hebb":
-        return [_by_patterns(problem, X, state, unit, where), _hebb_sum(X, state, unit, net)]
+        return [
+            _by_patterns(problem, X, state, unit, where),
+            _hebb_sum(X, state, unit, net, threshold),
+        ]
     terms = weights[unit] * state
     order = np.argsort(-np.abs(terms), kind="stable")
     order = order[order != unit]
@@ -172,6 +203,8 @@ def unit_blocks(
     head, title = ("unit", "w", "s", "w·s"), f"The sum of {where}: largest terms"
     table = short_table(head, rows, title, max_rows=MAX_TERMS, by="unit")
     sum_ = abridged([signed(terms[j], 4) for j in order], 6)
+    if threshold:
+        return [table, Formula(f"h = Σ w·s − θ = {sum_} − {signed(threshold)} = {num(net)}")]
     return [table, Formula(f"h = Σ w·s = {sum_} = {num(net)}")]
 
 
@@ -187,14 +220,22 @@ def _by_patterns(
     return short_table(head, rows, f"The sum of {where}", max_rows=MAX_TERMS)
 
 
-def _hebb_sum(X: Floats, state: Floats, unit: int, net: float) -> Formula:
+def _hebb_sum(X: Floats, state: Floats, unit: int, net: float, threshold: float) -> Formula:
     terms = [signed(m, 4) for m in (X @ state / X.shape[1]) * X[:, unit]]
     own_term = f"{len(X)}/{X.shape[1]} · {signed(state[unit])}"
-    return Formula(f"h = Σ m·xᵢ − p/n · sᵢ = {abridged(terms, 8)} − {own_term} = {num(net)}")
+    sum_ = f"{abridged(terms, 8)} − {own_term}"
+    if threshold:
+        return Formula(f"h = Σ m·xᵢ − p/n · sᵢ − θ = {sum_} − {signed(threshold)} = {num(net)}")
+    return Formula(f"h = Σ m·xᵢ − p/n · sᵢ = {sum_} = {num(net)}")
 
 
 def flip_blocks(
-    problem: PatternsProblem, X: Floats, step: HopfieldStep, before: HopfieldStep, rule: str
+    problem: PatternsProblem,
+    X: Floats,
+    step: HopfieldStep,
+    before: HopfieldStep,
+    rule: str,
+    threshold: float,
 ) -> Blocks:
     """Write out why a unit flips, and by how much the energy falls."""
     assert step.change is not None
@@ -202,15 +243,15 @@ def flip_blocks(
     s = before.state[unit]
     new_s = "+1" if s < 0 else "−1"
     return [
-        *unit_blocks(problem, X, step.weights, before.state, unit, rule),
+        *unit_blocks(problem, X, step.weights, before.state, unit, rule, threshold),
         Formula(f"s·h = {num(s)} · {signed(net)} = {num(s * net)} < 0, so s becomes {new_s}"),
         Formula(f"E: {num(before.energy)} − 2 · |{num(net)}| = {num(step.energy)}"),
     ]
 
 
-def update_blocks(X: Floats, step: HopfieldStep, before: HopfieldStep) -> Blocks:
+def update_blocks(step: HopfieldStep, before: HopfieldStep, threshold: float) -> Blocks:
     """List the units that change at once, and the energy before and after."""
-    net = step.weights @ before.state
+    net = step.weights @ before.state - threshold
     units = np.flatnonzero(step.state != before.state)
     rows = [[int(i) + 1, int(before.state[i]), short(net[i]), int(step.state[i])] for i in units]
     title = f"Units that change ({len(units)})" if len(units) else "No unit changes"
@@ -218,28 +259,39 @@ def update_blocks(X: Floats, step: HopfieldStep, before: HopfieldStep) -> Blocks
     return [table, Formula(f"E: {num(before.energy)} → {num(step.energy)}")]
 
 
-def state_blocks(problem: PatternsProblem, X: Floats, step: HopfieldStep) -> Blocks:
+def state_blocks(
+    problem: PatternsProblem, X: Floats, step: HopfieldStep, threshold: float
+) -> Blocks:
     """Compare a state with all patterns."""
     n_wrong = (step.state != X).sum(axis=1)
     first = int(n_wrong.argmin())
     n = X.shape[1]
     overlap = f"1 − 2 · {n_wrong[first]}/{n} = {num(1 - 2 * n_wrong[first] / n)}"
     return [
-        stable_table(problem, X, step, step.state, "The state against the patterns"),
+        stable_table(problem, X, step, step.state, "The state against the patterns", threshold),
         Formula(f"m with {problem.names[first]}: {overlap}"),
-        Formula(f"E = −½ sᵀWs = {num(step.energy)}"),
+        _energy_formula(step, threshold),
     ]
 
 
+def _energy_formula(step: HopfieldStep, threshold: float) -> Formula:
+    if not threshold:
+        return Formula(f"E = −½ sᵀWs = {num(step.energy)}")
+    total = float(step.state.sum())
+    interaction = num(step.energy - threshold * total)
+    terms = f"{interaction} + {signed(threshold)} · {signed(total)}"
+    return Formula(f"E = −½ sᵀWs + θ Σ sᵢ = {terms} = {num(step.energy)}")
+
+
 def query_blocks(
-    problem: PatternsProblem, X: Floats, step: HopfieldStep, unit: int, rule: str
+    problem: PatternsProblem, X: Floats, step: HopfieldStep, unit: int, rule: str, threshold: float
 ) -> Blocks:
     """Write out the sum of the unit that is asked about."""
-    net = float(step.weights[unit] @ step.state)
+    net = float(step.weights[unit] @ step.state) - threshold
     s = step.state[unit]
     verdict = "it would flip" if s * net < 0 else "it stays"
     stored = X[: (step.pattern + 1)] if step.pattern is not None else X
     return [
-        *unit_blocks(problem, stored, step.weights, step.state, unit, rule),
+        *unit_blocks(problem, stored, step.weights, step.state, unit, rule, threshold),
         Formula(f"s·h = {num(s)} · {signed(net)} = {num(s * net)}: {verdict}"),
     ]

@@ -64,7 +64,7 @@ def questions(run: Run[PatternsProblem, Hopfield]) -> Iterator[Question]:
     for number in range(1, len(steps)):
         step, before = steps[number], steps[number - 1]
         if step.phase == "done":
-            yield from _end(number, step)
+            yield from _end(run.model, number, step)
         elif number > MAX_STEPS:
             continue
         elif step.phase == "store" and is_hebb:
@@ -72,10 +72,16 @@ def questions(run: Run[PatternsProblem, Hopfield]) -> Iterator[Question]:
         elif step.phase == "flip":
             yield from _next_flip(run.model, patterns, number, step, before)
             if is_hebb:
-                yield from _sum(run.problem, patterns, number, step, before)
-            yield from _energy(number, step, before)
+                yield from _sum(run, patterns, number, step, before)
+            yield from _energy(run.model, number, step, before)
         elif step.phase == "update":
-            yield from _update(patterns, number, step, before)
+            yield from _update(run.model, patterns, number, step, before)
+
+
+def _sum_name(model: Hopfield) -> str:
+    """Return the name of h, whose sign a unit takes."""
+    theta = model.threshold
+    return f"weighted sum less θ ({num4(theta)})" if theta else "weighted sum"
 
 
 def _weight(
@@ -111,7 +117,7 @@ def _weight(
 
 
 def _sum(
-    problem: PatternsProblem,
+    run: Run[PatternsProblem, Hopfield],
     patterns: Floats,
     number: int,
     step: HopfieldStep,
@@ -124,20 +130,23 @@ def _sum(
     overlaps, x, s = patterns @ before.state / n, patterns[:, unit], float(before.state[unit])
     listing = ", ".join(
         f"{num4(m)} with pattern {name} (unit {unit + 1}: {value:+.0f})".replace("-", "−")
-        for m, name, value in zip(overlaps, problem.names, x, strict=True)
+        for m, name, value in zip(overlaps, run.problem.names, x, strict=True)
     )
     terms = " + ".join(
         f"{signed(m, 4)} · {signed(value)}" for m, value in zip(overlaps, x, strict=True)
     )
+    theta = run.model.threshold
+    own_terms = f"{p}/{n} · {signed(s)}" + (f" − {signed(theta, 4)}" if theta else "")
     yield Question(
         number,
         "sum",
         f"The state overlaps by {listing}, and unit {unit + 1} is {'on' if s > 0 else 'off'}: what"
-        " is its weighted sum h?",
+        f" is h, its {_sum_name(run.model)}?",
         Value(h, 0.03 / n),
-        f"h = {terms} − {p}/{n} · {signed(s)} = {num4(h)}, without the unit's own term.",
+        f"h = {terms} − {own_terms} = {num4(h)}, without the unit's own term.",
         (Wrong(Rule.ITSELF, h + p / n * s, "A unit has no weight to itself."),),
-        "h is the sum of overlap times the unit's value, less p/n times its own state.",
+        "h is the sum of overlap times the unit's value, less p/n times its own state"
+        + (" and less θ." if theta else "."),
         about=[unit + 1],
         of="unit",
     )
@@ -163,10 +172,10 @@ def _next_flip(
     if is_index:
         differs = differs[differs >= _first_turn(before)]
     else:
-        gains = before.state * (step.weights @ before.state)
+        gains = before.state * (step.weights @ before.state - model.threshold)
         right = np.flatnonzero(gains <= gains.min() + TIE).tolist()
     order = "in the order of their numbers" if is_index else "where the energy falls most"
-    h = float(step.weights[unit] @ before.state)
+    h = float(step.weights[unit] @ before.state) - model.threshold
     state = "on" if before.state[unit] > 0 else "off"
     others = "those before it have the sign of theirs" if is_index else "its sum is the largest"
     yield Question(
@@ -174,23 +183,25 @@ def _next_flip(
         "flip",
         f"Units flip {order}: which one flips next?",
         Pick("unit", [[place + 1] for place in right]),
-        f"Unit {unit + 1} is {state}, and its weighted sum is {num4(h)}, of the other sign; "
+        f"Unit {unit + 1} is {state}, and its {_sum_name(model)} is {num4(h)}, of the other sign; "
         f"{others}.",
         [Wrong(Rule.DIFFERS, [place + 1]) for place in differs[:1].tolist()],
-        "A unit takes the sign of its weighted sum, whatever the pattern of the cue has there.",
+        f"A unit takes the sign of its {_sum_name(model)}, whatever the pattern has there.",
         "Several units lower the energy by as much." if len(right) > 1 else "",
     )
 
 
-def _energy(number: int, step: HopfieldStep, before: HopfieldStep) -> Iterator[Question]:
+def _energy(
+    model: Hopfield, number: int, step: HopfieldStep, before: HopfieldStep
+) -> Iterator[Question]:
     assert step.change is not None
     h, unit = float(step.change.net), int(step.change.unit or 0)
     size, energy = abs(h), round(step.energy, 12) + 0.0  # a sum of ninths may leave 1e-17
     yield Question(
         number,
         "energy",
-        f"The energy is {num4(before.energy)}, and unit {unit + 1} with the weighted sum {num4(h)} "
-        "flips: what will the energy be?",
+        f"The energy is {num4(before.energy)}, and unit {unit + 1}, whose {_sum_name(model)} is "
+        f"{num4(h)}, flips: what will the energy be?",
         Value(energy, 0.02 * size),
         f"E falls by 2 |h|: {num4(before.energy)} − 2 · {num4(size)} = {num4(energy)}.",
         (Wrong(Rule.ONCE, before.energy - size),),
@@ -201,7 +212,7 @@ def _energy(number: int, step: HopfieldStep, before: HopfieldStep) -> Iterator[Q
 
 
 def _update(
-    patterns: Floats, number: int, step: HopfieldStep, before: HopfieldStep
+    model: Hopfield, patterns: Floats, number: int, step: HopfieldStep, before: HopfieldStep
 ) -> Iterator[Question]:
     if len(step.state) > MAX_UNITS:
         return
@@ -212,21 +223,22 @@ def _update(
         "update",
         "All units are updated at once: which ones change?",
         Pick("unit", [changed], several=True),
-        f"{len(changed)} units have a weighted sum of the other sign."
+        f"{len(changed)} units have a {_sum_name(model)} of the other sign."
         if changed
-        else "Each unit has the sign of its weighted sum already.",
+        else f"Each unit has the sign of its {_sum_name(model)} already.",
         (Wrong(Rule.DIFFERS, differs),),
-        "Each unit takes the sign of its weighted sum.",
+        f"Each unit takes the sign of its {_sum_name(model)}.",
     )
 
 
-def _end(number: int, step: HopfieldStep) -> Iterator[Question]:
+def _end(model: Hopfield, number: int, step: HopfieldStep) -> Iterator[Question]:
     if step.outcome not in OUTCOMES:
         return
     names = list(OUTCOMES)
     proofs = {
         "stored": "The state equals a stored pattern in every cell.",
-        "inverse": "Each cell is the opposite of a stored pattern: it has the same energy.",
+        "inverse": "Each cell is the opposite of a stored pattern"
+        + ("." if model.threshold else ": it has the same energy."),
         "spurious": f"No unit would flip, but {step.n_wrong} cells differ from the pattern: it is "
         "no stored pattern, nor the inverse of one.",
         "cycle": "The state is that of two updates before: the units switch back for ever.",

@@ -1,4 +1,4 @@
-"""Recall: units take the sign of their weighted sum until none changes."""
+"""Recall: units take the sign of their sum less its threshold until none changes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Change:
     sweep: int
     state: Floats
     unit: int | None = None  # of "flip"
-    net: float = 0.0  # its weighted sum
+    net: float = 0.0  # its weighted sum less its threshold
     n_passed: int = 0  # units before it that stayed as they were
     n_changed: int = 0  # units that changed in this sweep so far
     converged: bool = False  # no unit would change
@@ -35,32 +35,38 @@ def signs(net: Floats, state: Floats) -> Floats:
     return np.where(np.abs(net) > TIE, np.sign(net), state)
 
 
-def energy(W: Floats, state: Floats) -> float:
-    """Return the energy of a state, -1/2 s'Ws.
+def energy(W: Floats, state: Floats, threshold: float = 0.0) -> float:
+    """Return the energy of a state, -1/2 s'Ws + θ Σ s.
 
     Examples
     --------
-    >>> energy(np.array([[0.0, 1.0], [1.0, 0.0]]), np.array([1.0, 1.0]))
-    -1.0
+    >>> W, state = np.array([[0.0, 1.0], [1.0, 0.0]]), np.array([1.0, 1.0])
+    >>> energy(W, state), energy(W, state, threshold=0.25)
+    (-1.0, -0.5)
     """
-    return float(-state @ W @ state / 2)
+    return float(-state @ W @ state / 2 + threshold * state.sum())
 
 
 def recall(
-    W: Floats, start: Floats, update: str, max_iter: int, rng: np.random.RandomState
+    W: Floats,
+    start: Floats,
+    update: str,
+    max_iter: int,
+    rng: np.random.RandomState,
+    threshold: float = 0.0,
 ) -> Iterator[Change]:
     """Yield the changes from a start until there are none, or for so many sweeps."""
     if update == "synchronous":
-        yield from _synchronous(W, start, max_iter)
+        yield from _synchronous(W, start, max_iter, threshold)
     else:
-        yield from _asynchronous(W, start, update, max_iter, rng)
+        yield from _asynchronous(W, start, update, max_iter, rng, threshold)
 
 
-def _synchronous(W: Floats, start: Floats, max_iter: int) -> Iterator[Change]:
+def _synchronous(W: Floats, start: Floats, max_iter: int, threshold: float) -> Iterator[Change]:
     before, state = None, start
     for sweep in range(1, max_iter + 1):
         look()
-        new = signs(W @ state, state)
+        new = signs(W @ state - threshold, state)
         n = int((new != state).sum())
         cycle = n > 0 and before is not None and np.array_equal(new, before)
         before, state = state, new
@@ -70,7 +76,12 @@ def _synchronous(W: Floats, start: Floats, max_iter: int) -> Iterator[Change]:
 
 
 def _asynchronous(
-    W: Floats, start: Floats, update: str, max_iter: int, rng: np.random.RandomState
+    W: Floats,
+    start: Floats,
+    update: str,
+    max_iter: int,
+    rng: np.random.RandomState,
+    threshold: float,
 ) -> Iterator[Change]:
     state = start
     for sweep in range(1, max_iter + 1):
@@ -80,8 +91,8 @@ def _asynchronous(
             look()
             unit = int(turn)
             if update == "steepest":
-                unit = int((state * (W @ state)).argmin())
-            net = float(W[unit] @ state)
+                unit = int((state * (W @ state - threshold)).argmin())
+            net = float(W[unit] @ state) - threshold
             if state[unit] * net >= -TIE:
                 if update == "steepest":  # no other unit would flip either
                     break
@@ -100,7 +111,9 @@ def _asynchronous(
             return
 
 
-def fixed_points(W: Floats, starts: Floats, max_iter: int, rng: np.random.RandomState) -> Floats:
+def fixed_points(
+    W: Floats, starts: Floats, max_iter: int, rng: np.random.RandomState, threshold: float = 0.0
+) -> Floats:
     """Return the states in which recalls from many starts end, shape (n_states, n_units).
 
     All states have the same random order of units.
@@ -116,7 +129,7 @@ def fixed_points(W: Floats, starts: Floats, max_iter: int, rng: np.random.Random
         before = states.copy()
         for unit in rng.permutation(len(W)):
             look()
-            states[:, unit] = signs(states @ W[unit], states[:, unit])
+            states[:, unit] = signs(states @ W[unit] - threshold, states[:, unit])
         if np.array_equal(states, before):
             break
     return states

@@ -9,6 +9,7 @@ from dmlib.arrays import Floats
 from dmlib.neural.mlp.algorithm import MLPClassifier, class_scores
 from dmlib.neural.mlp.diagram_scene import GRID
 from dmlib.neural.mlp.network import MLPStep, Network
+from dmlib.neural.mlp.pruned import PruningStep
 from dmlib.pictures.data.heights import heights_panel, heights_points
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Raster
 from dmlib.pictures.plane import pixel_rows
@@ -43,18 +44,22 @@ class NetworkPlane:
         self._x = self.panel.x.low + self.panel.size[0] * np.linspace(0, 1, 3 * COARSE)
         self._heights = bounds(np.asarray(problem.training.y, float), 0.0)
 
-    def layers(self, step: MLPStep) -> list[Floats]:
+    def layers(self, step: MLPStep | PruningStep) -> list[Floats]:
         """Return the activations of each layer at each pixel, from the top left, row by row."""
         return self.model.outputs(self.pixels, step.coefs, step.intercepts)
 
     def marks(
-        self, step: MLPStep, output: Floats, surface: Raster | None = None, is_fitted: bool = False
+        self,
+        step: MLPStep | PruningStep,
+        output: Floats,
+        surface: Raster | None = None,
+        is_fitted: bool = False,
     ) -> list[Mark]:
         """Return the predictions of a step, and the data.
 
         Parameters
         ----------
-        step : MLPStep
+        step : MLPStep or PruningStep
             The step.
         output : ndarray of shape (n_pixels, n_outputs)
             Its outputs at the pixels.
@@ -76,7 +81,7 @@ class NetworkPlane:
         winner, sure = surest(class_scores(output, loss))
         return codes[winner].astype(np.uint8), shade_of(sure) // 16 * 16
 
-    def _curve(self, step: MLPStep) -> Line:
+    def _curve(self, step: MLPStep | PruningStep) -> Line:
         """Return the predictions over one column."""
         rows = self.problem.plane.lift(np.column_stack([self._x, np.zeros_like(self._x)]))
         y = self.model.outputs(rows, step.coefs, step.intercepts)[-1][:, 0]

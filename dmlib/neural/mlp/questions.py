@@ -16,6 +16,7 @@ from dmlib.neural.mlp.diagram_scene import Diagram, diagram_of
 from dmlib.neural.mlp.ledger import output_names
 from dmlib.neural.mlp.network import MLPStep
 from dmlib.neural.mlp.one_row import RowPass, row_pass
+from dmlib.neural.mlp.pruned import PrunedMLPClassifier
 from dmlib.neural.mlp.regressor import MLPRegressor
 from dmlib.neural.mlp.targets import Targets
 from dmlib.pictures.answers import Pick, Value
@@ -75,6 +76,9 @@ def questions(run: Run[Problem, AnyNetwork]) -> Iterator[Question]:
     ['forward', 'loss', 'largest error', 'backward', 'update']
     """
     steps = run.trace.steps
+    if isinstance(run.model, PrunedMLPClassifier):
+        yield from _prunings(run)
+        return
     if len(steps) < 2 or not len(run.problem.trained):
         return
     diagram = diagram_of(steps[-1].coefs)
@@ -88,6 +92,28 @@ def questions(run: Run[Problem, AnyNetwork]) -> Iterator[Question]:
                 yield from _largest_error(epoch)
                 yield from _backward(epoch)
             yield from _update(epoch)
+
+
+def _prunings(run: Run[Problem, Any]) -> Iterator[Question]:
+    """Ask for the saliency of each connection that is removed."""
+    X = np.asarray(run.problem.training.X, float)
+    numbers = [i for i, step in enumerate(run.trace.steps) if step.phase == "prune"]
+    for number in numbers[:MAX_EPOCHS]:
+        before = run.trace.steps[number - 1]
+        layer, i, j = run.trace.steps[number].removed
+        w = float(before.coefs[layer][i, j])
+        h = float(run.model.second_derivatives(X, before.coefs, before.intercepts)[layer][i, j])
+        saliency = h * w * w / 2
+        yield Question(
+            number,
+            "saliency",
+            f"A connection has the weight {num4(w)}, and the second derivative of the loss by it "
+            f"is {num4(h)}: what is its saliency?",
+            Value(saliency, max(TOLERANCE * saliency, 1e-9)),
+            f"s = h w² / 2 = {num4(h)} · {signed(w, 4)}² / 2 = {num4(saliency)}.",
+            (),
+            "Near its minimum the loss is a parabola: without w it rises by h w² / 2.",
+        )
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from dmlib.arrays import Floats
 from dmlib.comparison import Incomparable
 from dmlib.neural.mlp.algorithm import MLPClassifier
+from dmlib.neural.mlp.pruned import PrunedMLPClassifier
 from dmlib.neural.mlp.regressor import MLPRegressor
 from dmlib.neural.mlp_reference import fit_mlp_classifier
 from dmlib.pictures.reference import Reference
@@ -14,6 +17,7 @@ from dmlib.pictures.run import Run
 from dmlib.problem import Problem
 
 MAX_WORK = 3_000_000  # rows of all epochs
+MAX_BATCH = 200
 ACTIVATIONS = {"sigmoid": "logistic", "tanh": "tanh", "relu": "relu", "identity": "identity"}
 
 
@@ -30,6 +34,45 @@ def fit_mlp_regressor(X: Floats, y: Any, model: Any, **params: Any) -> Any:
     # In the units of y:
     reference.coefs_[-1] *= targets.unit
     reference.intercepts_[-1] = reference.intercepts_[-1] * targets.unit + targets.shift
+    return reference
+
+
+def fit_pruned(X: Floats, y: Any, model: Any, **params: Any) -> Any:
+    """Train an MLPClassifier, and retrain it without the connections that were removed."""
+    import warnings
+
+    from sklearn.metrics import log_loss
+    from sklearn.neural_network import MLPClassifier
+
+    def log_mean_loss() -> None:
+        losses.append(log_loss(y, reference.predict_proba(X), labels=reference.classes_))
+
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Stochastic Optimizer")  # that all epochs were needed
+        reference = MLPClassifier(**params).fit(X, y)
+    for velocity in reference._optimizer.velocities:
+        velocity[:] = 0.0
+    reference.set_params(batch_size="auto")
+    losses: list[float] = []
+    log_mean_loss()
+    n_epochs = reference.n_iter_
+    rng = np.random.RandomState(params["random_state"])
+    masks = [np.ones(W.shape, bool) for W in reference.coefs_]
+    for step in model.steps(X, y):
+        if step.phase != "prune":
+            continue
+        masks[step.removed[0]][step.removed[1:]] = False
+        reference.coefs_ = [W * mask for W, mask in zip(reference.coefs_, masks, strict=True)]
+        for _ in range(model.n_retrain):
+            order = rng.permutation(len(X))
+            n_epochs += 1
+            for first in range(0, len(X), params["batch_size"]):
+                batch = order[first : first + params["batch_size"]]
+                reference.partial_fit(X[batch], y[batch])
+                pairs = zip(reference.coefs_, masks, strict=True)
+                reference.coefs_ = [W * mask for W, mask in pairs]
+        log_mean_loss()
+    reference.loss_curve_, reference.loss_, reference.n_iter_ = losses, losses[-1], n_epochs
     return reference
 
 
@@ -57,6 +100,8 @@ def mlp_reference(run: Run[Problem, MLPClassifier | MLPRegressor]) -> Reference:
         raise Incomparable(f"{reason}.")
     if isinstance(run.model, MLPRegressor):
         return Reference(fit_mlp_regressor, "X", "y", "model", **_params(run))
+    if isinstance(run.model, PrunedMLPClassifier):
+        return Reference(fit_pruned, "X", "y", "model", **_params(run))
     return Reference(fit_mlp_classifier, "X", "y", **_params(run))
 
 
@@ -77,6 +122,9 @@ def _obstacle(run: Run[Problem, MLPClassifier | MLPRegressor]) -> str:
         ),
         f"scikit-learn draws other initial weights than {model.init}": (
             not isinstance(model.init, str) or model.init != "glorot"
+        ),
+        "scikit-learn's network takes at most 200 rows for an update of its own": (
+            isinstance(model, PrunedMLPClassifier) and model.batch_size > MAX_BATCH
         ),
         "the weights grew without bound": not fitted.converged_,
         "so many epochs take too long to be repeated": (

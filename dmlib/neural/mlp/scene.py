@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 import numpy as np
 from sklearn.base import is_classifier
@@ -15,6 +16,8 @@ from dmlib.neural.mlp.network import MLPStep
 from dmlib.neural.mlp.network_scene import NetworkDrawing
 from dmlib.neural.mlp.one_row_scene import one_row_scene
 from dmlib.neural.mlp.plane_scene import NetworkPlane
+from dmlib.neural.mlp.pruned import PrunedMLPClassifier
+from dmlib.neural.mlp.pruned_scene import pruned_scene
 from dmlib.neural.mlp.regressor import MLPRegressor
 from dmlib.params import Choice, Integer
 from dmlib.pictures.marks import Mark
@@ -45,13 +48,15 @@ def mlp_scene(run: Run[Problem, MLPClassifier | MLPRegressor]) -> Scene:
     Parameters
     ----------
     run : Run
-        Steps of :class:`dmlib.neural.MLPClassifier` or :class:`dmlib.neural.MLPRegressor`.
+        Steps of :class:`dmlib.neural.MLPClassifier`, :class:`dmlib.neural.MLPRegressor` or
+        :class:`dmlib.neural.PrunedMLPClassifier`.
 
     Returns
     -------
     Scene
         One frame for the start, each epoch (of many, every few), and the end; or one for each layer
-        on the row's way forward and back.
+        on the row's way forward and back. Of pruning one when a connection is removed, and one when
+        the others are retrained.
 
     Examples
     --------
@@ -64,6 +69,8 @@ def mlp_scene(run: Run[Problem, MLPClassifier | MLPRegressor]) -> Scene:
     >>> [frame.phase for frame in scene.frames]
     ['start', 'epoch', 'epoch', 'done']
     """
+    if isinstance(run.model, PrunedMLPClassifier):
+        return pruned_scene(cast("Run[Problem, PrunedMLPClassifier]", run))
     options = chosen(run, OPTIONS)
     if options["show"] == "row":
         return one_row_scene(run, options["at"])

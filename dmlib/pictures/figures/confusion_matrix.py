@@ -12,7 +12,7 @@ from plotly.subplots import make_subplots
 from sklearn.metrics import confusion_matrix
 
 from dmlib.pictures.figures.style import finish, plain
-from dmlib.pictures.regions import evaluated
+from dmlib.pictures.regions import cases_of, evaluated
 from dmlib.pictures.words import percent
 from dmlib.problem import Problem
 
@@ -65,7 +65,9 @@ def confusion_data(problem: Problem, model: Any) -> ConfusionData:
     """
     codes = np.arange(len(problem.classes))
     matrices = {
-        name: confusion_matrix(part.y, model.predict(part.data), labels=codes)
+        name: confusion_matrix(
+            part.y, model.predict(part.data), labels=codes, sample_weight=cases_of(model, part)
+        )
         for name, part in evaluated(problem, model).items()
     }
     return ConfusionData(tuple(matrices), tuple(matrices.values()), problem.classes)

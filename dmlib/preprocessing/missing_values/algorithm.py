@@ -16,18 +16,22 @@ from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, v
 
 from dmlib.arrays import Floats
 from dmlib.classification.columns import Columns, new_rows
-from dmlib.params import Choice, Conditions, Flag, Integer, Param, check_params
+from dmlib.params import Choice, Conditions, Flag, Integer, Param, Spoken, check_params
+from dmlib.preprocessing.missing_values.distributions import KnownValues
 from dmlib.preprocessing.missing_values.equations import Equation, equation
 from dmlib.preprocessing.missing_values.patterns import nearest, searchable
 from dmlib.trace import look
 
-STRATEGIES = ("mean", "median", "mode", "sample", "knn", "regression", "category", "drop")
+FITTED = ("normal", "density")  # distributions from which a value is drawn
+STRATEGIES = ("mean", "median", "mode", "sample", *FITTED, "knn", "regression", "category", "drop")
 Phase = Literal["holes", "statistic", "draw", "neighbours", "regress", "own", "leave", "done"]
 PHASES: dict[str, Phase] = {
     "mean": "statistic",
     "median": "statistic",
     "mode": "statistic",
     "sample": "draw",
+    "normal": "draw",
+    "density": "draw",
     "knn": "neighbours",
     "regression": "regress",
     "category": "own",
@@ -60,6 +64,7 @@ class ImputerStep:
         How many holes there are.
     neighbors, distances : ndarray of shape (n_neighbors,)
         The nearest rows, from which the value comes, and their distances; empty for other phases.
+        Of a kernel density, the row from whose value the draw starts.
     """
 
     phase: Phase
@@ -79,7 +84,9 @@ class Imputer(TransformerMixin, BaseEstimator):
     ----------
     strategy : str, default="knn"
         The imputed value. "mean", "median", "mode": that of the column; in nominal columns always
-        the mode. "sample": a random draw from the column. "knn": the mean of the nearest rows, of
+        the mode. "sample": a random draw from the column; "normal": from a normal distribution of
+        its mean and standard deviation; "density": from its kernel density with normal kernels of
+        Silverman's bandwidth; names always from the column. "knn": the mean of the nearest rows, of
         names the most frequent. "regression": the prediction of a linear regression on the other
         columns. "category": a category of its own, of numbers the mean and an indicator column that
         marks the hole. "drop": rows with holes are left out.
@@ -123,7 +130,8 @@ class Imputer(TransformerMixin, BaseEstimator):
     ----------
     D. B. Rubin (1976), Inference and missing data. Biometrika 63, 581-592.
     O. Troyanskaya et al. (2001), Missing value estimation methods for DNA microarrays.
-    Bioinformatics 17, 520-525. R. J. A. Little and D. B. Rubin (2019), Statistical analysis with
+    Bioinformatics 17, 520-525. B. W. Silverman (1986), Density estimation for statistics and data
+    analysis. R. J. A. Little and D. B. Rubin (2019), Statistical analysis with
     missing data, chapters 3 and 4.
 
     Examples
@@ -141,6 +149,7 @@ class Imputer(TransformerMixin, BaseEstimator):
         "weights": Choice(("uniform", "distance")),
         "noise": Flag(),
     }
+    SPOKEN: ClassVar[Spoken] = {"strategy": {"normal": "normal draw", "density": "density draw"}}
     APPLIES: ClassVar[Conditions] = {
         "n_neighbors": ("strategy", ("knn",)),
         "weights": ("strategy", ("knn",)),
@@ -236,11 +245,15 @@ class Imputer(TransformerMixin, BaseEstimator):
                 rows, distances = fitted.neighbors(matrix[holes[:, j]], j)
                 filled[holes[:, j], j] = fitted._average(fitted._matrix[rows, j], distances, j)
                 nearest_rows[j] = zip(rows, distances, strict=True)
+            elif self.strategy in FITTED and not fitted._columns.nominal[j]:
+                known, n = fitted.known_values(j), int(holes[:, j].sum())
+                filled[holes[:, j], j], rows = known.draw(self.strategy, n, rng)
+                nearest_rows[j] = zip(rows, np.empty((n, 0)), strict=True)
             else:
                 filled[holes[:, j], j] = fitted._values(matrix, j, rng)
         for i, (row, j) in enumerate(np.argwhere(holes).tolist(), start=1):
             details: dict[str, Any] = {"n_done": i}
-            if nearest_rows:
+            if j in nearest_rows:
                 details["neighbors"], details["distances"] = next(nearest_rows[j])
             yield step(phase, row, j, float(filled[row, j]), **details)
             look()
@@ -252,6 +265,11 @@ class Imputer(TransformerMixin, BaseEstimator):
         if column not in self._equations:
             self._equations[column] = equation(self._matrix, self._columns, column, self._typical)
         return self._equations[column]
+
+    def known_values(self, column: int) -> KnownValues:
+        """Return the known values of a column of numbers, with their distributions."""
+        check_is_fitted(self)
+        return KnownValues.of(self._matrix[:, column])
 
     def neighbors(self, matrix: Floats, column: int) -> tuple[NDArray[np.intp], Floats]:
         """Return the nearest rows that have a column for rows of codes and numbers, with distances.
@@ -291,7 +309,9 @@ class Imputer(TransformerMixin, BaseEstimator):
         nominal = self._columns.categories[j]
         if self.strategy == "category" and nominal is not None:
             values[:] = len(nominal)
-        elif self.strategy == "sample":
+        elif self.strategy in FITTED and nominal is None:
+            values, _ = self.known_values(j).draw(self.strategy, len(holes), rng)
+        elif self.strategy in ("sample", *FITTED):
             column = self._matrix[~np.isnan(self._matrix[:, j]), j]
             values = column[rng.randint(len(column), size=len(holes))]
         elif self.strategy == "knn":

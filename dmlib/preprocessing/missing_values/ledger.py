@@ -9,7 +9,7 @@ from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, number
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, num4, percent, short, signed
 from dmlib.preprocessing import ImputerStep
-from dmlib.preprocessing.missing_values.algorithm import Imputer
+from dmlib.preprocessing.missing_values.algorithm import FITTED, Imputer
 from dmlib.preprocessing.missing_values.equations import design
 from dmlib.problem import Problem
 
@@ -78,7 +78,7 @@ class Narrator:
         if step.phase == "statistic":
             return f"the {self._statistic(step.column)} of {column}"
         if step.phase == "draw":
-            return f"drawn at random from the known values of {column}"
+            return self._drawn_from(step.column)
         if step.phase == "neighbours":
             return self._of_rows(step)
         if step.phase == "regress":
@@ -86,6 +86,14 @@ class Narrator:
         if step.column in self.problem.categories:
             return "a category of its own"
         return "and an indicator column marks the missing value"
+
+    def _drawn_from(self, column: int) -> str:
+        name, is_nominal = self.names[column], column in self.problem.categories
+        if is_nominal or self.model.strategy == "sample":
+            return f"drawn at random from the known values of {name}"
+        if self.model.strategy == "normal":
+            return f"drawn from the normal distribution fitted to {name}"
+        return f"drawn from the kernel density of {name}"
 
     def _end(self, step: ImputerStep) -> str:
         if self.model.strategy == "drop":
@@ -121,6 +129,9 @@ class Narrator:
             return [*self._neighbours(step), self._row(step.row)]
         if step.phase == "regress":
             return [*self._regression(step), self._row(step.row)]
+        is_number = step.column not in self.problem.categories
+        if is_number and self.model.strategy in FITTED:
+            return [*self._draw(step), self._row(step.row)]
         return [self._plain(step), self._row(step.row)]
 
     def _plain(self, step: ImputerStep) -> Formula:
@@ -138,6 +149,30 @@ class Narrator:
             n_equal = int((x == step.value).sum())
             return Formula(f"mode = {value}, {n_equal} of {n} known values")
         return Formula(f"median = middle of {n} sorted values = {value}")
+
+    def _draw(self, step: ImputerStep) -> Blocks:
+        """Write out a draw from a fitted distribution."""
+        known, value = self.model.known_values(step.column), num(step.value)
+        n, s = len(known.values), num(known.deviation)
+        if self.model.strategy == "normal":
+            z = (step.value - known.mean) / known.deviation if known.deviation else 0.0
+            return [
+                Formula(f"x̄ = {num(known.mean)} and s = {s} of {n} known values"),
+                Formula(f"x̄ + s z = {num(known.mean)} + {s} · {signed(z)} = {value}"),
+                Formula("z is drawn from the standard normal distribution"),
+            ]
+        h, start = known.bandwidth, int(step.neighbors[0])
+        x = float(self.X[start, step.column])
+        z = (step.value - x) / h if h else 0.0
+        spread = f"min({s}, {num(known.quartile_range)} / 1.34)" if known.quartile_range else s
+        return [
+            Formula(f"bandwidth h = 0.9 · {spread} / {n}^(1/5) = {num(h)}"),
+            Formula(
+                f"drawn: row {self.problem.rows[start] + 1} of the {n} known ones, x = {num(x)}"
+            ),
+            Formula(f"x + h z = {signed(x)} + {num(h)} · {signed(z)} = {value}"),
+            Formula("z is drawn from the standard normal distribution"),
+        ]
 
     def _is_mean(self, column: int) -> bool:
         return self.model.strategy in ("mean", "category") and column not in self.problem.categories

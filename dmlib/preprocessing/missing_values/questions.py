@@ -89,6 +89,8 @@ def _known_values(run: Run[Problem, Imputer], number: int, step: ImputerStep) ->
     what = f"on how many values does the one that row {label} gets depend"
     if step.phase == "draw":
         what = f"from how many values is the one of row {label} drawn"
+        if run.model.strategy != "sample" and step.column not in run.problem.categories:
+            what = f"to how many values is the distribution of the draw for row {label} fitted"
     elif step.phase == "neighbours":
         what = f"among how many rows are the neighbours of row {label} looked for"
     return Question(

@@ -13,7 +13,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from dmlib.arrays import Floats
-from dmlib.classification.columns import check_columns, new_rows
+from dmlib.classification.columns import check_columns
 from dmlib.estimator import Staged
 from dmlib.params import Choice, Conditions, Flag, Integer, Number, Param, Spoken
 from dmlib.regression.design import LeastSquares
@@ -187,13 +187,6 @@ class LinearRegression(Staged, LinearModel):
         """
         return self.row_weights(X) * self._spread_at(X)
 
-    def row_weights(self, X: Any) -> Floats:
-        """Return the weights of rows, shape (n_samples,); 1 without a column of weights."""
-        check_is_fitted(self)
-        codes = new_rows(self, self._design.columns, X)
-        column = self._design.weights
-        return np.ones(len(codes)) if column is None else codes[:, column]
-
     def _spread_at(self, X: Any) -> Floats:
         """Return x'(X'WX)⁻¹x of rows: times σ², the variance of their predictions."""
         inference = self._required_inference()
@@ -268,26 +261,6 @@ class LinearRegression(Staged, LinearModel):
             "There are no standard errors: the model has no residual degree of freedom. Add rows or"
             " drop columns."
         )
-
-    def _column_of_weights(self, codes: Floats) -> int | None:
-        column = self.weight_column - 1
-        if column < 0:
-            return None
-        if column >= codes.shape[1]:
-            raise ValueError(
-                f"weight_column is {self.weight_column}, but there are {codes.shape[1]} columns;"
-                " choose one of them, or 0 for none."
-            )
-        if codes.shape[1] == 1:
-            raise ValueError(
-                "The only column holds the weights. Choose another column to predict from."
-            )
-        if not (codes[:, column] > 0).all():
-            raise ValueError(
-                "The column of weights must be numeric and above 0 in every row. Choose another"
-                " column, or leave out these rows."
-            )
-        return column
 
     def _tested(self, name: str) -> Floats:
         if self.inference_ is None:

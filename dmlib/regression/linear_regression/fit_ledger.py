@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from sklearn.base import clone
 
 from dmlib.arrays import Floats
 from dmlib.pictures.ledger import LedgerTable
@@ -46,13 +46,17 @@ class Fit:
     line: int
 
     @classmethod
-    def of(cls, run: Run[Problem, LinearRegression], column: int) -> Fit:
-        """Return the fit of a run, whose line is that of a column, by its number from 1."""
+    def of(cls, run: Run[Problem, Any], column: int) -> Fit:
+        """Return the fit of a run, whose line is that of a column, by its number from 1.
+
+        That of a descent that was stopped, or of absolute deviations, is least squares.
+        """
         problem, training = run.problem, run.problem.training
-        if run.trace.complete:
+        if run.trace.complete and isinstance(run.model, LinearRegression):
             model = run.fitted
-        else:  # of a descent that was stopped, the terms are those of a solver that takes no time
-            model = clone(run.model).set_params(solver="normal").fit(*training.arguments)
+        else:
+            same = {name: getattr(run.model, name) for name in ("weight_column", "fit_intercept")}
+            model = LinearRegression(**same).fit(*training.arguments)
         data = model.least_squares(training.data, np.asarray(training.y))
         line = column if column <= len(problem.features) else 0
         return cls(
@@ -68,6 +72,12 @@ class Fit:
     def numbers(self) -> list[int | None]:
         """The number of the line that each term makes; None where it makes none."""
         return [self.line if owner + 1 == self.line else None for owner in self.model.owners_]
+
+    @property
+    def is_line(self) -> bool:
+        """Whether a line with an intercept is fitted over one numeric column."""
+        is_numeric = self.problem.upright and not self.problem.categories
+        return is_numeric and len(self.terms) == 1 and self.data.fit_intercept
 
     def fitted(self, step: LinearRegressionStep) -> Floats:
         """Return the predictions of a step for all samples."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -12,7 +13,8 @@ from dmlib.pictures.question import Misconception, Question, Wrong
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import num4, signed
 from dmlib.problem import Problem
-from dmlib.regression.linear_regression.algorithm import LinearRegression
+from dmlib.regression.linear_regression.absolute_deviations import LeastAbsoluteDeviations
+from dmlib.regression.linear_regression.absolute_questions import absolute_questions
 from dmlib.regression.linear_regression.fit_ledger import Fit
 from dmlib.regression.linear_regression.solvers import LinearRegressionStep
 from dmlib.regression.linear_regression.views_scene import view_of
@@ -33,13 +35,14 @@ class Rule(Misconception):
     ROWS = "The residual standard error divides SSE by the number of rows."
 
 
-def questions(run: Run[Problem, LinearRegression]) -> Iterator[Question]:
-    """Yield the questions that the steps of a linear regression answer.
+def questions(run: Run[Problem, Any]) -> Iterator[Question]:
+    """Yield the questions that the steps of a regression answer.
 
     Parameters
     ----------
     run : Run
-        Steps of :class:`dmlib.regression.LinearRegression`.
+        Steps of :class:`dmlib.regression.LinearRegression`, or of
+        :class:`dmlib.regression.LeastAbsoluteDeviations`.
 
     Yields
     ------
@@ -50,6 +53,7 @@ def questions(run: Run[Problem, LinearRegression]) -> Iterator[Question]:
     --------
     >>> import pandas as pd
     >>> from dmlib.problem import prepare
+    >>> from dmlib.regression import LinearRegression
     >>> frame = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "y": [1.0, 3.0, 2.0, 5.0]})
     >>> problem = prepare(frame, ["x"], target="y", numeric_target=True)
     >>> [question.topic for question in questions(Run.of(problem, LinearRegression()))]
@@ -59,6 +63,9 @@ def questions(run: Run[Problem, LinearRegression]) -> Iterator[Question]:
     if not steps:
         return
     fit = Fit.of(run, 1 if run.problem.upright else 0)
+    if isinstance(run.model, LeastAbsoluteDeviations):
+        yield from absolute_questions(run, _by_height(fit))
+        return
     for number in range(1, len(steps)):
         step = steps[number]
         if step.phase in ("matrix", "solve") and _is_line(fit):

@@ -1,4 +1,4 @@
-"""Linear regression by statsmodels."""
+"""Linear regression by statsmodels, least absolute deviations by SciPy."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from dmlib.comparison import Answers, Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
 from dmlib.problem import Problem
-from dmlib.regression.linear_regression.algorithm import LinearRegression
+from dmlib.regression.linear_regression.absolute_deviations import LeastAbsoluteDeviations
+
+MAX_PROGRAM = 1000  # rows of a linear program
 
 
 def fit_ols(model: Any, X: Any, y: Any) -> Answers:
@@ -38,16 +40,47 @@ def fit_ols(model: Any, X: Any, y: Any) -> Answers:
     return Answers("statsmodels.api.WLS", values)
 
 
-def linear_regression_reference(run: Run[Problem, LinearRegression]) -> Reference:
-    """Return the same regression by statsmodels.
+def solve_linear_program(model: Any, X: Any, y: Any) -> Answers:
+    """Minimise the sum of absolute residuals as a linear program: y = A b + u - v, u and v >= 0."""
+    from scipy.optimize import linprog
+
+    from dmlib.comparison import Answers
+
+    terms, weights = model.design(X), model.row_weights(X)
+    n, constant = len(terms), int(model.fit_intercept)
+    A = np.hstack([np.ones((n, constant)), terms])
+    n_coefficients = A.shape[1]
+    result = linprog(
+        np.concatenate([np.zeros(n_coefficients), weights, weights]),
+        A_eq=np.hstack([A, np.eye(n), -np.eye(n)]),
+        b_eq=y,
+        bounds=[(None, None)] * n_coefficients + [(0, None)] * (2 * n),
+    )
+    coef = result.x[:n_coefficients]
+    squares = weights * (y - A @ coef) ** 2
+    mean = np.average(y, weights=weights) if constant else 0.0
+    values = {
+        "coef_": coef[constant:],
+        "intercept_": coef[0] if constant else 0.0,
+        "sae_": result.fun,
+        "rmse_": np.sqrt(squares.mean()),
+        "r2_": 1 - squares.sum() / (weights @ (y - mean) ** 2),
+    }
+    return Answers("scipy.optimize.linprog", values)
+
+
+def linear_regression_reference(run: Run[Problem, Any]) -> Reference:
+    """Return the same regression by statsmodels; of absolute deviations, by SciPy.
 
     Raises
     ------
     Incomparable
-        If gradient descent has not converged, or the coefficients or their standard errors are not
-        determined.
+        If gradient descent has not converged, the coefficients or their standard errors are not
+        determined, or the linear program is too large.
     """
     model = run.fitted
+    if isinstance(model, LeastAbsoluteDeviations):
+        return _absolute_reference(run)
     if not model.converged_:
         raise Incomparable(
             "gradient descent has not converged to least squares, which statsmodels computes"
@@ -63,3 +96,14 @@ def linear_regression_reference(run: Run[Problem, LinearRegression]) -> Referenc
     if model.inference_ is None:
         raise Incomparable("no degree of freedom is left for standard errors.")
     return Reference(fit_ols, "model", "X", "y")
+
+
+def _absolute_reference(run: Run[Problem, LeastAbsoluteDeviations]) -> Reference:
+    n_rows = len(run.problem.training.rows)
+    if n_rows > MAX_PROGRAM:
+        raise Incomparable(
+            f"a linear program of {n_rows} rows takes too long; at most {MAX_PROGRAM} are compared."
+        )
+    if not run.fitted.is_unique_:
+        raise Incomparable("other coefficients have the same sum of absolute residuals.")
+    return Reference(solve_linear_program, "model", "X", "y")

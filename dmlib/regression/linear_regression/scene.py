@@ -4,36 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from dmlib.arrays import Floats
 from dmlib.params import Choice, Flag, Integer
-from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Rects, Segments
+from dmlib.pictures.marks import NO_CLASS, Line, Mark
 from dmlib.pictures.options import Option, chosen
 from dmlib.pictures.places import points_at
-from dmlib.pictures.plane import data_points
-from dmlib.pictures.regions import query_handle
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Axis, Handle, Panel, Scene, bounds
+from dmlib.pictures.scene import Axis, Panel, Scene
 from dmlib.pictures.story import Drawing, Moment, Plot, needs_steps, story
-from dmlib.problem import Problem, Query
-from dmlib.regression.linear_regression.algorithm import LinearRegression
+from dmlib.problem import Problem
+from dmlib.regression.linear_regression.absolute_deviations import LeastAbsoluteDeviations
+from dmlib.regression.linear_regression.absolute_scene import absolute_scene
 from dmlib.regression.linear_regression.fit_ledger import Fit
 from dmlib.regression.linear_regression.ledger import caption_and_ledger
-from dmlib.regression.linear_regression.solvers import LinearRegressionStep
-from dmlib.regression.linear_regression.views_scene import Places, View, clipped, view_of
+from dmlib.regression.linear_regression.views_scene import (
+    MAX_RESIDUALS,
+    query_handles,
+    residual_marks,
+    residual_plot,
+    view_of,
+    visible_query,
+    weighted_points,
+)
 
 MAX_FRAMES = 40
 MIN_FRAMES = 6
 MAX_PLACES = 6000  # rows times frames
-MAX_RESIDUALS = 400  # rows up to which residuals are drawn
-DOT, SMALL_DOT = 3.0, 2.0  # radius in the small panel
-USUAL_DOT, DOTS = 5.0, (1.5, 12.0)  # radius of a row of average weight; smallest and largest
-MANY_ROWS = 200  # from which dots are small
-ASPECT = 1.6  # width of the stage's panel over its height: squares look square
-SQUARES = 0.18  # opacity of a squared residual
 
 RESIDUALS = {"segments": "Segments", "squares": "Squares", "none": "None"}
 SIDE_PICTURES = {"residuals": "Residuals against fitted", "sse": "SSE after each step"}
@@ -49,13 +48,14 @@ residuals are drawn."""
 
 
 @needs_steps
-def linear_regression_scene(run: Run[Problem, LinearRegression]) -> Scene:
-    """Draw the steps of a linear regression.
+def linear_regression_scene(run: Run[Problem, Any]) -> Scene:
+    """Draw the steps of a linear regression, or of least absolute deviations.
 
     Parameters
     ----------
     run : Run
-        Steps of :class:`dmlib.regression.LinearRegression`; see :data:`OPTIONS`.
+        Steps of :class:`dmlib.regression.LinearRegression`, or of
+        :class:`dmlib.regression.LeastAbsoluteDeviations`; see :data:`OPTIONS`.
 
     Returns
     -------
@@ -73,27 +73,23 @@ def linear_regression_scene(run: Run[Problem, LinearRegression]) -> Scene:
     >>> [frame.phase for frame in scene.frames]
     ['sums', 'matrix', 'solve', 'done']
     """
-    problem, steps = run.problem, run.trace.steps
-    options = chosen(run, OPTIONS)
+    problem, steps, options = run.problem, run.trace.steps, chosen(run, OPTIONS)
+    if isinstance(run.model, LeastAbsoluteDeviations):
+        return absolute_scene(run, options["residuals"], options["column"])
     fit = Fit.of(run, 1 if problem.upright else options["column"])
     numbers = frame_numbers(len(steps), len(problem.X))
     view = view_of(fit, steps[-1], options["bands"])
     if options["beside"] == "sse":
         side = _sse_curve([steps[i].sse for i in numbers], numbers)
     else:
-        side = _residual_plot(fit, steps[-1])
-    residuals = options["residuals"] if len(problem.X) <= MAX_RESIDUALS else "none"
-    query = run.query
-    if not problem.upright and query is not None and query.sample is None:
-        query = None
-    dots = data_points(problem)
-    if fit.data.weights is not None:
-        dots = replace(dots, size=_sizes(fit))
+        side = residual_plot(fit, steps[-1])
+    query = visible_query(run)
+    dots = weighted_points(fit)
 
     def draw(moment: Moment) -> Drawing:
         places = view.places(moment.step)
         marks = (
-            *_residuals(view.panel, places, problem.trained, residuals),
+            *residual_marks(view.panel, places, problem.trained, options["residuals"]),
             *view.lines(moment.step),
             replace(dots, x=places.x, y=places.y),
             *side.marks(moment),
@@ -106,7 +102,7 @@ def linear_regression_scene(run: Run[Problem, LinearRegression]) -> Scene:
         panels=(view.panel, side.panel),
         numbers=numbers,
         notes=(*view.notes, *_notes(fit, len(numbers), len(steps))),
-        handles=_handles(fit, view, steps[-1], query),
+        handles=query_handles(fit, view, steps[-1], query),
     )
 
 
@@ -126,36 +122,6 @@ def frame_numbers(n_steps: int, n_samples: int) -> list[int]:
     return sorted({*range(early), *later.tolist(), n_steps - 2, n_steps - 1})
 
 
-def _sizes(fit: Fit) -> Floats:
-    """Return the radius of each row, whose area is its weight."""
-    weights = fit.model.row_weights(fit.problem.data)
-    sizes: Floats = np.clip(USUAL_DOT * np.sqrt(weights / weights.mean()), *DOTS)
-    return sizes
-
-
-def _handles(fit: Fit, view: View, last: LinearRegressionStep, query: Query | None) -> list[Handle]:
-    """Return the handle of the query, at the height of the line."""
-    if query is None or not fit.problem.upright:
-        return []
-    terms = fit.model.design(fit.problem.table(query.x[None]))[0]
-    height = np.clip(terms @ last.coef + last.intercept, view.panel.y.low, view.panel.y.high)
-    return [replace(query_handle(query), y=float(height))]
-
-
-def _residuals(panel: Panel, places: Places, rows: NDArray[np.intp], kind: str) -> list[Mark]:
-    """Return the residuals of the training rows, as segments or squares."""
-    x, y, base = places.x[rows], places.y[rows], places.base[rows]
-    if kind == "segments":
-        return [Segments(x0=x, y0=y, x1=x, y1=base)]
-    if kind != "squares":
-        return []
-    width, height = panel.size
-    unit = width / height / (1 if panel.equal else ASPECT)
-    middle = (panel.x.low + panel.x.high) / 2
-    corner = x + np.where(x > middle, -unit, unit) * np.abs(y - base)
-    return [Rects(x0=x, y0=y, x1=corner, y1=base, opacity=[SQUARES])]
-
-
 # --- beside ---------------------------------------------------------------------------------------
 
 
@@ -173,37 +139,6 @@ def _sse_curve(sse: Sequence[float], numbers: Sequence[int]) -> Plot:
 
     x = Axis("step", -0.5, numbers[-1] + 0.5, integer=True)
     return Plot(Panel("beside", x, Axis("SSE", 0.0, top), SIDE_PICTURES["sse"], side=True), marks)
-
-
-def _residual_plot(fit: Fit, last: LinearRegressionStep) -> Plot:
-    """Return the residuals over the fitted numbers."""
-    data = fit.data
-    rows = fit.problem.trained
-    fitted, residuals = data.y, data.t
-    if last.converged:
-        fitted, residuals = fit.fitted(last)[rows], data.residuals(last.coef, last.intercept)
-    x = Axis("fitted", *bounds(fitted))
-    label = "residual" if data.weights is None else "√w · residual"
-    y = Axis(label, *bounds(np.concatenate([residuals, -residuals])))
-    zero = Line(
-        panel="beside", x=[x.low, x.high], y=[0.0, 0.0], color="muted", width=1.0, dash=True
-    )
-    dots = Points(
-        panel="beside",
-        x=[],
-        y=[],
-        color=[NO_CLASS],
-        symbol=[0],
-        size=[DOT if len(rows) < MANY_ROWS else SMALL_DOT],
-    )
-
-    def marks(moment: Moment) -> list[Mark]:
-        step: LinearRegressionStep = moment.step
-        with np.errstate(over="ignore", invalid="ignore"):
-            errors = data.residuals(step.coef, step.intercept)
-        return [zero, replace(dots, x=clipped(fit.fitted(step)[rows], x), y=clipped(errors, y))]
-
-    return Plot(Panel("beside", x, y, SIDE_PICTURES["residuals"], side=True), marks)
 
 
 def _notes(fit: Fit, n_shown: int, n_steps: int) -> list[str]:

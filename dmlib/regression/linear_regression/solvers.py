@@ -16,7 +16,18 @@ from dmlib.trace import look
 
 RUNAWAY = 1e12  # times the SSE at the start, from where a descent is given up
 
-Phase = Literal["sums", "matrix", "solve", "decompose", "component", "start", "gradient", "done"]
+Phase = Literal[
+    "sums",
+    "matrix",
+    "solve",
+    "decompose",
+    "component",
+    "start",
+    "gradient",
+    "median",
+    "turn",
+    "done",
+]
 
 
 @dataclass(frozen=True)
@@ -25,9 +36,11 @@ class LinearRegressionStep:
 
     Attributes
     ----------
-    phase : {"sums", "matrix", "solve", "decompose", "component", "start", "gradient", "done"}
+    phase : {"sums", "matrix", "solve", "decompose", "component", "start", "gradient", "median", \
+            "turn", "done"}
         The means; the matrix of sums of products; its solution; the singular values; the part of
-        one singular value; all coefficients at zero; a step against the gradient; the end.
+        one singular value; all coefficients at zero; a step against the gradient; of absolute
+        deviations, the median and a turn; the end.
     iteration : int
         Of gradient descent; of the decomposition, how many singular values are used.
     intercept : float

@@ -11,9 +11,14 @@ from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
 from dmlib.pictures.data.heights import heights_panel
-from dmlib.pictures.marks import Line, Mark
+from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Rects, Segments
 from dmlib.pictures.places import NOWHERE, visible_if
-from dmlib.pictures.scene import Axis, Panel, bounds
+from dmlib.pictures.plane import data_points
+from dmlib.pictures.regions import query_handle
+from dmlib.pictures.run import Run
+from dmlib.pictures.scene import Axis, Handle, Panel, bounds
+from dmlib.pictures.story import Moment, Plot
+from dmlib.problem import Problem, Query
 from dmlib.regression.linear_regression.fit_ledger import Fit
 from dmlib.regression.linear_regression.solvers import LinearRegressionStep
 
@@ -21,6 +26,12 @@ GRID = 61  # vertices of a band
 MAX_REACH = 5.0  # heights of the panel beyond which nothing is drawn
 STEP = 0.35  # half the width of a category's line
 GOLDEN = 0.61803398875  # rows of one level are spread by its multiples
+MAX_RESIDUALS = 400  # rows up to which residuals are drawn
+DOT, SMALL_DOT = 3.0, 2.0  # radius in the small panel
+USUAL_DOT, DOTS = 5.0, (1.5, 12.0)  # radius of a row of average weight; smallest and largest
+MANY_ROWS = 200  # from which dots are small
+ASPECT = 1.6  # width of the stage's panel over its height: squares look square
+SQUARES = 0.18  # opacity of a squared residual
 
 
 @dataclass(frozen=True)
@@ -243,3 +254,79 @@ def _part_vertices(x: Floats, nominal: bool) -> tuple[Floats, NDArray[np.intp]]:
         return x[ends], ends
     levels, first = np.unique(x, return_index=True)
     return _level_lines(levels), np.repeat(first, 3)
+
+
+# --- rows and their residuals ---------------------------------------------------------------------
+
+
+def weighted_points(fit: Fit) -> Points:
+    """Return the points of the data; with weights, the area of each is its weight."""
+    points = data_points(fit.problem)
+    if fit.data.weights is None:
+        return points
+    weights = fit.model.row_weights(fit.problem.data)
+    return replace(points, size=np.clip(USUAL_DOT * np.sqrt(weights / weights.mean()), *DOTS))
+
+
+def visible_query(run: Run[Problem, Any]) -> Query | None:
+    """Return the query; none where it is a place of a plane that is not drawn."""
+    query = run.query
+    is_place = query is not None and query.sample is None
+    return None if is_place and not run.problem.upright else query
+
+
+def query_handles(
+    fit: Fit, view: View, last: LinearRegressionStep, query: Query | None
+) -> list[Handle]:
+    """Return the handle of the query, at the height of the line."""
+    if query is None or not fit.problem.upright:
+        return []
+    terms = fit.model.design(fit.problem.table(query.x[None]))[0]
+    height = np.clip(terms @ last.coef + last.intercept, view.panel.y.low, view.panel.y.high)
+    return [replace(query_handle(query), y=float(height))]
+
+
+def residual_marks(panel: Panel, places: Places, rows: NDArray[np.intp], kind: str) -> list[Mark]:
+    """Return the residuals of the training rows, if these are few, as segments or squares."""
+    kind = kind if len(places.x) <= MAX_RESIDUALS else "none"
+    x, y, base = places.x[rows], places.y[rows], places.base[rows]
+    if kind == "segments":
+        return [Segments(x0=x, y0=y, x1=x, y1=base)]
+    if kind != "squares":
+        return []
+    width, height = panel.size
+    unit = width / height / (1 if panel.equal else ASPECT)
+    middle = (panel.x.low + panel.x.high) / 2
+    corner = x + np.where(x > middle, -unit, unit) * np.abs(y - base)
+    return [Rects(x0=x, y0=y, x1=corner, y1=base, opacity=[SQUARES])]
+
+
+def residual_plot(fit: Fit, last: LinearRegressionStep) -> Plot:
+    """Return the residuals over the fitted numbers."""
+    data = fit.data
+    rows = fit.problem.trained
+    fitted, residuals = data.y, data.t
+    if last.converged:
+        fitted, residuals = fit.fitted(last)[rows], data.residuals(last.coef, last.intercept)
+    x = Axis("fitted", *bounds(fitted))
+    label = "residual" if data.weights is None else "√w · residual"
+    y = Axis(label, *bounds(np.concatenate([residuals, -residuals])))
+    zero = Line(
+        panel="beside", x=[x.low, x.high], y=[0.0, 0.0], color="muted", width=1.0, dash=True
+    )
+    dots = Points(
+        panel="beside",
+        x=[],
+        y=[],
+        color=[NO_CLASS],
+        symbol=[0],
+        size=[DOT if len(rows) < MANY_ROWS else SMALL_DOT],
+    )
+
+    def marks(moment: Moment) -> list[Mark]:
+        step: LinearRegressionStep = moment.step
+        with np.errstate(over="ignore", invalid="ignore"):
+            errors = data.residuals(step.coef, step.intercept)
+        return [zero, replace(dots, x=clipped(fit.fitted(step)[rows], x), y=clipped(errors, y))]
+
+    return Plot(Panel("beside", x, y, "Residuals against fitted", side=True), marks)

@@ -173,6 +173,32 @@ def _halves(G: nx.Graph) -> tuple[Indices, Indices]:
     return halves if halves[0][0] == 0 else halves[::-1]
 
 
+def graph_list(X: nx.Graph | Sequence[nx.Graph]) -> tuple[list[nx.Graph], list[str]]:
+    """Return many graphs and their names: those of a sequence, or those that one graph contains.
+
+    Where the nodes have an attribute ``graph``, its values are the graphs; otherwise they are the
+    components.
+
+    Examples
+    --------
+    >>> graphs, names = graph_list(nx.Graph([(0, 1), (2, 3), (3, 4)]))
+    >>> [len(G) for G in graphs], names
+    ([2, 3], ['1', '2'])
+    """
+    if not isinstance(X, nx.Graph):
+        graphs = [check_graph(G) for G in X]
+        return graphs, [str(i + 1) for i in range(len(graphs))]
+    names = [name for _, name in check_graph(X).nodes(data="graph")]
+    if None in names:
+        parts = [sorted(part) for part in _components(X)]
+        number = {node: k for k, part in enumerate(sorted(parts)) for node in part}
+        names = [str(number[i] + 1) for i in range(len(X))]
+    nodes: dict[str, list[Any]] = {}
+    for node, name in zip(X, map(str, names), strict=True):
+        nodes.setdefault(name, []).append(node)
+    return [_part(X, part) for part in nodes.values()], list(nodes)
+
+
 def two_graphs(X: nx.Graph | Sequence[nx.Graph]) -> tuple[nx.Graph, nx.Graph]:
     """Return two graphs: those of a pair, or the parts of one."""
     if isinstance(X, nx.Graph):

@@ -15,6 +15,8 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.words import num4
 from dmlib.problem import GraphProblem
 from dmlib.similarity.graphs_similarity.centrality import CentralityStep
+from dmlib.similarity.graphs_similarity.classifier_questions import vote_questions
+from dmlib.similarity.graphs_similarity.graph_classifier import GraphKernelClassifier
 from dmlib.similarity.graphs_similarity.graph_kernel import GraphKernel, GraphKernelStep
 from dmlib.similarity.graphs_similarity.graphs import length_matrix
 from dmlib.similarity.graphs_similarity.nodes_scene import node_names
@@ -49,7 +51,7 @@ def questions(run: Run[GraphProblem, Any]) -> Iterator[Question]:
     ------
     Question
         Of small graphs: on orders, distances and paths, on what a round adds to a kernel, or which
-        node is the most central one.
+        node is the most central one; of many graphs, on each vote.
 
     Examples
     --------
@@ -61,6 +63,9 @@ def questions(run: Run[GraphProblem, Any]) -> Iterator[Question]:
     ['order', 'distance', 'distance', 'path']
     """
     steps = run.trace.steps
+    if isinstance(run.model, GraphKernelClassifier):
+        yield from vote_questions(run)
+        return
     if not steps or len(run.problem.names) > MAX_NODES:
         return
     if isinstance(run.model, SingleSourcePaths):

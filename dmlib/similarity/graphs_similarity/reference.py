@@ -14,12 +14,14 @@ from dmlib.pictures.run import Run
 from dmlib.problem import GraphProblem
 from dmlib.similarity.graphs_similarity.centrality import ROUNDS, TOLERANCE, NodeCentrality
 from dmlib.similarity.graphs_similarity.edit_distance import GraphEditDistance
+from dmlib.similarity.graphs_similarity.graph_classifier import GraphKernelClassifier
 from dmlib.similarity.graphs_similarity.graph_kernel import GraphKernel
-from dmlib.similarity.graphs_similarity.graphs import two_graphs
+from dmlib.similarity.graphs_similarity.graphs import graph_list, two_graphs
 from dmlib.similarity.graphs_similarity.shortest_paths import ShortestPaths
 from dmlib.similarity.graphs_similarity.single_source import SingleSourcePaths
 
 MAX_EDITED = 7  # nodes; networkx needs seconds for more
+MAX_COMPARED = 24  # graphs at once
 MAX_COUNTED = 14  # nodes of a graph whose subgraphs are counted one by one
 
 
@@ -190,6 +192,27 @@ def centralities(X: nx.Graph, measure: str, damping: float) -> Answers:
     return Answers(f"networkx.{name}", {"scores_": scores, "value_": scores.max()})
 
 
+def all_pairs(X: Any, kernel: str, normalize: bool, **options: Any) -> Answers:
+    """Compute the kernel of every two of many graphs with networkx."""
+    from itertools import combinations
+
+    from dmlib.comparison import Answers
+    from dmlib.similarity.graphs_similarity.graphs import graph_list
+
+    answers: Any = {
+        "weisfeiler-lehman": hashed_labels,
+        "shortest-path": distance_pairs,
+        "random-walk": common_walks,
+        "graphlet": counted_subgraphs,
+    }[kernel]
+    graphs, _ = graph_list(X)
+    K = np.zeros((len(graphs), len(graphs)))
+    for i, j in combinations(range(len(graphs)), 2):
+        pair = answers([graphs[i], graphs[j]], normalize=normalize, **options)
+        K[np.ix_([i, j], [i, j])] = pair.values["matrix_"]
+    return Answers(pair.functions, {"matrix_": K})
+
+
 def graphs_similarity_reference(run: Run[GraphProblem, Any]) -> Reference:
     """Return networkx's distances, kernel, edit distance or centralities."""
     model, G = run.model, run.problem.graph
@@ -207,6 +230,8 @@ def graphs_similarity_reference(run: Run[GraphProblem, Any]) -> Reference:
     if isinstance(model, NodeCentrality):
         _check_convergence(run)
         return Reference(centralities, "X", measure=model.measure, damping=model.damping)
+    if isinstance(model, GraphKernelClassifier):
+        return all_pairs_reference(model, G)
     if model.kernel != "weisfeiler-lehman":
         _check_size(G, MAX_COUNTED, "the features of graphs")
     elif G.is_directed():
@@ -228,6 +253,33 @@ def kernel_reference(model: GraphKernel) -> Reference:
     if model.kernel == "random-walk":
         return Reference(common_walks, "X", helpers=helpers, decay=model.decay, **options)
     return Reference(hashed_labels, "X", helpers=(*helpers, equal_pairs), **options)
+
+
+def all_pairs_reference(model: GraphKernelClassifier, G: nx.Graph) -> Reference:
+    """Return the kernel matrix of many graphs by networkx's counts.
+
+    Raises
+    ------
+    Incomparable
+        If that takes too long.
+    """
+    graphs, _ = graph_list(G)
+    if max(map(len, graphs)) > MAX_COUNTED or len(graphs) > MAX_COMPARED:
+        raise Incomparable(
+            f"networkx takes too long for more than {MAX_COMPARED} graphs, or {MAX_COUNTED} nodes."
+        )
+    counts = (hashed_labels, distance_pairs, common_walks, counted_subgraphs)
+    options: dict[str, Any] = {"normalize": model.normalize}
+    if model.kernel == "graphlet":
+        options["size"] = model.size
+    else:
+        options["by_class"] = model.labels == "class"
+    if model.kernel in ("weisfeiler-lehman", "random-walk"):
+        options["n_iter"] = model.n_iter
+    if model.kernel == "random-walk":
+        options["decay"] = model.decay
+    helpers = (named_graphs, kernel_answers, equal_pairs, *counts)
+    return Reference(all_pairs, "X", helpers=helpers, kernel=model.kernel, **options)
 
 
 def _check_size(G: nx.Graph, limit: int, subject: str) -> None:

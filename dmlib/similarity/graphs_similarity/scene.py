@@ -1,4 +1,4 @@
-"""Graphs as a picture: paths and centralities in one, kernels and edits of two."""
+"""Graphs as a picture: paths and centralities in one, kernels and edits of two, many at once."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from dmlib.pictures.scene import Scene
 from dmlib.problem import GraphProblem
 from dmlib.similarity.graphs_similarity.centrality import NodeCentrality
 from dmlib.similarity.graphs_similarity.centrality_scene import centrality_scene
+from dmlib.similarity.graphs_similarity.classifier_scene import classifier_scene
 from dmlib.similarity.graphs_similarity.edit_distance import GraphEditDistance
 from dmlib.similarity.graphs_similarity.edit_scene import edit_scene
+from dmlib.similarity.graphs_similarity.graph_classifier import GraphKernelClassifier
 from dmlib.similarity.graphs_similarity.graph_kernel import GraphKernel
 from dmlib.similarity.graphs_similarity.kernel_scene import kernel_scene
 from dmlib.similarity.graphs_similarity.paths_scene import paths_scene
@@ -46,6 +48,7 @@ def graphs_similarity_scene(run: Run[GraphProblem, Any]) -> Scene:
         return first_scene(run.problem)
     scenes = {
         GraphKernel: kernel_scene,
+        GraphKernelClassifier: classifier_scene,
         GraphEditDistance: edit_scene,
         NodeCentrality: centrality_scene,
         SingleSourcePaths: search_scene,

@@ -187,3 +187,20 @@ def test_the_answers():
     assert decrease(branches, 0.0, "gini")[0] == pytest.approx(0.125)
     assert decrease(branches, 0.0, "error")[0] == pytest.approx(0)
     assert f"= {added_errors(6, 0, 0.25):.2f}." in text
+
+
+def test_the_clouds_keep_their_order():
+    text, (X, y) = section("Ordinal columns"), weather()
+    order = ["sunny", "overcast", "rainy"]
+    free = next(DecisionTreeClassifier().steps(X, y))
+    kept = next(DecisionTreeClassifier(ordinal={"outlook": order}).steps(X, y))
+    assert f"gains **{free.best.gain:.4f}**, the most, but breaks" in text
+    cuts = [each.gain for each in kept.candidates if each.split.column == 0]
+    assert f"sunny against the others gains **{cuts[0]:.4f}**" in text
+    assert f"rainy against the others **{cuts[1]:.4f}**" in text
+    assert f"Humidity gains **{kept.best.gain:.4f}**" in text
+    columns = list(X.columns)
+    assert (columns[free.best.split.column], columns[kept.best.split.column]) == (
+        "outlook",
+        "humidity",
+    )

@@ -2,6 +2,8 @@
 
 import pytest
 
+from dashboard.form import Form
+from dashboard.settings import Settings
 from dmlib.classification import DecisionTreeClassifier
 from dmlib.datasets import load
 from dmlib.problem import prepare
@@ -20,6 +22,7 @@ from tests.visit import (
 )
 
 SLUG = "decision_tree"
+OPEN = {"decision_tree.more.1.open": "true"}
 
 
 def phases(page):
@@ -165,3 +168,59 @@ def test_what_was_built_is_exported():
     page.session_state["bar.code"] = True
     (code,) = page.run().code
     assert f"choices={runs[-1].model.choices!r}" in code.value
+
+
+CLOUDS = {"data": "weather_nominal", "test": "0", "weather_nominal.kind.0": "ordinal"}
+
+
+def ranked(page, frame=1):
+    """Return the candidates in the ledger of a frame, with their scores."""
+    (block,) = (
+        block
+        for block in stage(page)["frames"][frame]["ledger"]
+        if "ranked" in block.get("title", "")
+    )
+    return {row[1]: row[2] for row in block["rows"]}
+
+
+def test_the_order_of_a_column_is_kept_where_it_is_asked_for():
+    free = sound(visit(SLUG, **CLOUDS))
+    assert "outlook in {sunny, rainy}" in ranked(free)
+    kept = sound(visit(SLUG, **CLOUDS, **{f"{SLUG}.ordinal": "from_dtype"}))
+    cuts = {test: score for test, score in ranked(kept).items() if "outlook" in test}
+    assert cuts == {
+        "outlook = sunny": pytest.approx(0.06553, abs=1e-5),
+        "outlook in {sunny, overcast}": pytest.approx(0.002041, abs=1e-6),
+    }
+    assert "split by humidity" in stage(kept)["frames"][1]["caption"]
+    text = "outlook is ordinal: of its 2² − 1 = 3 divisions in two, 3 − 1 = 2 keep the order"
+    assert text in str(stage(kept)["frames"][1]["ledger"])
+    assert "is ordinal" not in str(stage(free)["frames"][1]["ledger"])
+
+
+def test_the_order_is_written_in_the_link_and_in_the_code():
+    order = {"weather_nominal.order.0": "overcast < sunny < rainy", f"{SLUG}.ordinal": "from_dtype"}
+    page = sound(visit(SLUG, **CLOUDS, **order))
+    assert "outlook = overcast" in ranked(page)
+    assert "outlook = sunny" not in ranked(page)
+    assert picture(reopened(page)) == picture(page)
+    form = Form(Settings.from_query({k: [v] for k, v in {**CLOUDS, **order}.items()}))
+    chosen = technique(SLUG).kind("decision tree").choose(technique(SLUG), "decision tree", form)
+    assert chosen.problem.categories[0] == ("overcast", "sunny", "rainy")
+    line = "table = table.with_orders({'outlook': ['overcast', 'sunny', 'rainy']})"
+    assert line in chosen.code
+
+
+def test_without_an_ordinal_column_the_control_says_why():
+    control = panel(sound(visit(SLUG, data="weather_nominal", **OPEN)))[f"{SLUG}.ordinal"]
+    assert "Column types" in control["idle"]
+
+
+def test_an_own_split_of_an_ordinal_column_takes_its_lowest_values():
+    link = {f"{SLUG}.ordinal": "from_dtype", f"{SLUG}.column": "outlook"}
+    page = building(**CLOUDS, **link)
+    control = panel(page)[f"{SLUG}.values"]
+    assert control["label"] == "Highest value that goes left"
+    page = press(sound(turn(page, f"{SLUG}.values", "overcast")), "split")
+    assert built(page) == "r_0_in.0.1"
+    assert "by outlook in {sunny, overcast}" in stage(page)["frames"][1]["caption"]

@@ -4,6 +4,7 @@ import json
 from itertools import combinations
 from pathlib import Path
 
+import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -21,6 +22,7 @@ from dmlib.clustering.cluster_validity.external import contingency
 from dmlib.clustering.cluster_validity.internal import SEPARATIONS
 from dmlib.clustering.cluster_validity.tendency import hopkins
 from dmlib.clustering.cluster_validity.terms import UndefinedMeasure
+from tests.pictures.examples import result
 
 GOLDEN = json.loads(
     (Path(__file__).parents[2] / "golden" / "cluster_validity_iris.json").read_text()
@@ -119,6 +121,36 @@ def test_separations_and_gini_cluster_by_cluster(data):
     ]
     expected = np.average(different, weights=np.bincount(codes))
     assert_allclose(external.gini(contingency(codes, classes)).value, expected, atol=1e-12)
+
+
+@settings(max_examples=60, deadline=None)
+@given(clusterings())
+def test_links_are_the_edges_of_a_complete_graph(data):
+    X, codes, _ = data
+    sizes, k = np.bincount(codes), codes.max() + 1
+    graph = nx.Graph()
+    for i, j in combinations(range(len(X)), 2):
+        graph.add_edge(i, j, weight=((X[i] - X[j]) ** 2).sum())
+    groups = [np.flatnonzero(codes == j) for j in range(k)]
+    within = np.array([graph.subgraph(rows).size(weight="weight") for rows in groups])
+    cuts = [nx.cut_size(graph, p, q, "weight") for p, q in combinations(groups, 2)]
+    assert_allclose(parts_of("links_within", X, codes).value, within.sum(), atol=1e-9)
+    by_size = parts_of("links_within_by_size", X, codes)
+    assert_allclose(by_size.value, (within / sizes).sum(), atol=1e-9)
+    assert_allclose(by_size.value, parts_of("sse", X, codes).value, atol=1e-9)
+    between = parts_of("links_between", X, codes)
+    assert_allclose(between.value, sum(cuts), atol=1e-9)
+    assert_allclose(between.matrix[np.triu_indices(k, 1)], cuts, atol=1e-9)
+    total = len(X) * ((X - X.mean(axis=0)) ** 2).sum()
+    assert_allclose(between.value + within.sum(), total, atol=1e-9)
+    assert result(between.formula) == pytest.approx(between.value, rel=1e-4, abs=1e-4)
+
+
+def test_links_of_one_cluster():
+    X, codes = np.array([[0.0], [1.0], [3.0]]), np.zeros(3, int)
+    assert parts_of("links_within", X, codes).value == 1 + 9 + 4
+    with pytest.raises(UndefinedMeasure, match="there is only one"):
+        parts_of("links_between", X, codes)
 
 
 @settings(max_examples=60, deadline=None)

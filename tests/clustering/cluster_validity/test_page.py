@@ -82,6 +82,9 @@ def test_the_numbers_of_the_lesson():
         ("separation_mean", "**6**"),
         ("separation_centroid", "**6**"),
         ("gini", "**0.222**"),
+        ("links_within", "**12**"),
+        ("links_within_by_size", "**4**"),
+        ("links_between", "**336**"),
     ):
         assert f"**{measures[name]:.3g}**" == number
         assert number in text
@@ -166,3 +169,16 @@ def test_what_is_refused_is_said():
     ):
         page = sound(visit("cluster_validity", **link))
         assert sentence in stage(page)["frames"][-1]["caption"]
+
+
+def test_links_by_hand():
+    run, frames, _ = run_of("Links within by hand")
+    first = next(frame for frame in frames if frame["phase"] == "part")
+    assert first["caption"].startswith("Cluster 1: the squared lengths of its 3 links add up to 6;")
+    identity = next(part["text"] for part in first["ledger"] if "text" in part)
+    assert "= 6 = n Σ ‖x − c‖² = 3 × 2;  w Σ d² = 6 / 3 = 2" in identity
+    run, frames, _ = run_of("Links between by hand")
+    first = next(frame for frame in frames if frame["phase"] == "part")
+    identity = next(part["text"] for part in first["ledger"] if "text" in part)
+    assert identity.endswith("= 3 × 3 × 36 + 3 × 2 + 3 × 2 = 336")
+    assert run.fitted.value_ == pytest.approx(336)

@@ -141,3 +141,42 @@ def test_the_preset_splits_until_each_sse_is_small():
     run, scene, _ = open_preset("kmeans_variants", "Split until each SSE is small")
     assert len(run.fitted.cluster_centers_) == 5
     assert "No cluster has an SSE above ω = 50." in scene["frames"][-1]["caption"]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10_000), st.integers(1, 7))
+def test_the_final_kmeans_is_scikit_learns_from_the_centres_of_the_splits(seed, k):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(rng.integers(max(k, 2), 60), 2))
+    splits = BisectingKMeans(k, random_state=seed).fit(X)
+    refined = BisectingKMeans(k, refine=True, tol=0, random_state=seed).fit(X)
+    expected = cluster.KMeans(k, init=splits.cluster_centers_, n_init=1, tol=0).fit(X)
+    assert_allclose(refined.cluster_centers_, expected.cluster_centers_, atol=1e-9)
+    assert_array_equal(refined.labels_, expected.labels_)
+    assert refined.inertia_ <= splits.inertia_ + 1e-9
+    assert_array_equal(refined.predict(X), refined.labels_)
+
+
+def test_the_half_steps_of_the_final_kmeans_by_hand():
+    # The splits leave {8, 12, 15}, {5, 7} and {0} with the means 35/3, 6 and 0. 8 is 2 from 6 and
+    # 11/3 from 35/3, so it crosses the first split.
+    X = np.array([[0.0], [5.0], [7.0], [8.0], [12.0], [15.0]])
+    model = BisectingKMeans(3, init="farthest", n_init=6, refine=True, random_state=0)
+    steps = list(model.steps(X))
+    split, *rest = steps[-5:]
+    assert [step.phase for step in rest] == ["assign", "update", "assign", "done"]
+    assert split.labels.tolist() == [2, 1, 1, 0, 0, 0]
+    assign, update, again, _ = rest
+    assert [step.n_changed for step in (assign, update, again)] == [1, 0, 0]
+    assert assign.labels.tolist() == [2, 1, 1, 1, 0, 0]
+    assert assign.inertia == pytest.approx((1 + 1 + 4) + (1 / 9 + 100 / 9))
+    assert update.centers.ravel().tolist() == pytest.approx([13.5, 20 / 3, 0])
+    assert update.inertias.tolist() == pytest.approx([4.5, 14 / 3, 0])
+
+
+def test_a_final_kmeans_repairs_the_early_cut_of_the_preset():
+    run, scene, _ = open_preset("kmeans_variants", "A final k-means crosses the splits")
+    captions = [frame["caption"] for frame in scene["frames"]]
+    assert sum(step.n_changed for step in run.trace.steps) == 12
+    assert "falls from 121.066" in next(text for text in captions if text.startswith("Assign"))
+    assert captions[-1] == "Done: 5 clusters with the SSE 64.1295."

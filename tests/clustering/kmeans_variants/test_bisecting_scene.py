@@ -1,11 +1,13 @@
 import numpy as np
 import pytest
+from scipy.cluster.hierarchy import is_valid_linkage
 
 from dmlib.clustering import BisectingKMeans
 from dmlib.clustering.kmeans_variants.bisecting_scene import bisecting_scene
 from dmlib.clustering.kmeans_variants.scene import kmeans_variants_scene
+from dmlib.clustering.kmeans_variants.split_tree import SplitTree
 from dmlib.pictures.encode import encode
-from dmlib.pictures.marks import Cells, Points, Segments
+from dmlib.pictures.marks import Cells, Line, Points, Segments
 from dmlib.pictures.run import Run
 from tests.pictures.examples import PROBLEMS, at, formulas, marks, result, tables
 from tests.runs import stopped
@@ -127,7 +129,7 @@ def test_a_trial_is_in_focus_and_its_parts_have_their_colours():
 
 def test_arrows_lead_from_the_parent_to_its_children():
     scene, steps = scene_and_steps("blobs", 3)
-    (arrows,) = marks(scene, Segments)
+    (arrows,) = marks(scene, Segments, "data")
     project = PROBLEMS["blobs"].plane.project
     for i, step in enumerate(steps):
         ends = np.column_stack([at(arrows.x1, i), at(arrows.y1, i)])
@@ -154,3 +156,50 @@ def test_curve_falls_with_each_kept_cut_and_shows_the_trials():
         assert at(end.x, i).tolist() == [len(step.centers)]
         assert at(tried.x, i).size == (step.trial + 1 if step.phase == "trial" else 0)
     assert (np.diff(at(line.y, len(steps) - 1)) < 0).all()
+
+
+@each_problem
+@pytest.mark.parametrize("strategy", ["biggest_inertia", "largest_cluster"])
+def test_the_tree_has_the_sse_of_each_cluster(name, strategy):
+    data = PROBLEMS[name]
+    n_clusters = min(5, len(np.unique(data.X, axis=0)))
+    _, steps = scene_and_steps(name, n_clusters, bisecting_strategy=strategy)
+    splits = [step for step in steps if step.phase == "split"]
+    parents = [steps[0], *splits]
+    tree = SplitTree.of(steps).linkage
+    assert is_valid_linkage(tree)
+    members = [np.flatnonzero(splits[-1].labels == j) for j in range(len(parents))]
+    for first, second, height, n_clusters in tree:
+        members.append(np.concatenate([members[int(first)], members[int(second)]]))
+        assert height == pytest.approx(sse(data.X[members[-1]]), abs=1e-9)
+        assert n_clusters == len(np.unique(splits[-1].labels[members[-1]]))
+    for parent, step, merge in zip(parents, splits, tree[::-1], strict=False):
+        rows = np.flatnonzero(parent.labels == step.cluster)
+        assert sorted(members[len(members) - step.n_splits]) == rows.tolist()
+        assert merge[2] >= step.child_inertias.sum() - 1e-9
+
+
+def test_the_ends_of_the_tree_are_the_present_clusters():
+    scene, steps = scene_and_steps("blobs", 5, n_init=2, refine=True)
+    tree = SplitTree.of(steps)
+    (ends,) = marks(scene, Points, "tree")
+    (strokes,), (bracket,) = marks(scene, Segments, "tree"), marks(scene, Line, "tree")
+    for i, step in enumerate(steps):
+        np.testing.assert_allclose(at(ends.y, i), step.inertias)
+        assert at(strokes.x0, i).size == 3 * step.n_splits
+        has_bracket = step.phase in ("trial", "split")
+        assert at(bracket.x, i).size == (4 if has_bracket else 0)
+        if has_bracket:
+            corners = at(bracket.y, i)[[0, 3]]
+            np.testing.assert_allclose(corners, step.child_inertias)
+            assert at(bracket.y, i)[1] >= corners.sum() - 1e-9
+        nodes = tree.nodes(step.n_splits)
+        assert len(set(nodes)) == len(step.centers)
+
+
+def test_cells_are_those_of_the_final_kmeans_alone():
+    scene, steps = scene_and_steps("blobs", 4, refine=True)
+    (cells,) = marks(scene, Cells)
+    for i, step in enumerate(steps):
+        assert bool(at(cells.x, i).size) == (step.phase in ("assign", "update", "done"))
+    assert any(frame.caption.startswith("Assign: ") for frame in scene.frames)

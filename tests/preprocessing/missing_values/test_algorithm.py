@@ -29,7 +29,10 @@ NAN = np.nan
 RNG = np.random.RandomState(3)
 TABLE = RNG.normal(size=(15, 3)).round(6)  # no ties
 TABLE[[1, 6, 9], 1] = TABLE[[2, 11], 0] = TABLE[3, 2] = NAN
-STRATEGIES = ("mean", "median", "mode", "sample", "knn", "regression", "category")
+STRATEGIES = (
+    *("mean", "median", "mode", "sample", "normal", "density"),
+    *("knn", "regression", "category"),
+)
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 9])

@@ -61,6 +61,15 @@ def test_presets_tell_the_truth():
     ):
         assert part in look_for["One value for all"]
     assert f"falls to {after(Imputer('sample'))[2]:.2f}" in look_for["Drawn by chance"]
+    _, ozone, r = after(Imputer("normal"))
+    _, by_density, r_density = after(Imputer("density"))
+    parts = (
+        f"{(ozone < 0).sum()} days get",
+        f"the lowest {ozone.min():.1f}",
+        f"lowest draw is {by_density.min():.2f}",
+        f"is {r:.2f} and {r_density:.2f}",
+    )
+    assert all(part in look_for["Drawn from a fitted distribution"] for part in parts)
     _, ozone, r = after(Imputer("regression"))
     noisy = after(Imputer("regression", noise=True))[2]
     parts = (

@@ -8,7 +8,7 @@ import pytest
 from sklearn.base import clone
 
 from dmlib.datasets import decode_points, encode_points, load
-from dmlib.regression import LinearRegression, influence
+from dmlib.regression import LeastAbsoluteDeviations, LinearRegression, influence
 from tests.gestures import move
 from tests.visit import open_preset, sound, stage, technique, visit, watched_runs, widgets
 
@@ -180,3 +180,30 @@ def test_scaling_changes_the_coefficients_and_not_the_fit():
 def test_headline_numbers():
     results = {result["label"]: result["text"] for result in stage(visit(SLUG))["results"][-1]}
     assert results == {"Training RMSE": "2.95", "Training MAE": "2.34", "R²": "0.753"}
+
+
+def test_one_outlier_two_criteria():
+    run, _, look_for = open_slug("One outlier, two criteria")
+    squares = LinearRegression().fit(run.problem.X, run.problem.y)
+    residuals = np.abs(run.problem.y - squares.predict(run.problem.X))
+    assert (
+        f"Σ|e| = {run.fitted.sae_:.4g}, that of least squares is {residuals.sum():.4g}" in look_for
+    )
+    assert f"RMSE is {squares.rmse_:.3g} there and {run.fitted.rmse_:.3g} at the right" in look_for
+    off_line = np.abs(run.problem.y - run.fitted.predict(run.problem.X)) > 0.05
+    assert np.flatnonzero(off_line).tolist() == [residuals.argmax()]
+
+
+def test_an_outlier_in_x():
+    run, _, look_for = open_slug("An outlier in x")
+    x, y = run.problem.X, run.problem.y
+    assert set(run.fitted.support_) == {3, 8}
+    weights = np.abs(x[:, 0] - x[3, 0])
+    assert f"is {weights[8]:.1f}, that of all others together {weights[:8].sum():.1f}" in look_for
+    moved = np.vstack([x[:8], [[3.0]]])
+    slope = LeastAbsoluteDeviations().fit(moved, np.append(y[:8], 1.0)).coef_[0]
+    without = LeastAbsoluteDeviations().fit(x[:8], y[:8]).coef_[0]
+    assert slope == pytest.approx(without)
+    assert f"the slope would be {slope:.4g}" in look_for
+    lower = LeastAbsoluteDeviations().fit(x, np.append(y[:8], 0.5))
+    assert 8 in lower.support_

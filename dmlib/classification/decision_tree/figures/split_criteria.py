@@ -14,6 +14,7 @@ from dmlib.arrays import Floats
 from dmlib.classification import DecisionTreeClassifier
 from dmlib.classification.decision_tree.split_ledger import SCORES
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
+from dmlib.pictures.regions import misclassified
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import percent
 from dmlib.problem import Problem
@@ -84,10 +85,11 @@ def split_criteria_data(
         except ValueError:  # more classes or branches than the criterion takes
             continue
         if testing is not None:
-            wrong = tree.predict(testing.data) != testing.y
+            size, n_wrong = misclassified(tree, testing, tree.predict(testing.data))
         else:
-            wrong = cross_val_predict(clone(tree), training.data, y, cv=folds) != y
-        trees.append(Grown(name, tree.get_n_leaves(), float(np.mean(wrong))))
+            predicted = cross_val_predict(clone(tree), training.data, y, cv=folds)
+            size, n_wrong = misclassified(tree, training, predicted)
+        trees.append(Grown(name, tree.get_n_leaves(), n_wrong / size))
     trees.sort(key=lambda grown: (grown.error, grown.n_leaves))
     return SplitCriteriaData(criterion_curves(), tuple(trees), model.criterion, testing is not None)
 

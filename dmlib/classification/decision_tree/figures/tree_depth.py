@@ -11,6 +11,7 @@ from sklearn.base import clone
 
 from dmlib.classification import DecisionTreeClassifier
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
+from dmlib.pictures.regions import misclassified
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import percent
 from dmlib.problem import Problem
@@ -56,12 +57,17 @@ def tree_depth_data(problem: Problem, model: DecisionTreeClassifier) -> TreeDept
     for depth in range(deepest.max_depth + 1):
         grown.tree_ = deepest.pruned(deepest.depths >= depth)
         n_leaves.append(grown.get_n_leaves())
-        train.append(float((grown.predict(training.data) != training.y).mean()))
+        train.append(_error(grown, training))
         if testing is not None:
-            test.append(float((grown.predict(testing.data) != testing.y).mean()))
+            test.append(_error(grown, testing))
     return TreeDepthData(
         np.array(n_leaves), np.array(train), np.array(test) if test else None, model.get_depth()
     )
+
+
+def _error(model: DecisionTreeClassifier, part: Problem) -> float:
+    size, n_wrong = misclassified(model, part, model.predict(part.data))
+    return n_wrong / size
 
 
 def tree_depth(run: Run[Problem, DecisionTreeClassifier]) -> go.Figure:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 from scipy.special import expit
 
+from dmlib.neural.boltzmann.deep_belief import DeepBeliefNetwork
 from dmlib.neural.boltzmann.machine import BoltzmannMachine
 from dmlib.neural.boltzmann.restricted import RestrictedBoltzmannMachine
 from dmlib.pictures.figures.style import ACCENT, CLEAR, finish
@@ -38,15 +39,28 @@ class Dreams:
     samples: NDArray[np.float64]
 
 
-def dreams_data(run: Run[PatternsProblem, RestrictedBoltzmannMachine | BoltzmannMachine]) -> Dreams:
-    """Sample from noise, at the temperature of the run."""
+AnyMachine = RestrictedBoltzmannMachine | BoltzmannMachine | DeepBeliefNetwork
+
+
+def dreams_data(run: Run[PatternsProblem, AnyMachine]) -> Dreams:
+    """Sample from noise, at the temperature of the run.
+
+    Of a stack the second machine samples, and the first one makes patterns of its samples.
+    """
     model, problem = run.fitted, run.problem
     rng = np.random.RandomState(run.seed)
-    states = (rng.uniform(size=(CHAINS, problem.data.shape[1])) < 0.5).astype(float)
+    n_states = problem.data.shape[1]
+    if isinstance(model, DeepBeliefNetwork):
+        n_states = model.n_components
+    states = (rng.uniform(size=(CHAINS, n_states)) < 0.5).astype(float)
     samples = []
     n_before = 0
     for n in N_STEPS:
-        if isinstance(model, RestrictedBoltzmannMachine):
+        if isinstance(model, DeepBeliefNetwork):
+            first, second = model.machines_
+            states = second.dream(states, n - n_before, rng)
+            means = first.means_visible(states)
+        elif isinstance(model, RestrictedBoltzmannMachine):
             states = model.parameters_.dream(states, n - n_before, rng)
             means = model.reconstruct(states) if n else states
         else:
@@ -88,6 +102,6 @@ def plot_dreams(data: Dreams) -> go.Figure:
     return finish(figure, title, f"Rows: after {numbers} steps of sampling.", HEIGHT)
 
 
-def dreams(run: Run[PatternsProblem, RestrictedBoltzmannMachine | BoltzmannMachine]) -> go.Figure:
+def dreams(run: Run[PatternsProblem, AnyMachine]) -> go.Figure:
     """Draw samples of the machine of a run."""
     return plot_dreams(run.once("dreams", lambda: dreams_data(run)))

@@ -8,6 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from dmlib.neural.boltzmann.deep_belief import DeepBeliefNetwork
 from dmlib.neural.boltzmann.machine import BoltzmannMachine
 from dmlib.neural.boltzmann.restricted import RestrictedBoltzmannMachine
 from dmlib.neural.boltzmann.states import energies
@@ -39,13 +40,15 @@ class FreeEnergies:
 
 
 def free_energies_data(
-    run: Run[PatternsProblem, RestrictedBoltzmannMachine | BoltzmannMachine],
+    run: Run[PatternsProblem, RestrictedBoltzmannMachine | BoltzmannMachine | DeepBeliefNetwork],
 ) -> FreeEnergies:
-    """Compute the energies of patterns, of noisy patterns, and of noise."""
+    """Compute the energies of patterns, of noisy patterns, and of noise; the first machine's."""
     rng, X = np.random.RandomState(run.seed), run.problem.data[:MAX_ROWS]
     noisy = np.where(rng.uniform(size=X.shape) < NOISE, 1 - X, X)
     noise = (rng.uniform(size=(MAX_ROWS, X.shape[1])) < X.mean()).astype(float)
     model, kinds = run.fitted, (X, noisy, noise)
+    if isinstance(model, DeepBeliefNetwork):
+        return FreeEnergies(tuple(map(model.machines_[0].free_energy, kinds)), free=True)
     if isinstance(model, RestrictedBoltzmannMachine):
         return FreeEnergies(tuple(map(model.free_energy, kinds)), free=True)
     W, b = model.weights_, model.intercept_
@@ -79,7 +82,7 @@ def plot_free_energies(data: FreeEnergies) -> go.Figure:
 
 
 def free_energies(
-    run: Run[PatternsProblem, RestrictedBoltzmannMachine | BoltzmannMachine],
+    run: Run[PatternsProblem, RestrictedBoltzmannMachine | BoltzmannMachine | DeepBeliefNetwork],
 ) -> go.Figure:
     """Draw the histograms of a run."""
     return plot_free_energies(run.once("free energies", lambda: free_energies_data(run)))

@@ -46,7 +46,7 @@ class RestingStates:
 
 
 def resting_states_data(
-    X: NDArray[np.float64], W: NDArray[np.float64], seed: int = 0
+    X: NDArray[np.float64], W: NDArray[np.float64], seed: int = 0, threshold: float = 0.0
 ) -> RestingStates:
     """Count the fixed points of recalls from random states.
 
@@ -60,10 +60,11 @@ def resting_states_data(
     """
     rng = np.random.RandomState(seed)
     starts = rng.choice([-1.0, 1.0], size=(STARTS, X.shape[1]))
-    states, counts = np.unique(fixed_points(W, starts, SWEEPS, rng), axis=0, return_counts=True)
+    ends = fixed_points(W, starts, SWEEPS, rng, threshold)
+    states, counts = np.unique(ends, axis=0, return_counts=True)
     mixtures = _mixtures(X)
     kinds = np.array([_kind(state, X, mixtures) for state in states])
-    energies = np.array([energy(W, state) for state in states])
+    energies = np.array([energy(W, state, threshold) for state in states])
     return RestingStates(states, counts, energies, kinds)
 
 
@@ -113,6 +114,7 @@ def resting_states(run: Run[PatternsProblem, Hopfield]) -> go.Figure:
     """Draw the attractors that random starts of a run's network reach."""
     model = run.fitted
     data = run.once(
-        "resting states", lambda: resting_states_data(model.patterns_, model.weights_, run.seed)
+        "resting states",
+        lambda: resting_states_data(model.patterns_, model.weights_, run.seed, model.threshold),
     )
     return plot_resting_states(data)

@@ -12,6 +12,11 @@ from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
 from dmlib.pictures.run import Run
 from dmlib.problem import Problem
 from dmlib.regression.linear_regression.algorithm import LinearRegression
+from dmlib.regression.linear_regression.figures.absolute import (
+    is_absolute,
+    refuse_absolute,
+    residual_sizes,
+)
 from dmlib.regression.linear_regression.inference import Influence, influence
 
 OUTLYING = 2.0  # standardised residuals from which rows are counted as outlying
@@ -30,6 +35,8 @@ def influence_of(run: Run[Problem, LinearRegression]) -> Influence:
 
 def residuals_against_fitted(run: Run[Problem, LinearRegression]) -> go.Figure:
     """Draw the residuals over the fitted numbers, with their mean in ten groups of equal size."""
+    if is_absolute(run):
+        return residual_sizes(run)
     rows = influence_of(run)
     order = np.argsort(rows.fitted, kind="stable")
     groups = [
@@ -65,6 +72,7 @@ def quantiles(values: Any) -> tuple[Any, Any]:
 
 def normal_quantiles(run: Run[Problem, LinearRegression]) -> go.Figure:
     """Draw the standardised residuals over the quantiles of the normal distribution."""
+    refuse_absolute(run)
     rows = influence_of(run)
     expected, observed = quantiles(rows.standardised)
     finite = np.flatnonzero(np.isfinite(rows.standardised))
@@ -86,6 +94,7 @@ def normal_quantiles(run: Run[Problem, LinearRegression]) -> go.Figure:
 
 def leverage_plot(run: Run[Problem, LinearRegression]) -> go.Figure:
     """Draw the standardised residuals over the leverage, with lines of equal Cook's distance."""
+    refuse_absolute(run)
     rows, model = influence_of(run), run.fitted
     assert model.inference_ is not None
     n_coefficients = model.inference_.df_model + int(model.fit_intercept)

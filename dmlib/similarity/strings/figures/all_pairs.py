@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
-from scipy.cluster.hierarchy import dendrogram, linkage
+from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import squareform
 
-from dmlib.pictures.figures.style import MUTED, finish, plain
+from dmlib.pictures.figures.style import finish
 from dmlib.pictures.run import Run
 from dmlib.problem import TextsProblem
+from dmlib.similarity.kernel_figures import plot_dendrogram
 from dmlib.similarity.strings.alignment import edit_distance
 from dmlib.trace import look
 
@@ -71,15 +72,7 @@ def all_pairs_data(problem: TextsProblem) -> AllPairs:
 
 def plot_all_pairs(data: AllPairs) -> go.Figure:
     """Draw the dendrogram with the names on its left."""
-    tree = dendrogram(data.merges, no_plot=True)
-    figure = go.Figure()
-    for places, heights in zip(tree["icoord"], tree["dcoord"], strict=True):
-        figure.add_scatter(
-            x=heights, y=places, mode="lines", line={"color": MUTED}, hoverinfo="skip"
-        )
-    at = 5.0 + 10.0 * np.arange(len(data.names))
-    names = [plain(data.names[leaf]) for leaf in tree["leaves"]]
-    figure.update_yaxes(tickvals=at, ticktext=names)
+    figure, _ = plot_dendrogram(data.merges, data.names)
     figure.update_xaxes(title_text="mean Levenshtein distance", rangemode="tozero")
     number = f"{len(data.names)}"
     if data.n_all > len(data.names):
