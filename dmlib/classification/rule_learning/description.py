@@ -43,18 +43,21 @@ class Description:
         )
         return DescriptionLength(*counts, theory, exception_bits(*counts))
 
-    def toggled(self, pool: Sequence[Rule], is_in: Mask) -> tuple[DescriptionLength, ...]:
+    def toggled(
+        self, pool: Sequence[Rule], covers: Mask, is_in: Mask
+    ) -> tuple[DescriptionLength, ...]:
         """Return the description length of some rules of a pool, and with each rule toggled.
 
-        ``is_in`` says which rules of the pool are among them, shape (n_rules,).
+        ``covers`` says which rows each rule of the pool covers, shape (n_rules, n_samples), and
+        ``is_in`` which rules are taken, shape (n_rules,).
         """
         n = self.rows.n_conditions
         bits = np.array([theory_bits(len(rule.conditions), n) for rule in pool])
-        covers = self.domain & np.array([rule.covers(self.rows.X) for rule in pool])
-        times, theory = covers[is_in].sum(axis=0), float(bits[is_in].sum())
+        times, theory = (covers & self.domain)[is_in].sum(axis=0), float(bits[is_in].sum())
         lengths = [self.length_of(times > 0, theory)]
-        for covered, own_bits, sign in zip(covers, bits, np.where(is_in, -1, 1), strict=True):
+        for covered, own_bits, is_taken in zip(covers & self.domain, bits, is_in, strict=True):
             look()
+            sign = -1 if is_taken else 1
             toggled_theory = max(theory + sign * float(own_bits), 0.0)
             lengths.append(self.length_of(times + sign * covered > 0, toggled_theory))
         return tuple(lengths)

@@ -261,7 +261,19 @@ def default_class(rules: Sequence[Rule], rows: Rows) -> int:
     >>> default_class((), rows)
     1
     """
-    codes = rows.codes[uncovered(rules, rows)]
+    return majority(rows, uncovered(rules, rows))
+
+
+def majority(rows: Rows, is_free: Mask) -> int:
+    """Return the most frequent class of some rows, or else of all.
+
+    Examples
+    --------
+    >>> rows = Rows.read([[1.0], [2.0], [3.0]], ["a", "b", "b"])
+    >>> majority(rows, np.array([True, False, False]))
+    0
+    """
+    codes = rows.codes[is_free]
     return int(np.bincount(codes if len(codes) else rows.codes).argmax())
 
 

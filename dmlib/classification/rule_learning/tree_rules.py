@@ -9,13 +9,14 @@ from typing import ClassVar
 import numpy as np
 
 from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier, tree_params
-from dmlib.classification.rule_learning.conditions import Rule
+from dmlib.classification.rule_learning.conditions import Mask, Rule
 from dmlib.classification.rule_learning.description import Description
 from dmlib.classification.rule_learning.learner import (
     RuleLearner,
     RuleStep,
     default_class,
     judged,
+    majority,
     start,
     uncovered,
 )
@@ -99,10 +100,12 @@ class C45Rules(RuleLearner):
         self.min_samples_leaf = min_samples_leaf
 
     def _learn(self, rows: Rows) -> Iterator[RuleStep]:
-        step = start(rows)
+        step, is_free = start(rows), np.ones(len(rows.X), bool)
         for rule in rules_of_leaves(self._tree(rows)):
             look()
-            step = yield from self._simplified(rows, step, rule)
+            step = yield from self._simplified(rows, step, rule, is_free)
+            if step.phase == "keep":
+                is_free &= ~step.covered
         step = replace(step, rule=None, before=None, candidates=None, chosen=-1)
         for target in range(len(rows.classes)):
             step = yield from self._selected(rows, step, target)
@@ -123,8 +126,11 @@ class C45Rules(RuleLearner):
         )
         return model.fit_table(rows.columns, rows.classes, table, np.ones(len(rows.X))).tree_
 
-    def _simplified(self, rows: Rows, step: RuleStep, rule: Rule) -> Steps:
-        """Yield a step for each condition that a rule loses, and return the one that ends it."""
+    def _simplified(self, rows: Rows, step: RuleStep, rule: Rule, is_free: Mask) -> Steps:
+        """Yield a step for each condition that a rule loses, and return the one that ends it.
+
+        ``is_free`` says which rows no rule before covers.
+        """
         rule, covered = judged(rule, rows, step.active)
         step = replace(step, phase="leaf", target=rule.target, rule=rule, covered=covered)
         step = replace(step, before=None, candidates=None, chosen=-1)
@@ -142,30 +148,34 @@ class C45Rules(RuleLearner):
             yield step
         step = replace(step, phase="reject", before=None, candidates=tried, chosen=-1)
         if rule.conditions and not is_among(rule, step.rules):
-            rules = (*step.rules, rule)
-            step = replace(step, phase="keep", rules=rules, default=default_class(rules, rows))
+            default = majority(rows, is_free & ~covered)
+            step = replace(step, phase="keep", rules=(*step.rules, rule), default=default)
         yield step
         return step
 
     def _selected(self, rows: Rows, step: RuleStep, target: int) -> Steps:
         """Yield a step for each rule of a class that is removed or returned, and one at the end."""
-        pool = tuple(rule for rule in step.rules if rule.target == target)
+        pool, before = of_class(step, target), step.rules
         if not pool:
             return step
-        before, task = step.rules, Description(rows, step.active, target)
+        task = Description(rows, step.active, target)
+        covers = np.array([rule.covers(rows.X) for rule in pool])
+        is_other = np.array([rule.target != target for rule in before])
+        is_free = uncovered([rule for rule in before if rule.target != target], rows)
         is_in, chosen = np.ones(len(pool), bool), 0
         while chosen >= 0:
             look()
-            lengths = task.toggled(pool, is_in)
+            lengths = task.toggled(pool, covers, is_in)
             totals = np.round([length.total for length in lengths], DIGITS)
             chosen = int(np.argmin(totals)) - 1
             if chosen >= 0:
                 is_in[chosen] = not is_in[chosen]
-            removed = {pool[i] for i in np.flatnonzero(~is_in)}
-            rules = tuple(rule for rule in before if rule not in removed)
-            covered = ~uncovered([rule for rule in pool if rule not in removed], rows)
+            is_present = is_other.copy()
+            is_present[~is_other] = is_in
+            rules = tuple(before[i] for i in np.flatnonzero(is_present))
+            covered: Mask = np.any(covers[is_in], axis=0)
             step = replace(step, phase="select", target=target, rules=rules, covered=covered)
-            step = replace(step, default=default_class(rules, rows))
+            step = replace(step, default=majority(rows, is_free & ~covered))
             step = replace(step, pool=pool, lengths=lengths, chosen=chosen)
             yield step
         return replace(step, pool=(), lengths=())
@@ -214,8 +224,10 @@ class C45Rules(RuleLearner):
 
 def is_among(rule: Rule, rules: Sequence[Rule]) -> bool:
     """Return whether there is a rule with the same conditions, in any order, and the same class."""
-    conditions = set(rule.conditions)
-    return any(set(each.conditions) == conditions for each in rules if each.target == rule.target)
+    key = rule.target, set(rule.conditions)
+    n = len(rule.conditions)
+    alike = (each for each in rules if len(each.conditions) == n)
+    return any((each.target, set(each.conditions)) == key for each in alike)
 
 
 def of_class(step: RuleStep, target: int) -> tuple[Rule, ...]:
@@ -232,12 +244,15 @@ def errors_without(rules: Sequence[Rule], default: int, rows: Rows) -> tuple[int
     >>> errors_without([Rule((), 0)], 1, rows)
     (2, 1)
     """
-    covers = np.array([rule.covers(rows.X) for rule in rules])
     always = np.ones((1, len(rows.X)), bool)
-    targets = np.array([*(rule.target for rule in rules), default])
-    errors = []
-    for number in range(-1, len(rules)):
-        without = np.delete(np.arange(len(rules) + 1), [] if number < 0 else [number])
-        first = np.argmax(np.concatenate([covers, always])[without], axis=0)
-        errors.append(int((targets[without][first] != rows.codes).sum()))
-    return tuple(errors)
+    covers = np.concatenate([np.array([rule.covers(rows.X) for rule in rules]), always])
+    is_wrong = np.array([*(rule.target for rule in rules), default])[:, None] != rows.codes
+    places = np.arange(len(rows.X))
+    first = covers.argmax(axis=0)
+    covers[first, places] = False
+    covers[-1] = True
+    second = covers.argmax(axis=0)  # the rule that decides where the first one is missing
+    before, after = is_wrong[first, places], is_wrong[second, places]
+    changes = np.bincount(first, after.astype(int) - before.astype(int), len(rules) + 1)[:-1]
+    n_wrong = int(before.sum())
+    return n_wrong, *(n_wrong + changes).astype(int).tolist()

@@ -137,7 +137,7 @@ def test_all_lengths_are_those_of_the_rules_themselves(data, draw):
     pool = tuple(rule for rule in kept if rule.target == kept[0].target)
     is_in = np.array(draw.draw(st.lists(st.booleans(), min_size=len(pool), max_size=len(pool))))
     task = Description(rows, np.ones(len(y), bool), kept[0].target)
-    first, *others = task.toggled(pool, is_in)
+    first, *others = task.toggled(pool, np.array([rule.covers(X) for rule in pool]), is_in)
     present = [rule for rule, i in zip(pool, is_in, strict=True) if i]
     assert first.total == pytest.approx(task.length(present).total)
     for number, length in enumerate(others):
