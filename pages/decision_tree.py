@@ -1,5 +1,6 @@
 import dashboard
 from dmlib.classification import DecisionTreeClassifier
+from dmlib.classification.decision_tree.figures.joined_subtrees import joined_subtrees
 from dmlib.classification.decision_tree.figures.pruning_path import pruning_path
 from dmlib.classification.decision_tree.figures.split_criteria import split_criteria
 from dmlib.classification.decision_tree.figures.tree_depth import tree_depth
@@ -42,6 +43,11 @@ TECHNIQUE = dashboard.Technique(
     figures=(
         dashboard.Plot(
             "Rules", tree_rules, "One rule for each leaf: the path from the root to it."
+        ),
+        dashboard.Plot(
+            "Graph",
+            joined_subtrees,
+            "The tree with its equal subtrees joined to one node: a decision graph.",
         ),
         dashboard.confusion_matrix(),
         dashboard.Plot(

@@ -1,5 +1,5 @@
 import dashboard
-from dmlib.classification import PRISM, RIPPER, OneRule, SequentialCovering
+from dmlib.classification import PRISM, RIPPER, C45Rules, OneRule, SequentialCovering
 from dmlib.classification.rule_learning.figures.rule_table import rule_table
 from dmlib.classification.rule_learning.questions import Rule, questions
 from dmlib.classification.rule_learning.reference import rule_learning_reference
@@ -11,6 +11,7 @@ TECHNIQUE = dashboard.Technique(
         "PRISM": PRISM,
         "Sequential covering": SequentialCovering,
         "RIPPER": RIPPER,
+        "C4.5rules": C45Rules,
         "1R": OneRule,
     },
     labels={
@@ -21,6 +22,8 @@ TECHNIQUE = dashboard.Technique(
             "pruning": "Pruning",
             "prune_fraction": "Pruning set fraction",
             "min_bucket": "Min. bucket size",
+            "confidence": "Confidence level CF",
+            "min_samples_leaf": "Min. samples per leaf",
         }
     },
     data=dashboard.Table("classes", row_limit=2000),

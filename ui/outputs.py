@@ -39,7 +39,7 @@ def offer_outputs(view: View) -> None:
             key="outputs.model",
             icon=":material/data_object:",
             help=(
-                "As JSON; trees, short ensembles and linear models as Python too, rules and"
+                "As JSON; trees, rules, short ensembles and linear models as Python too, rules and"
                 " formulas as text."
             ),
         )

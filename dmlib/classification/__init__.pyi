@@ -36,6 +36,7 @@ from .rule_learning.one_rule import OneRule
 from .rule_learning.prism import PRISM
 from .rule_learning.ripper import RIPPER
 from .rule_learning.sequential_covering import SequentialCovering
+from .rule_learning.tree_rules import C45Rules
 from .semi_supervised.active_learning import ActiveLearner
 from .semi_supervised.graph_classifier import SpreadingStep
 from .semi_supervised.round_step import RoundStep
@@ -70,6 +71,7 @@ __all__ = [
     "BayesianNetworkClassifier",
     "BayesianNetworkStep",
     "BinaryStep",
+    "C45Rules",
     "DecisionTreeClassifier",
     "DiagonalDiscriminantAnalysis",
     "DiscriminantStep",

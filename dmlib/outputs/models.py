@@ -21,6 +21,7 @@ from dmlib.classification.tree_variants.linear_tree import LinearTree
 from dmlib.outputs.ensembles import ensemble_code
 from dmlib.outputs.linear import linear_code, scores_of
 from dmlib.outputs.linear_trees import linear_tree_code
+from dmlib.outputs.rules import rules_code
 from dmlib.outputs.trees import tree_code
 from dmlib.problem import HasFeatures, Problem
 from dmlib.regression.knn_tree_regression.algorithm import DecisionTreeRegressor
@@ -75,7 +76,7 @@ def _content(model: Any) -> dict[str, Any]:
 
 
 def model_python(model: Any, problem: Any, *, has_holes: bool = False) -> str:
-    """Return a tree, a short ensemble or a linear model as a Python function of a row.
+    """Return a tree, rules, a short ensemble or a linear model as a Python function of a row.
 
     It is empty for other models, and for ensembles and trees of linear tests that are long.
 
@@ -110,6 +111,8 @@ def model_python(model: Any, problem: Any, *, has_holes: bool = False) -> str:
         return linear_tree_code(model, problem)
     if isinstance(model, ENSEMBLES):
         return "" if has_holes else ensemble_code(model, problem)
+    if isinstance(model, RuleLearner):
+        return rules_code(model, problem, has_holes=has_holes)
     return linear_code(model, problem)
 
 

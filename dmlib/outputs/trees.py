@@ -36,7 +36,8 @@ def text(row, name):
     """Return the text in a column; None if it is missing."""
     value = row[name]
     return None if value is None or value != value else str(value)
-
+'''
+MIXTURE = '''
 
 def mixture(*parts):
     """Return the weighted sum of what leaves say: the row goes down several branches."""
@@ -212,7 +213,7 @@ def _functions(tree: Any, names: Sequence[str], reader: Reader) -> str:
             "    risks = [sum(map(math.prod, zip(frequencies, cost))) for cost in zip(*costs)]\n"
             "    return classes[risks.index(min(risks))]\n"
         )
-    parts.append(READERS)
+    parts += [READERS, MIXTURE]
     for node in range(tree.node_count):
         lines = "\n".join(f"{INDENT}{line}" for line in _body(tree, node, reader))
         parts.append(f"\n\ndef node_{node}(row):\n{lines}\n")

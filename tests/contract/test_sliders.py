@@ -42,6 +42,7 @@ EXCEPTIONS = {
     "kmeans_variants": {
         "tol": STOPS,
         "max_iter": STOPS,
+        "omega": "It ends the splits: between the errors of two clusters nothing changes.",
         "max_clusters": "X-means stops where no split pays: a higher limit is not reached.",
     },
     "gaussian_mixture": {"n_init": BETTER, "tol": STOPS},

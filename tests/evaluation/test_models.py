@@ -83,6 +83,7 @@ NOT_COMPARED = {
     "WeightedVoteRelationalNeighbor": "needs a graph",
     "OneRule": RULES,
     "PRISM": RULES,
+    "C45Rules": RULES,
     "RIPPER": RULES,
     "SequentialCovering": RULES,
     "ActiveLearner": UNLABELLED,

@@ -12,8 +12,10 @@ from sklearn.base import clone
 from dmlib.association import AssociationRules
 from dmlib.classification import (
     PRISM,
+    RIPPER,
     AdaBoostClassifier,
     BaggingClassifier,
+    C45Rules,
     DecisionTreeClassifier,
     FuzzyTree,
     GradientBoostingClassifier,
@@ -22,7 +24,9 @@ from dmlib.classification import (
     LogisticRegression,
     NaiveBayes,
     ObliqueTree,
+    OneRule,
     RandomForestClassifier,
+    SequentialCovering,
 )
 from dmlib.datasets import load
 from dmlib.outputs import model_json, model_python, model_rules
@@ -195,6 +199,34 @@ def test_a_linear_classifier_as_python_predicts_its_classes(model, positive):
     predict = predictor(model_python(model, problem))
     predicted = [predict(row) for row in TABLE.to_dict("records")]
     assert predicted == [problem.classes[k] for k in model.predict(problem.X)]
+
+
+RULE_LEARNERS = (
+    PRISM(),
+    SequentialCovering(pruning=False),
+    RIPPER(k=1),
+    C45Rules(min_samples_leaf=1),
+    OneRule(min_bucket=2),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    rows=ROWS, model=st.sampled_from(RULE_LEARNERS), scaling=st.sampled_from(["none", "z-score"])
+)
+def test_rules_as_python_predict_as_the_rules(rows, model, scaling):
+    table = pd.DataFrame(rows, columns=["a'", "b", "sky", "play"]).astype({"a'": float, "b": float})
+    features = [name for name in ("a'", "b", "sky") if table[name].notna().any()]
+    assume(features and len(set(table["play"])) > 1)
+    options = {"target": "play", "labelled": True, "scaling": scaling, "holes": "keep"}
+    problem = prepare(table, features, **options)
+    fitted = clone(model).fit(*problem.arguments)
+    has_holes = bool(np.isnan(problem.X).any())
+    code = model_python(fitted, problem, has_holes=has_holes)
+    predict = predictor(code)
+    expected = np.array(problem.classes)[fitted.predict(problem.data)].tolist()
+    assert [predict(row) for row in table.to_dict("records")] == expected
+    assert ("import math" in code) == has_holes
 
 
 def test_models_that_are_no_code():

@@ -16,6 +16,7 @@ from dmlib.problem import Problem
 
 PANEL = "coverage"
 PAD = 0.06
+EXTENDED = ("grow", "drop")  # phases in which a condition is chosen
 Path = tuple[tuple[float, float], ...]
 
 
@@ -46,9 +47,10 @@ class CoverageSpace:
         """Return the path of the rule, the conditions, and the line through the chosen one."""
         places, numbers, ray = NOWHERE, np.empty(0, np.intp), NOWHERE
         ranked = step.candidates
-        if step.phase == "grow" and ranked is not None:
+        if ranked is not None and step.phase in (*EXTENDED, "keep"):
             places = np.column_stack([ranked.covered - ranked.right, ranked.right])
             numbers = np.arange(len(places)) + 1
+        if len(places) and step.phase in EXTENDED:
             x, y = places[step.chosen].tolist()
             reach = min(
                 self.panel.x.high / x if x else np.inf, self.panel.y.high / y if y else np.inf
@@ -75,8 +77,10 @@ class CoverageSpace:
 
 def path_of_rule(path: Path, step: RuleStep) -> Path:
     """Return where the rule that grows was in coverage space, from its first condition on."""
-    if step.phase != "grow" or step.rule is None or step.before is None:
-        return path if step.phase in ("prune", "reject") else ()
+    if step.phase == "leaf" and step.rule is not None:
+        return (_place(step.rule),)
+    if step.phase not in EXTENDED or step.rule is None or step.before is None:
+        return path if step.phase in ("prune", "reject", "keep") else ()
     start = path if step.before.conditions else (_place(step.before),)
     return (*start, _place(step.rule))
 

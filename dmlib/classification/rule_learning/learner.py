@@ -31,6 +31,12 @@ Phase = Literal[
     "revision",
     "choose",
     "column",
+    "leaf",
+    "drop",
+    "keep",
+    "select",
+    "order",
+    "review",
     "done",
 ]
 VARIANTS: tuple[Phase, ...] = ("original", "replacement", "revision")
@@ -67,7 +73,9 @@ class RuleStep:
         conditions are removed; the "rule" is done, and the rows that it covers are removed;
         "reject": it is not taken; "delete": rules are removed from the list; "original",
         "replacement" and "revision" of a rule, of which one is taken by "choose"; a "column" is
-        tried; all rules are learned, "done".
+        tried. Of a tree: a "leaf" becomes a rule, "drop" removes one of its conditions, "keep" adds
+        it to the rules; "select" removes or returns a rule of a class, "order" places a class,
+        "review" removes a rule of the whole list. All rules are learned, "done".
     rules : tuple of Rule
         The rules so far, in the order in which they were learned.
     default : int
@@ -83,21 +91,28 @@ class RuleStep:
     covered : ndarray of bool of shape (n_samples,)
         The active rows that it covers; on "rule" those that are removed.
     candidates : Candidates or None
-        On "grow": the conditions that could be added.
+        On "grow": the conditions that could be added; on "drop" and "keep" those that could be
+        dropped, with p, t and the pessimistic error of the rule without them.
     chosen : int
-        The one that is; on "choose" the variant.
+        The one that is; on "choose" the variant; on "select" and "review" the place in ``pool``, -1
+        if no rule is removed.
     before : Rule or None
-        On "grow", "prune" and "rule" the rule before it was changed.
+        On "grow", "prune", "rule" and "drop" the rule before it was changed.
     prunings : tuple of Pruning
         On "prune", "rule" and "reject": the rule with ever fewer conditions, if it was pruned.
     lengths : tuple of DescriptionLength
         Of RIPPER. On "rule" and "reject" that with the rule, on "delete" those before and after.
+        On "select" that of the rules, and that with each rule of ``pool`` removed or returned.
+    pool : tuple of Rule
+        On "select": all rules of the class; on "review" those of the list before.
     variants : tuple of Variant
         From "original" to "choose": the variants of a rule so far.
     column : int
         On "column" and "done" of 1R: the column.
     errors : tuple of int
-        The misclassified rows of the rules of each column so far.
+        The misclassified rows of the rules of each column so far; on "order" the false positives
+        of each class, -1 if it has no place to get; on "review" the errors of the list, and of the
+        list without each rule.
     """
 
     phase: Phase
@@ -113,6 +128,7 @@ class RuleStep:
     before: Rule | None = None
     prunings: tuple[Pruning, ...] = ()
     lengths: tuple[DescriptionLength, ...] = ()
+    pool: tuple[Rule, ...] = ()
     variants: tuple[Variant, ...] = ()
     column: int = -1
     errors: tuple[int, ...] = ()
@@ -125,7 +141,8 @@ class RuleStep:
     @property
     def candidate(self) -> Rule | None:
         """The rule that is not yet one of the rules."""
-        return self.rule if self.phase in ("grow", "prune", "reject") else None
+        phases = ("grow", "prune", "reject", "leaf", "drop")
+        return self.rule if self.phase in phases else None
 
 
 class RuleLearner(ClassifierMixin, Staged, BaseEstimator):
@@ -244,7 +261,19 @@ def default_class(rules: Sequence[Rule], rows: Rows) -> int:
     >>> default_class((), rows)
     1
     """
-    codes = rows.codes[uncovered(rules, rows)]
+    return majority(rows, uncovered(rules, rows))
+
+
+def majority(rows: Rows, is_free: Mask) -> int:
+    """Return the most frequent class of some rows, or else of all.
+
+    Examples
+    --------
+    >>> rows = Rows.read([[1.0], [2.0], [3.0]], ["a", "b", "b"])
+    >>> majority(rows, np.array([True, False, False]))
+    0
+    """
+    codes = rows.codes[is_free]
     return int(np.bincount(codes if len(codes) else rows.codes).argmax())
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import astuple
 from typing import Any
 
@@ -48,7 +49,11 @@ class Narrator:
     def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
         step: RuleStep = moment.step
-        build = {
+        return self._builders[step.phase](step)
+
+    @property
+    def _builders(self) -> dict[str, Callable[[RuleStep], tuple[str, Blocks]]]:
+        return {
             "class": self._class,
             "grow": self._condition,
             "prune": self._pruning,
@@ -59,7 +64,6 @@ class Narrator:
             "column": self._column,
             "done": self._end,
         }
-        return build[step.phase](step)
 
     # --- steps ------------------------------------------------------------------------------------
 

@@ -13,6 +13,8 @@ from dmlib.classification.rule_learning.one_rule import OneRule
 from dmlib.classification.rule_learning.prism import PRISM
 from dmlib.classification.rule_learning.ripper import RIPPER
 from dmlib.classification.rule_learning.search import Candidates
+from dmlib.classification.rule_learning.tree_rules import C45Rules
+from dmlib.classification.rule_learning.tree_rules_questions import questions_of_tree_rules
 from dmlib.classification.rule_learning.words import Words
 from dmlib.pictures.answers import MAX_OPTIONS, Option, Value
 from dmlib.pictures.question import Misconception, Question, Wrong
@@ -71,6 +73,9 @@ def questions(run: Run[Problem, RuleLearner]) -> Iterator[Question]:
 
 def _of_steps(run: Run[Problem, RuleLearner]) -> Iterator[Question]:
     steps, words = run.trace.steps, Words(run.problem, run.fitted.classes_)
+    if isinstance(run.model, C45Rules):
+        yield from questions_of_tree_rules(run, run.model, words)
+        return
     for number in range(1, len(steps)):
         step, before = steps[number], steps[number - 1]
         if step.phase == "column":

@@ -13,6 +13,8 @@ from dmlib.classification.rule_learning.coverage_scene import CoverageSpace, pat
 from dmlib.classification.rule_learning.learner import RuleLearner, RuleStep
 from dmlib.classification.rule_learning.ledger import Narrator
 from dmlib.classification.rule_learning.list_scene import RuleList
+from dmlib.classification.rule_learning.tree_rules import C45Rules
+from dmlib.classification.rule_learning.tree_rules_ledger import TreeRulesNarrator
 from dmlib.classification.rule_learning.words import Words
 from dmlib.classification.staged_scene import ErrorCurves
 from dmlib.pictures.motion import thin, thinned_note
@@ -69,7 +71,9 @@ def rule_learning_scene(run: Run[Problem, RuleLearner]) -> Scene:
     rules, space = RuleList(words, visible), CoverageSpace(problem, words.codes)
     curves = _curves(run, visible)
     rows = class_points(problem)
-    narrator = Narrator(problem, model, words, run.current_query)
+    narrator = (TreeRulesNarrator if isinstance(model, C45Rules) else Narrator)(
+        problem, model, words, run.current_query
+    )
     is_faded = len(problem.X) * len(numbers) <= MAX_FADED
     empty = np.empty(0, np.uint8)
 

@@ -12,7 +12,8 @@ from dmlib.preprocessing.data_overview.bins import RULES
 from dmlib.preprocessing.data_overview.boxes_scene import box_plots
 from dmlib.preprocessing.data_overview.column_summary import ColumnSummary
 from dmlib.preprocessing.data_overview.histogram_scene import histogram_plot
-from dmlib.preprocessing.data_overview.ledger import caption_and_ledger, scale_note
+from dmlib.preprocessing.data_overview.ledger import caption_and_ledger
+from dmlib.preprocessing.data_overview.statistic_names import scale_note
 from dmlib.preprocessing.data_overview.values_scene import ColumnValues, values_plot
 from dmlib.problem import Problem
 

@@ -15,7 +15,7 @@ from dmlib.pictures.scene import Axis, Panel, bounds
 from dmlib.pictures.story import Moment, Plot
 from dmlib.pictures.words import percent
 from dmlib.preprocessing import ColumnSummaryStep
-from dmlib.preprocessing.data_overview.ledger import number_of
+from dmlib.preprocessing.data_overview.statistic_names import number_of
 from dmlib.problem import Problem
 
 MAX_CLASSES = 8  # classes that have colours

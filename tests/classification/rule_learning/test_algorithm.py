@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.datasets import load_iris
 
-from dmlib.classification import PRISM, RIPPER, OneR, OneRule, SequentialCovering
+from dmlib.classification import PRISM, RIPPER, C45Rules, OneR, OneRule, SequentialCovering
 from dmlib.classification.rule_learning.conditions import Condition, Rule, condition_text
 from dmlib.classification.rule_learning.search import Rows
 from dmlib.classification.rule_learning.sequential_covering import pruned
@@ -21,6 +21,7 @@ LEARNERS = (
     SequentialCovering(),
     SequentialCovering(pruning=False),
     RIPPER(k=1),
+    C45Rules(min_samples_leaf=1),
     OneRule(min_bucket=2),
 )
 each_learner = pytest.mark.parametrize("model", LEARNERS, ids=repr)
@@ -332,6 +333,7 @@ def test_few_conditions_leave_errors():
         (PRISM(max_conditions=0), "max_conditions must be a whole number"),
         (SequentialCovering(class_order="last"), "class_order must be one of"),
         (SequentialCovering(prune_fraction=1.0), "prune_fraction must be a number"),
+        (C45Rules(confidence=0.7), "confidence must be a number"),
         (RIPPER(k=-1), "k must be a whole number"),
         (OneRule(min_bucket=0), "min_bucket must be a whole number"),
     ],

@@ -6,11 +6,12 @@ from math import log2
 import numpy as np
 import pytest
 
-from dmlib.classification import RIPPER, OneRule, SequentialCovering
+from dmlib.classification import RIPPER, DecisionTreeClassifier, OneRule, SequentialCovering
 from dmlib.classification.rule_learning.description_length import exception_bits
 from dmlib.classification.rule_learning.figures.rule_table import plot_rule_table, rule_table_data
 from dmlib.classification.rule_learning.reference import rule_learning_reference
 from dmlib.classification.rule_learning.scene import rule_learning_scene
+from dmlib.classification.rule_learning.simplification import pessimistic_error
 from dmlib.classification.rule_learning.words import Words
 from dmlib.pictures.run import Run
 from tests.contract.test_lessons import section, text_of
@@ -149,6 +150,50 @@ def test_one_pass_of_optimisation():
     assert choices[1].variants[choices[1].chosen].kind == "replacement"
 
 
+def test_seven_leaves():
+    run, scene, look_for = run_of("Seven leaves, six rules")
+    steps = run.trace.steps
+    assert sum(step.phase == "leaf" for step in steps) == 7
+    assert run.fitted.n_rules_ == 6
+    assert [step.phase for step in steps].count("reject") == 1
+    step = steps[6]
+    assert step.phase == "drop"
+    assert scene["frames"][6]["phase"] == "drop"
+    before, after = (f"{pessimistic_error(n, n, 0.25):.4g}" for n in (2, 4))
+    assert f"U = 1 − 0.25^(1/2) = {before}" in look_for
+    assert f"covers {step.rule.n_covered}, all right: {after}" in look_for
+    assert step.candidates.scores[0] == pessimistic_error(4, 4, 0.25)
+    formula = {"if a1 > 0 and a2 > 0 then yes", "if a3 > 0 and a4 > 0 then yes"}
+    assert formula == {text for text in rules(run) if text.endswith("yes")}
+
+
+def test_a_rule_that_costs_more():
+    run, _, look_for = run_of("A rule that costs more than it saves")
+    step = run.trace.steps[18]
+    bits = [f"{step.lengths[number].total:.2f}" for number in (0, step.chosen + 1)]
+    assert f"two rules, {bits[0]} bits" in look_for
+    assert f"there are {bits[1]}: it goes" in look_for
+    words = Words(run.problem, run.fitted.classes_)
+    removed = step.pool[step.chosen]
+    assert removed not in step.rules
+    assert f"for which {words.conditions(removed)}" in look_for
+
+
+def test_simplified_rules():
+    run, _, look_for = run_of("Rules of a tree, simplified")
+    tree = Run.of(run.problem, DecisionTreeClassifier())
+    parts = run.problem.training, run.problem.testing
+    shares = [
+        f"{n / len(part.y):.1%}".replace("%", " %")
+        for each in (tree, run)
+        for n, part in zip(n_errors(each), parts, strict=True)
+    ]
+    assert f"{shares[0]} training error and {shares[1]} test error" in look_for
+    n_rules = run.fitted.n_rules_
+    text = f"Right {n_rules} simplified rules of a tree of C4.5: {shares[2]} and {shares[3]}"
+    assert text in look_for
+
+
 # The lesson
 # ---------------------------------------------------------------------------------------------
 
@@ -169,6 +214,21 @@ def test_the_table_by_hand_is_that_of_the_ledger():
         assert counts == text
         assert list(table.emphasis) == [0]
     assert len(lines) == 9
+
+
+def test_the_dropped_condition_by_hand_is_that_of_the_ledger():
+    text = section(text_of("rule_learning"), "By hand").partition("A condition that is dropped")[2]
+    lines = [
+        tuple(cell.strip().strip("*") for cell in line.strip("|").split("|"))
+        for line in text.splitlines()
+        if line.startswith("| a")
+    ]
+    run, *_ = run_of("Seven leaves, six rules")
+    table = tables(rule_learning_scene(run).frames[6])["The rule without a condition"]
+    assert [tuple(f"{cell}" for cell in row) for row in table.rows] == lines
+    limits = [pessimistic_error(*counts, 0.25) for counts in ((5, 6), (2, 2))]
+    answer = f"$U(1, 6) = {limits[0]:.3f}$ is less than $U(0, 2) = {limits[1]:g}$"
+    assert answer in text_of("rule_learning")
 
 
 def test_the_gain_of_the_lesson():

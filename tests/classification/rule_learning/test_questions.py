@@ -5,9 +5,10 @@ import re
 import numpy as np
 import pytest
 
-from dmlib.classification import RIPPER, OneRule, SequentialCovering
+from dmlib.classification import RIPPER, C45Rules, OneRule, SequentialCovering
 from dmlib.classification.rule_learning.questions import Rule, questions
-from dmlib.datasets import make
+from dmlib.classification.rule_learning.simplification import pessimistic_error
+from dmlib.datasets import load, make
 from dmlib.pictures.question import judge
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare
@@ -101,3 +102,31 @@ def test_the_variant_with_the_fewest_bits_stays():
         if question.topic == "value":
             p, n = map(int, re.findall(r"[pn] = (\d+)", question.prompt))
             assert judge(question, (p - n) / (p + n) if p + n else 0.0).is_right
+
+
+@pytest.mark.parametrize(("name", "target"), [("contact_lenses", "lenses"), ("zoo", "type")])
+def test_what_is_asked_of_rules_of_a_tree(name, target):
+    frame = load(name).frame
+    features = [column for column in frame.columns if column != target]
+    problem = prepare(frame, features, target=target, labelled=True)
+    topics = {"drop": 0, "select": 0, "order": 0}
+    for question in questions(Run.of(problem, C45Rules())):
+        topics[question.topic] += 1
+        counts = [text.rpartition("(")[2] for text in question.answer.options]
+        numbers = [list(map(float, re.findall(r"[\d.]+", text))) for text in counts]
+        if question.topic == "drop":
+            e, t = map(int, re.search(r"wrong for (\d+) of (\d+)", question.prompt).groups())
+            limits = [pessimistic_error(int(n - k), int(n), 0.25) for k, n in numbers[:-1]]
+            is_dropped = min(limits) <= pessimistic_error(t - e, t, 0.25)
+            for i, limit in enumerate(limits):
+                assert judge(question, i).is_right == (is_dropped and limit == min(limits))
+            assert judge(question, len(limits)).is_right != is_dropped
+        elif question.topic == "select":
+            sums = [sum(pair) for pair in numbers]
+            for i, bits in enumerate(sums):
+                assert judge(question, i).is_right <= (bits <= min(sums) + 0.1)
+        else:
+            wrong = [covered - right for right, covered in numbers]
+            for i, each in enumerate(wrong):
+                assert judge(question, i).is_right == (each == min(wrong))
+    assert all(topics.values())

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dmlib.classification import PRISM, RIPPER, OneRule, SequentialCovering
+from dmlib.classification import PRISM, RIPPER, C45Rules, OneRule, SequentialCovering
 from dmlib.classification.rule_learning.boxes_scene import FILL
 from dmlib.classification.rule_learning.scene import MAX_FRAMES, REMOVED, rule_learning_scene
 from dmlib.datasets import load, make
@@ -14,7 +14,14 @@ from tests.pictures.examples import at, formulas, marks, tables
 from tests.runs import stopped
 
 MOONS = make("moons", n_samples=120, noise=1.0, random_state=0).frame
-EACH = [PRISM(), SequentialCovering(), SequentialCovering(pruning=False), RIPPER(), OneRule()]
+EACH = [
+    PRISM(),
+    SequentialCovering(),
+    SequentialCovering(pruning=False),
+    RIPPER(),
+    C45Rules(),
+    OneRule(),
+]
 
 
 def run_of(model, frame=MOONS, columns=("x", "y"), target="class", **how):
@@ -130,6 +137,32 @@ def test_the_ledger_of_variants_has_their_bits():
             assert list(table.emphasis) == ([step.chosen] if step.phase == "choose" else [])
         if step.phase == "choose":
             assert frame.caption.startswith(f"The {step.variants[step.chosen].kind} of rule")
+
+
+def test_the_ledger_of_a_drop_has_the_error_without_each_condition():
+    run = lenses(C45Rules())
+    scene = rule_learning_scene(run)
+    rings, _ = marks(scene, Points, "coverage")
+    drops = 0
+    for i, (step, frame) in enumerate(zip(run.trace.steps, scene.frames, strict=True)):
+        if step.phase == "drop":
+            table = tables(frame)["The rule without a condition"]
+            assert [row[3] for row in table.rows] == pytest.approx(step.candidates.scores, rel=1e-3)
+            assert list(table.emphasis) == [step.chosen] == [np.argmin(step.candidates.scores)]
+            assert (at(rings.y, i) == step.candidates.right).all()
+            assert frame.caption.startswith("Dropped: ")
+            drops += 1
+        if step.phase == "select":
+            table = tables(frame)["One rule more or less"]
+            assert [row[3] for row in table.rows] == pytest.approx(
+                [length.total for length in step.lengths[1:]], rel=1e-3
+            )
+            for row in table.rows:
+                assert row[1] + row[2] == pytest.approx(row[3], rel=1e-3)
+        if step.phase == "order":
+            table = tables(frame)["Classes without a place"]
+            assert table.rows[table.emphasis[0]][2] == min(row[2] for row in table.rows)
+    assert drops == 4
 
 
 def test_the_query_is_told_which_rules_fire():
