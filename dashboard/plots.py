@@ -56,6 +56,8 @@ def confusion_matrix(note: str = "Which classes are confused.") -> Plot:
     def figure(run: AnyRun) -> Any:
         from dmlib.pictures.figures.confusion_matrix import confusion_data, plot_confusion_matrix
 
+        if getattr(run.problem, "y", None) is None:
+            raise ValueError("These data have no rows with known classes to count.")
         return plot_confusion_matrix(confusion_data(run.problem, run.fitted))
 
     return Plot("Confusion matrix", figure, note)

@@ -7,6 +7,7 @@ from dashboard.data.graph import Graph
 from dashboard.data.image import Image
 from dashboard.data.labelled_graph import LabelledGraph
 from dashboard.data.lines import Lines
+from dashboard.data.network import Network
 from dashboard.data.patterns import Patterns
 from dashboard.data.sequences import Sequences
 from dashboard.data.series import Series
@@ -25,6 +26,7 @@ __all__ = [
     "Image",
     "LabelledGraph",
     "Lines",
+    "Network",
     "Patterns",
     "Sequences",
     "Series",

@@ -13,7 +13,7 @@ from dashboard.tools.tool import Page, Tool
 from dmlib.params import Integer
 from dmlib.pictures.regions import region_panel
 from dmlib.pictures.scene import Panel
-from dmlib.problem import LARGEST, Query
+from dmlib.problem import LARGEST, NetworkProblem, Query
 
 QUERY, POINT = "query", "point"
 """Names in the link of the place that is asked about, and of the selected row."""
@@ -62,6 +62,8 @@ class Ask(Tool):
     def query(self, page: Page, selected: int | None) -> Query | None:
         """Return the selected row or the place; a place outside the picture is at its edge."""
         problem = page.problem
+        if isinstance(problem, NetworkProblem):  # it is asked by what is observed
+            return None
         place = page.form.value(QUERY, parse_place, NO_PLACE)
         if selected is not None:
             return _query(problem, sample=selected)

@@ -2,6 +2,9 @@ from .adaboost.adaboost_step import AdaBoostStep
 from .adaboost.algorithm import AdaBoostClassifier
 from .adaboost.gradient import GradientBoostingClassifier
 from .adaboost.gradient_step import GradientBoostingStep
+from .bayesian_network.algorithm import BayesianNetworkClassifier
+from .bayesian_network.bayesian_network_step import BayesianNetworkStep, InferenceStep
+from .bayesian_network.exact_inference import ExactInference, ExactInferenceStep
 from .decision_tree.algorithm import DecisionTreeClassifier
 from .decision_tree.significance_trees import CHAID, QUEST
 from .decision_tree.textbook import C45, CART, ID3, OneR
@@ -65,6 +68,8 @@ __all__ = [
     "AdaBoostClassifier",
     "AdaBoostStep",
     "BaggingClassifier",
+    "BayesianNetworkClassifier",
+    "BayesianNetworkStep",
     "BinaryStep",
     "C45Rules",
     "DecisionTreeClassifier",
@@ -72,10 +77,13 @@ __all__ = [
     "DiscriminantStep",
     "EnsembleStep",
     "ErrorCurve",
+    "ExactInference",
+    "ExactInferenceStep",
     "FuzzyTree",
     "GradientBoostingClassifier",
     "GradientBoostingStep",
     "IncrementalTree",
+    "InferenceStep",
     "KNeighborsClassifier",
     "KernelMatrix",
     "KernelMatrixStep",

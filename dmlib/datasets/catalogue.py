@@ -9,7 +9,9 @@ from typing import Any, Literal, get_args
 
 from dmlib.datasets._files import data_path
 
-DataKind = Literal["table", "baskets", "graph", "series", "strings", "image", "surface", "patterns"]
+DataKind = Literal[
+    "table", "baskets", "graph", "series", "strings", "image", "surface", "patterns", "network"
+]
 """What a data set is."""
 
 _SIZES: Mapping[DataKind, tuple[str, str]] = {
@@ -21,6 +23,7 @@ _SIZES: Mapping[DataKind, tuple[str, str]] = {
     "image": ("rows", "columns of pixels"),
     "surface": ("variables", "value"),
     "patterns": ("patterns", "cells"),
+    "network": ("nodes", "edges"),
 }
 
 
@@ -34,16 +37,17 @@ class Entry:
         A few words, and one sentence.
     rows, columns : int
         The size: of a table its rows and columns, of baskets their number and the number of items,
-        of a graph nodes and edges, of series the length of the longest and how many there are, of
-        strings texts and classes, of an image rows and columns of pixels, of patterns their number
-        and their cells.
+        of a graph or a network nodes and edges, of series the length of the longest and how many
+        there are, of strings texts and classes, of an image rows and columns of pixels, of patterns
+        their number and their cells.
     source, licence : str
         Who made it, and on what terms it is passed on.
-    kind : {"table", "baskets", "graph", "series", "strings", "image", "surface", "patterns"}
+    kind : {"table", "baskets", "graph", "series", "strings", "image", "surface", ...}
         What `load` returns: `Table`, `Baskets`, `GraphData`, `SeriesData`, `Strings`, `ImageData`,
-        `SurfaceData` or `Patterns`.
+        `SurfaceData`; of "patterns" `Patterns`, of "network" `NetworkData`.
     target : str or None
-        The column (of a graph: the node attribute) that is predicted or holds the known groups.
+        The column (of a graph: the node attribute) that is predicted or holds the known groups; of
+        a network, the node that is asked about first.
     response : str or None
         The column of numbers that a regression predicts; the target, if that holds numbers.
     features : tuple of (str, str)

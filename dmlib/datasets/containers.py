@@ -1,4 +1,4 @@
-"""Shapes of data that are no table: baskets, graphs, series, texts, images, surfaces, patterns."""
+"""Shapes of data that are no table: baskets, graphs, series, texts, images, networks, ..."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.cached import cached_property
+from dmlib.datasets.networks import NetworkNode
 from dmlib.datasets.table import Note, packed
 
 if TYPE_CHECKING:
@@ -250,6 +251,36 @@ class Patterns(Described):
         return hashlib.sha256(
             b"patterns\n" + packed(self.names) + _array(self.patterns)
         ).hexdigest()
+
+
+@dataclass(frozen=True, eq=False)
+class NetworkData(Described):
+    """A Bayesian network with its tables.
+
+    Parameters
+    ----------
+    nodes : tuple of NetworkNode
+        The variables, parents before their children.
+    target : str
+        The node that is asked about first.
+
+    Examples
+    --------
+    >>> from dmlib.datasets.networks import network
+    >>> NetworkData(network("sprinkler"), "rain", name="lawn").nodes[3].parents
+    ('sprinkler', 'rain')
+    """
+
+    nodes: tuple[NetworkNode, ...]
+    target: str
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256, in hexadecimal, of every node with its table in order."""
+        sha = hashlib.sha256(b"network\n" + packed([self.target]))
+        for node in self.nodes:
+            sha.update(packed([node.name, *node.values, "|", *node.parents]) + _array(node.table))
+        return sha.hexdigest()
 
 
 def _attributes(mapping: Mapping[Hashable, Any]) -> str:

@@ -15,6 +15,7 @@ from dmlib.datasets.containers import (
     Baskets,
     GraphData,
     ImageData,
+    NetworkData,
     Patterns,
     SeriesData,
     Strings,
@@ -22,7 +23,17 @@ from dmlib.datasets.containers import (
 )
 from dmlib.datasets.table import Kind, Table, infer_kinds
 
-Data = Table | Baskets | GraphData | SeriesData | Strings | ImageData | SurfaceData | Patterns
+Data = (
+    Table
+    | Baskets
+    | GraphData
+    | SeriesData
+    | Strings
+    | ImageData
+    | SurfaceData
+    | Patterns
+    | NetworkData
+)
 
 TRUE, FALSE = frozenset({"1", "yes", "TRUE"}), frozenset({"0", "no", "FALSE"})
 
@@ -32,7 +43,7 @@ def names(kind: DataKind = "table", *, numeric_target: bool = False) -> tuple[st
 
     Parameters
     ----------
-    kind : {"table", "baskets", "graph", "series", "strings", "image", "surface", "patterns"}
+    kind : {"table", "baskets", "graph", "series", "strings", "image", "surface", ...}
         What they are.
     numeric_target : bool
         Whether only those that have a number to predict.
@@ -56,7 +67,7 @@ def load(name: str) -> Data:
 
     Returns
     -------
-    Table, Baskets, GraphData, SeriesData, Strings, ImageData, SurfaceData or Patterns
+    Table, Baskets, GraphData, SeriesData, Strings, ImageData, SurfaceData, Patterns or NetworkData
         A new object at each call, as the entry's ``kind`` says.
 
     Raises
@@ -141,6 +152,10 @@ def _patterns(_: str, entry: Entry, about: Mapping[str, Any]) -> Patterns:
     return Patterns(*_installed(entry.installed), **about)
 
 
+def _network(_: str, entry: Entry, about: Mapping[str, Any]) -> NetworkData:
+    return NetworkData(_installed(entry.installed), str(entry.target), **about)
+
+
 _LOADERS: Mapping[DataKind, Callable[[str, Entry, Mapping[str, Any]], Data]] = {
     "table": _table,
     "baskets": _baskets,
@@ -150,6 +165,7 @@ _LOADERS: Mapping[DataKind, Callable[[str, Entry, Mapping[str, Any]], Data]] = {
     "image": _image,
     "surface": _surface,
     "patterns": _patterns,
+    "network": _network,
 }
 
 

@@ -9,6 +9,7 @@ from dmlib.problem.image import ImageProblem, prepare_image
 from dmlib.problem.interfaces import AnyProblem, HasClasses, HasFeatures, with_names
 from dmlib.problem.lines import LinesProblem, prepare_lines
 from dmlib.problem.loss import LossProblem, prepare_loss
+from dmlib.problem.network import NetworkProblem, prepare_network
 from dmlib.problem.patterns import PatternsProblem, prepare_patterns
 from dmlib.problem.preparation import prepare
 from dmlib.problem.series import SeriesProblem, prepare_series, prepare_series_pair
@@ -35,6 +36,7 @@ __all__ = [
     "ImageProblem",
     "LinesProblem",
     "LossProblem",
+    "NetworkProblem",
     "PatternsProblem",
     "Plane",
     "Problem",
@@ -54,6 +56,7 @@ __all__ = [
     "prepare_image",
     "prepare_lines",
     "prepare_loss",
+    "prepare_network",
     "prepare_patterns",
     "prepare_series",
     "prepare_series_pair",

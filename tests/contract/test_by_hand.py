@@ -15,6 +15,10 @@ NUMBER = re.compile(r"(?<![\w.])-?\d[\d,]*(?:\.\d+)?(?:e-?\d+)?(?![\w])")
 
 # For each page its presets, what is changed on them, and the numbers of the lesson that they show.
 EXAMPLES = {
+    "bayesian_network": [
+        ("The weather with a tree", {}, "0.4196 0.3118 0.006429 0.003968 0.618"),
+        ("Two neighbours call", {}, "0.001578 0.001493 0.284"),
+    ],
     "bias_variance": [("Four sets by hand", {}, "5.16 4.815 5.52 5.196 5.173 7.933 7.617 0.0623")],
     "classifier_metrics": [
         ("Twenty people by hand", {}, "0.75 0.6667 0.7059 0.4924 0.51 0.4898 0.65 0.5357")

@@ -11,7 +11,7 @@ import scipy.sparse
 from sklearn.base import clone
 from sklearn.datasets import make_blobs
 
-from dmlib.classification import SVC
+from dmlib.classification import SVC, BayesianNetworkStep
 from dmlib.params import Choice, Flag, Integer
 from dmlib.trace import run
 from tests.contract.test_public_api import ALGORITHMS, assert_same, data_of, qualified, seeded
@@ -81,6 +81,12 @@ OTHERWISE = {
         for step in steps
         if step.phase in ("count", "estimate")
     ],
+    "BayesianNetworkClassifier": lambda model, steps: [
+        (getattr(model, f"{name}_"), getattr(step, name))
+        for step in [[step for step in steps if isinstance(step, BayesianNetworkStep)][-1]]
+        for name in ("class_prior", "class_count", "parents")
+    ],
+    "ExactInference": lambda model, steps: [(model.probabilities_, steps[-1].weights)],
     "PEBLS": lambda model, steps: [(model.exemplar_weights_, steps[-1].weights)],
     "LogisticRegression": logistic,
     "SVC": machine,

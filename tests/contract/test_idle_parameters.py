@@ -62,6 +62,7 @@ def assert_idle(algorithm, idle, value, blobs):
         "matrix_",
         "support_",
         "errors_",
+        "probabilities_",
         "predict",
         "transform",
         "to_rows_",

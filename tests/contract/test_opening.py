@@ -23,6 +23,7 @@ WITH_OPENING = [slug for slug in CATALOGUE if technique(slug).opening]
 CHANGES = {
     "anomaly_detection": {"anomaly_detection.n_neighbors": "5"},
     "apriori": {"apriori.max_length": "2"},
+    "bayesian_network": {"bayesian_network.laplace": "2.0"},
     "dbscan": {"dbscan.min_samples": "6"},
     "discretisation": {"discretisation.n_bins": "5"},
     "gaussian_mixture": {"gaussian_mixture.n_components": "2"},

@@ -23,7 +23,7 @@ PICTURES = {"lda_projection": lda_projection_scene}
 IMAGES = {LVQ}
 """Their docstrings have tables, and their pictures are of images."""
 
-ASKS = {"naive_bayes"}
+ASKS = {"bayesian_network", "naive_bayes"}
 """Their openings ask about a row that the reader has chosen."""
 EMPTY = {"n_features_in_", "n_candidates_"}
 """They count columns of items that are in no basket, which a picture leaves out."""

@@ -8,6 +8,7 @@ from dmlib.datasets import (
     Baskets,
     GraphData,
     ImageData,
+    NetworkData,
     Patterns,
     SeriesData,
     Strings,
@@ -27,6 +28,7 @@ KINDS = {
     "image": ImageData,
     "surface": SurfaceData,
     "patterns": Patterns,
+    "network": NetworkData,
 }
 
 
@@ -51,6 +53,7 @@ def test_data_that_are_no_table_are_as_their_entry_says(name):
         "strings": lambda: (len(data.texts), len(set(data.classes))),
         "image": lambda: data.pixels.shape[:2],
         "surface": lambda: (2, 1),
+        "network": lambda: (len(data.nodes), sum(len(node.parents) for node in data.nodes)),
         "patterns": lambda: data.patterns.reshape(len(data.patterns), -1).shape,
     }
     assert sizes[entry.kind]() == (entry.rows, entry.columns)

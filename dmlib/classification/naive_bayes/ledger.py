@@ -7,21 +7,28 @@ from typing import Any
 
 import numpy as np
 
+from dmlib.arrays import Floats
 from dmlib.classification.class_ledger import prior_text, table_by_class
 from dmlib.classification.conditionals import NominalTable, NormalTable, Table, prior_estimates
 from dmlib.classification.naive_bayes.algorithm import NaiveBayes, NaiveBayesStep, ProductStep
+from dmlib.classification.products_ledger import (
+    power_text,
+    probability_text,
+    product_table,
+    share_formula,
+    share_fraction,
+)
 from dmlib.classification.word_tables import MultinomialTable
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, abridged
 from dmlib.pictures.regions import error_table, query_table
 from dmlib.pictures.story import Moment
-from dmlib.pictures.words import num, short, upper_first
+from dmlib.pictures.words import num, upper_first
 from dmlib.problem import Problem, Query
 
 MAX_CLASSES = 4  # whose arithmetic is written out
 MAX_FACTORS = 6  # in a product that is written out
 MAX_VALUES = 6  # columns of a table of counts
 MAX_CHARACTERS = 18  # of an attribute and its value in the table of two classes
-MAX_LISTED = 16  # factors in the table
 
 
 class Narrator:
@@ -140,22 +147,9 @@ class Narrator:
 
     def _share_formula(self, n_values: int) -> str:
         """Return how a share is estimated from counts."""
-        laplace = self.model.laplace
-        m = self.model.m_estimate
         if not n_values:
             return "No value of this column is known, so it has no influence."
-        if not laplace and not m:
-            return "P(value | class) = rows of the class with the value / rows of the class"
-        numerator = "n(value)"
-        denominator = "n"
-        if laplace:
-            numerator += f" + {laplace:g}"
-            denominator += f" + {laplace:g} · {n_values}"
-        if m:
-            share = f" / {n_values}" if self.model.m_prior == "uniform" else " · P(value)"
-            numerator += f" + {m:g}{share}"
-            denominator += f" + {m:g}"
-        return f"P(value | class) = ({numerator}) / ({denominator})"
+        return share_formula(self.model, n_values, "class", "rows of the class")
 
     def _estimate(self, step: NaiveBayesStep) -> tuple[str, Blocks]:
         table = step.tables[-1]
@@ -227,12 +221,12 @@ class Narrator:
             return caption, [Formula(reason)]
         caption = (
             f"Divided by their sum, the products are probabilities: {prediction}, "
-            f"with probability {_share(step.posterior[best])}."
+            f"with probability {probability_text(step.posterior[best])}."
         )
-        terms = [_power(step.log_joint[c]) for c in self.listed]
+        terms = [power_text(step.log_joint[c]) for c in self.listed]
         if len(self.listed) < len(self.names):
             terms.append("…")
-        quotient = f"{_power(step.log_joint[best])} / ({' + '.join(terms)})"
+        quotient = f"{power_text(step.log_joint[best])} / ({' + '.join(terms)})"
         lines = [
             *(self._product(c) for c in self.listed),
             f"P({self.names[best]} | x) = {quotient} = {num(step.posterior[best])}",
@@ -250,7 +244,7 @@ class Narrator:
 
     def _leader(self, step: ProductStep) -> str:
         best = int(step.posterior.argmax())
-        return f"{self.names[best]} leads with {_share(step.posterior[best])}"
+        return f"{self.names[best]} leads with {probability_text(step.posterior[best])}"
 
     def _factor(self, table: Table, step: ProductStep, c: int) -> str:
         """Return the factor of a class with the numbers put in."""
@@ -280,44 +274,33 @@ class Narrator:
         """Return a share as a fraction of counts."""
         count = table.counts[c, v]
         n, n_values = table.counts[c].sum(), len(table.values)
-        m = self.model.m_estimate
         p = prior_estimates(table.counts, self.model.m_prior)[v]
         if isinstance(table, MultinomialTable):
             n, n_values, p = table.totals[c], table.n_columns, table.prior
-        added = self.model.laplace + m * p
-        total = self.model.laplace * n_values + m
-        if total:
-            return f"({count:g} + {added:.4g}) / ({n:g} + {total:.4g})"
-        return f"{count:g} / {n:g}" if n else num(table.probabilities[c, v])
+        fraction = share_fraction(self.model, count, n, n_values, p)
+        return fraction or num(table.probabilities[c, v])
 
     def _product(self, c: int) -> str:
         """Return the complete product of a class."""
         factors = [float(self.model.class_prior_[c])]
         factors += [float(step.factor[c]) for step in self.product if step.phase == "multiply"]
         product = abridged([num(factor) for factor in factors], MAX_FACTORS, " · ")
-        return f"{self.names[c]}: {product} = {_power(self.product[-1].log_joint[c])}"
+        return f"{self.names[c]}: {product} = {power_text(self.product[-1].log_joint[c])}"
 
     def _factor_table(self, last: ProductStep) -> LedgerTable:
         """Return the factors so far, a column for each class, with their product."""
-        rows: list[list[Cell]] = [
-            ["prior", *(short(self.model.class_prior_[c]) for c in self.listed)]
-        ]
+        factors: list[tuple[str, Floats | str]] = [("prior", self.model.class_prior_[self.listed])]
         for step in self.product:
             if step.phase == "multiply":
-                factors = [short(step.factor[c]) for c in self.listed]
-                rows.append([self._factor_name(step), *factors])
+                factors.append((self._factor_name(step), step.factor[self.listed]))
             elif step.phase == "skip":
-                rows.append([self._factor_name(step), *["–"] * len(self.listed)])
+                factors.append((self._factor_name(step), "–"))
             if step is last:
                 break
-        if len(rows) > MAX_LISTED:
-            rows = [["…", *["" for _ in self.listed]], *rows[-MAX_LISTED:]]
-        newest = len(rows) - 1
-        rows.append(["product", *(_cell(last.log_joint[c]) for c in self.listed)])
-        rows.append(["share", *(short(last.posterior[c]) for c in self.listed)])
-        emphasis = [newest + 2] if last.phase == "normalise" else [newest]
-        headings = ("factor", *(self.names[c] for c in self.listed))
-        return LedgerTable(headings, rows, "The product", emphasis)
+        names = [self.names[c] for c in self.listed]
+        joint, posterior = last.log_joint[self.listed], last.posterior[self.listed]
+        is_complete = last.phase == "normalise"
+        return product_table(names, factors, joint, posterior, is_complete=is_complete)
 
     def _factor_name(self, step: ProductStep) -> str:
         """Return a heading for the factors of an attribute, with its value where there is room."""
@@ -327,29 +310,3 @@ class Narrator:
             value = step.value if isinstance(step.value, str) else f"{step.value:.5g}"
         has_room = len(self.listed) <= 2 and len(name) + len(value) <= MAX_CHARACTERS
         return f"{name} = {value}" if has_room else name
-
-
-def _share(probability: float) -> str:
-    """Return a probability for a sentence; one below 1 is not rounded to 1."""
-    text = f"{probability:.4g}"
-    return "more than 0.9999" if text == "1" and probability < 1 else text
-
-
-def _cell(logarithm: float) -> Cell:
-    """Return exp(logarithm), as text where it overflows or underflows."""
-    text = _power(logarithm)
-    return text if text.startswith("10^") else short(np.exp(logarithm))
-
-
-def _power(logarithm: float) -> str:
-    """Return exp(logarithm) as text, also where it overflows or underflows.
-
-    Examples
-    --------
-    >>> _power(-1.0), _power(-1000.0), _power(float("-inf"))
-    ('0.367879', '10^−434.294', '0')
-    """
-    value = float(np.exp(np.minimum(logarithm, 700.0)))
-    if np.isneginf(logarithm) or (value > 1e-300 and logarithm < 700):
-        return num(value)
-    return f"10^{num(float(logarithm) / np.log(10))}"

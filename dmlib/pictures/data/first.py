@@ -9,6 +9,7 @@ from dmlib.pictures.data.baskets import bags_scene, baskets_scene
 from dmlib.pictures.data.graph import graph_scene
 from dmlib.pictures.data.heights import heights_scene
 from dmlib.pictures.data.image import image_scene
+from dmlib.pictures.data.network import network_scene
 from dmlib.pictures.data.patterns import patterns_scene
 from dmlib.pictures.data.sequences import sequences_scene
 from dmlib.pictures.data.series import series_scene
@@ -25,6 +26,7 @@ from dmlib.problem import (
     ImageProblem,
     LinesProblem,
     LossProblem,
+    NetworkProblem,
     PatternsProblem,
     Problem,
     SeriesProblem,
@@ -55,6 +57,7 @@ SCENES: Mapping[type, Callable[[Any], Scene]] = {
     SurfaceProblem: surface_scene,
     LossProblem: surface_scene,
     PatternsProblem: patterns_scene,
+    NetworkProblem: network_scene,
     SequencesProblem: sequences_scene,
 }
 

@@ -16,6 +16,7 @@ from dmlib.problem import (
     prepare_graph,
     prepare_image,
     prepare_loss,
+    prepare_network,
     prepare_patterns,
     prepare_series,
     prepare_surface,
@@ -34,6 +35,7 @@ PREPARE = {
     ),
     "strings": lambda data: prepare_texts(data.texts, names=data.names, classes=data.classes),
     "image": lambda data: prepare_image(data.pixels, name=data.name),
+    "network": lambda data: prepare_network(data.nodes, data.target),
     "patterns": lambda data: prepare_patterns(data.patterns, data.names),
     "surface": lambda data: (
         prepare_loss(data.rows, data.loss, data.domain, name=data.title)
