@@ -104,7 +104,8 @@ def grow_tree(X: Sequence[str], y: Any, max_depth: int) -> Answers:
 
     rows = [dict(word.split("=", 1) for word in words(line) if "=" in word) for line in X]
     table, kinds = pd.DataFrame(rows), pd.Series([*y])
-    result, waiting = {}, [("all", 0, table[sorted(table)])]
+    result: dict[str, float] = {}
+    waiting = [("all", 0, table[sorted(table)])]
     while waiting:
         node, depth, part = waiting.pop()
         after = {

@@ -96,6 +96,8 @@ class ErrorBasedPruning:
         See :func:`added_errors`.
     measure : str
         The impurity of the nodes.
+    cases : ndarray of shape (n_samples,) or None, default=None
+        How many rows each of them stands for; None: one.
     """
 
     def __init__(
