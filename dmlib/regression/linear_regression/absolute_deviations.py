@@ -35,7 +35,7 @@ class Turn:
     leaving: int | None = None  # the row whose residual was 0; None while terms are added
 
     def sums(self, lengths: ArrayLike) -> Floats:
-        """Return what Σ w |e| would be after moves of other lengths, but for a constant."""
+        r"""Return :math:`\sum w |e|` after moves of other lengths, but for a constant."""
         moving = self.weights > 0
         gaps = np.abs(self.steps[moving] - np.asarray(lengths)[..., None])
         return np.asarray(gaps @ self.weights[moving])
