@@ -17,7 +17,7 @@ from edition.states import State, finished_view, states
 PRACTICE = "practice"
 SEEDS = (0, 100, 200)
 """Where the search for the data of each round begins."""
-MAX_BYTES, MAX_PAIRS = 60_000, 40_000
+MAX_BYTES, MAX_PAIRS = 50_000, 40_000
 """Of a slider and of the pairs of two, compressed: the folder has to fit on a web page's host."""
 MAX_PICTURE = 10_000
 """Bytes of a picture, compressed, from which on its steps are loaded after the one it opens at."""
@@ -48,6 +48,7 @@ def _scripts_of_state(slug: str, state: State) -> Scripts:
         "still": is_large,
         "at": at,
         "controls": [slider.control for slider in sliders],
+        "ends": [i for i, slider in enumerate(sliders) if not slider.has_steps],
         "pairs": pairs.positions if pairs else [],
         "asks": bool(questions),
         "code": source_of(view) if view.run else "",
@@ -66,14 +67,21 @@ def _scripts_of_state(slug: str, state: State) -> Scripts:
 
 
 def _sliders(state: State, view: View) -> list[Slider]:
-    """Return the sliders of a state, with as many positions as there is room for."""
+    """Return the sliders of a state, with as many positions and steps as there is room for."""
     sliders = []
     for control in controls(view):
-        slider = computed(state, view, control)
-        while len(archive(slider.scenes)) > MAX_BYTES and (fewer := slider.halved()):
-            slider = fewer
-        sliders.append(slider)
+        whole = computed(state, view, control)
+        slider = _with_room(whole)
+        is_small = len(archive(slider.scenes)) <= MAX_BYTES
+        sliders.append(slider if is_small else _with_room(whole.without_steps()))
     return sliders
+
+
+def _with_room(slider: Slider) -> Slider:
+    """Return a slider with as many positions as there is room for, or the fewest."""
+    while len(archive(slider.scenes)) > MAX_BYTES and (fewer := slider.halved()):
+        slider = fewer
+    return slider
 
 
 def _pairs(state: State, view: View, sliders: Sequence[Slider]) -> Pairs | None:

@@ -38,11 +38,17 @@ class Slider:
         What its positions show, each once.
     places : list of int
         For each position, its number among the scenes.
+    ends : list of bytes
+        The last step alone of what each position shows.
+    has_steps : bool
+        Whether the scenes have all steps, or the last one alone.
     """
 
     control: Control
     scenes: list[bytes]
     places: list[int]
+    ends: list[bytes]
+    has_steps: bool = True
 
     def halved(self) -> Slider | None:
         """Return it with every second position and that of the state; None if few would remain."""
@@ -54,7 +60,11 @@ class Slider:
             return None
         scenes = [self.scenes[self.places[i]] for i in chosen]
         control = {**self.control, "options": [options[i] for i in chosen]}
-        return _slider(control, scenes)
+        return Slider(control, *_unique(scenes), [self.ends[i] for i in chosen], self.has_steps)
+
+    def without_steps(self) -> Slider:
+        """Return it with the last step alone of each position."""
+        return Slider(self.control, *_unique(self.ends), self.ends, has_steps=False)
 
 
 def bare(view: View) -> bytes:
@@ -68,6 +78,15 @@ def bare(view: View) -> bytes:
 def bare_still(view: View, at: int) -> bytes:
     """Return one frame of the picture of a view without controls, as zlib packs it."""
     return replace(view, panel=Panel()).still(at, 0)
+
+
+def last_step(view: View) -> View:
+    """Return a view with the last step of its picture alone, and of a pinned one beside it."""
+    pair = view.pair
+    if pair is None:
+        return view.in_frame(len(view.scene.frames) - 1)
+    pinned, current = pair.frames[-1]
+    return replace(view.in_frame(current), pinned=pair.pinned.in_frame(pinned))
 
 
 def controls(view: View) -> list[Control]:
@@ -84,12 +103,13 @@ def controls(view: View) -> list[Control]:
 def computed(state: State, view: View, control: Control) -> Slider:
     """Return a slider of a state with what its positions show."""
     name, own = control["name"], control["value"]
-    scenes = []
+    scenes, ends = [], []
     for value, _ in control["options"]:
         settings = view.panel.change(state.settings, {"name": name, "value": value})
-        is_own = value == own
-        scenes.append(bare(view if is_own else finished_view(state.technique, settings)))
-    return _slider(control, scenes)
+        moved = view if value == own else finished_view(state.technique, settings)
+        scenes.append(bare(moved))
+        ends.append(bare(last_step(moved)))
+    return Slider(control, *_unique(scenes), ends)
 
 
 @dataclass(frozen=True)
@@ -149,10 +169,6 @@ def _paired_positions(control: Control) -> list[int]:
 
 def _message(control: Control, place: int) -> dict[str, str]:
     return {"name": control["name"], "value": control["options"][place][0]}
-
-
-def _slider(control: Control, scenes: list[bytes]) -> Slider:
-    return Slider(control, *_unique(scenes))
 
 
 def _unique(scenes: list[bytes]) -> tuple[list[bytes], list[int]]:

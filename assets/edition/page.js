@@ -10,7 +10,7 @@ import { bytesOf, valueOf } from './store.js';
  * @typedef {{ slug: string, app: string, first: string,
  *   states: { name: string, title: string, note: string, path: string }[] }} Config
  * @typedef {{ scene: string, still: boolean, at: number, controls: Choice[],
- *   pairs: number[][], asks: boolean, code: string, link: string }} State
+ *   ends: number[], pairs: number[][], asks: boolean, code: string, link: string }} State
  * @typedef {{ scene: string, data: string, link: string, seed: string, round: Question[],
  *   decisions: Question[] }} Round
  */
@@ -165,6 +165,9 @@ export class Page {
         this.places = places;
         this.paint(bytes, moved, null);
         this.write(moved.filter((each, i) => each.value !== controls[i].value));
+        if (state.ends.some((i) => moved[i].value !== controls[i].value)) {
+          element('note').textContent = 'Here only the last step of each position was computed.';
+        }
         if (!other) return;
         const label = other.options[placeOf(other, other.value)][1];
         element('note').textContent = state.pairs.length

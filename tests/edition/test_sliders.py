@@ -10,7 +10,18 @@ from hypothesis import strategies as st
 from dashboard.settings import Settings
 from dashboard.technique import technique_of
 from dmlib.pictures.encode import decode
-from edition.sliders import N_POSITIONS, bare, bare_still, computed, controls, paired, positions
+from edition import content
+from edition.packing import archive
+from edition.sliders import (
+    N_POSITIONS,
+    bare,
+    bare_still,
+    computed,
+    controls,
+    last_step,
+    paired,
+    positions,
+)
 from edition.states import State, finished_view, states
 
 KMEANS = technique_of("kmeans")
@@ -46,6 +57,36 @@ def test_each_position_shows_what_the_app_shows_there():
     scene = slider.scenes[slider.places[place]]
     assert scene == bare(of_kmeans(5).view())
     assert decode(scene)["results"] == decode(of_kmeans(5).view().encoded(0))["results"]
+
+
+def test_without_steps_each_position_shows_its_last_step(monkeypatch):
+    state = of_kmeans(3)
+    view = state.view()
+    slider = computed(state, view, controls(view)[0])
+    ended = slider.without_steps()
+    assert ended.control == slider.control
+    assert not ended.has_steps
+    for place, end in zip(slider.places, ended.places, strict=True):
+        whole, last = decode(slider.scenes[place]), decode(ended.scenes[end])
+        assert last["frames"] == whole["frames"][-1:]
+        assert last["results"] == whole["results"][-1:]
+        assert "still" not in last
+    monkeypatch.setattr(content, "MAX_BYTES", len(archive(ended.scenes)))
+    first, _ = content._sliders(state, view)
+    assert (first.has_steps, first.places) == (False, ended.places)
+    assert first.scenes == ended.scenes
+    assert not first.halved().has_steps
+
+
+def test_two_runs_side_by_side_end_together():
+    preset = next(each for each in states(KMEANS) if "pin" in each.settings.query())
+    view = preset.view()
+    scene = decode(bare(last_step(view)))
+    assert len(scene["frames"]) == 1
+    assert scene["pair"]
+    captions = [decode(bare(run))["frames"][-1]["caption"] for run in (view.pinned, view)]
+    shown = str(scene)
+    assert all(caption in shown for caption in captions)
 
 
 def test_a_slider_with_fewer_positions_has_its_own():
