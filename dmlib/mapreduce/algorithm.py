@@ -18,7 +18,7 @@ from dmlib.mapreduce.jobs import (
     point,
 )
 from dmlib.mapreduce.ranges import support_ranges
-from dmlib.mapreduce.tree_jobs import LevelCounts, cells
+from dmlib.mapreduce.tree_jobs import LevelCounts, vocabulary
 from dmlib.params import Integer, Number, Param, Ranges
 
 __all__ = [
@@ -313,7 +313,8 @@ class FrequentItemsetsJob(_MapReduce):
 class DecisionTreeJob(_MapReduce):
     """Grow a decision tree, a level a round: mappers count, and the counts choose the splits.
 
-    A line is a row, "column=value" for each column. A mapper finds the node of its row and emits
+    A line is a row, "column=value" for each column; of texts, the columns are the 20 words that
+    most lines have, each with the values yes and no. A mapper finds the node of its row and emits
     (node|column=value|class, 1); from the sums, each node takes the column of the largest
     information gain, with a branch for each value, as ID3 does. The last round counts the classes
     in the leaves.
@@ -388,10 +389,4 @@ class DecisionTreeJob(_MapReduce):
                 "A tree needs classes, and these lines have none. Choose data with two classes or"
                 " more."
             )
-        rows = [cells(text) for _, text, _ in lines]
-        if not rows[0] or any(row.keys() != rows[0].keys() for row in rows):
-            raise ValueError(
-                "A tree needs the same columns in every line, as column=value. Choose a table of"
-                " names, such as the weather."
-            )
-        return LevelCounts(self.max_depth)
+        return LevelCounts(self.max_depth, vocabulary([text for _, text, _ in lines]))

@@ -92,18 +92,31 @@ def count_itemsets(X: Sequence[str], min_support: float, max_length: int) -> Ans
     return as_answers("dmlib.association.apriori", result)
 
 
+def as_table(X: Sequence[str]) -> Any:
+    """Return lines of column=value as a table; of texts, which of the commonest words they have."""
+    import pandas as pd
+
+    from dmlib.mapreduce.jobs import words
+
+    tokens = [words(line) for line in X]
+    table = pd.DataFrame([dict(t.split("=", 1) for t in line if "=" in t) for line in tokens])
+    if not (table.empty or table.isna().any(axis=None)):
+        return table
+    has = pd.DataFrame([dict.fromkeys(line, "yes") for line in tokens]).fillna("no")
+    n_lines = (has == "yes").sum()
+    return has[sorted(has, key=lambda word: (-n_lines[word], word))[:20]]
+
+
 def grow_tree(X: Sequence[str], y: Any, max_depth: int) -> Answers:
     """Count the classes in the leaves of a tree that is grown on all rows at once by pandas."""
     import pandas as pd
     from scipy.stats import entropy
 
-    from dmlib.mapreduce.jobs import words
-
     def bits(part: pd.DataFrame) -> float:
         return float(entropy(kinds[part.index].value_counts(), base=2))
 
-    rows = [dict(word.split("=", 1) for word in words(line) if "=" in word) for line in X]
-    table, kinds = pd.DataFrame(rows), pd.Series([*y])
+    table = as_table(X)
+    kinds = pd.Series([*y])
     result: dict[str, float] = {}
     waiting = [("all", 0, table[sorted(table)])]
     while waiting:
@@ -158,7 +171,8 @@ def mapreduce_reference(run: Run[LinesProblem, Any]) -> Reference:
     function, parameters = FUNCTIONS[name]
     params = {parameter: getattr(model, parameter) for parameter in parameters}
     data = ("X", "y") if name in {"NaiveBayesJob", "DecisionTreeJob"} else ("X",)
-    return Reference(function, *data, helpers=(as_answers,), **params)
+    helpers = (as_answers, as_table) if name == "DecisionTreeJob" else (as_answers,)
+    return Reference(function, *data, helpers=helpers, **params)
 
 
 def _check_ties(lines: Sequence[str], n_clusters: int) -> None:

@@ -1,6 +1,7 @@
 """A decision tree by MapReduce: a level of its nodes in each round, and at last its leaves.
 
-Rows are lines of "column=value". Only counts leave the mappers, however many rows there are.
+Rows are lines of "column=value", or texts that have a word or not. Only counts leave the mappers,
+however many rows there are.
 """
 
 from __future__ import annotations
@@ -16,19 +17,40 @@ from dmlib.trees.impurity import impurity
 
 ROOT = "all"
 DIGITS = 12  # of a gain: rounding must not decide between two columns
+N_WORDS = 20  # columns of texts
 
 Tables = Mapping[str, Mapping[str, Mapping[str, Mapping[str, int]]]]
 """The counts of the classes: node -> column -> value -> class -> rows."""
 
 
-def cells(text: str) -> dict[str, str]:
-    """Return the columns and values of a line; words without a column are left out.
+def vocabulary(texts: Sequence[str]) -> tuple[str, ...]:
+    """Return the words that are the columns of texts: those in most lines; none of a table.
+
+    A table has the same columns, as column=value, in every line.
 
     Examples
     --------
-    >>> cells("outlook=sunny windy=TRUE")
-    {'outlook': 'sunny', 'windy': 'true'}
+    >>> vocabulary(["to be or not", "to be"])[:2], vocabulary(["a=1 b=2", "a=3 b=1"])
+    (('be', 'to'), ())
     """
+    rows = [cells(text) for text in texts]
+    if rows[0] and all(row.keys() == rows[0].keys() for row in rows):
+        return ()
+    n_lines = Counter(word for text in texts for word in set(words(text)))
+    return tuple(sorted(n_lines, key=lambda word: (-n_lines[word], word))[:N_WORDS])
+
+
+def cells(text: str, columns: Sequence[str] = ()) -> dict[str, str]:
+    """Return the values of a line by their columns; of words, whether the line has them.
+
+    Examples
+    --------
+    >>> cells("outlook=sunny windy=TRUE"), cells("to be", ("be", "or"))
+    ({'outlook': 'sunny', 'windy': 'true'}, {'be': 'yes', 'or': 'no'})
+    """
+    if columns:
+        present = {*words(text)}
+        return {word: "yes" if word in present else "no" for word in columns}
     pairs = (word.partition("=") for word in words(text))
     return {column: value for column, sign, value in pairs if sign}
 
@@ -72,7 +94,7 @@ def tables(counts: Mapping[str, Value]) -> Tables:
     )
     for key, n in counts.items():
         node, test, kind = key.split("|", 2)
-        column, _, value = test.partition("=")
+        column, _, value = test.rpartition("=")  # a word may hold a sign itself
         nodes[node][column][value][kind] = int(n)  # type: ignore[arg-type]
     return nodes
 
@@ -124,6 +146,7 @@ class LevelCounts(Sums):
     """Count the values of all columns in the nodes of a level, by class."""
 
     max_depth: int
+    columns: tuple[str, ...] = ()
     nodes: tuple[str, ...] = (ROOT,)
     splits: Mapping[str, str] = field(default_factory=dict)
     name: ClassVar[str] = "count values in nodes"
@@ -132,10 +155,10 @@ class LevelCounts(Sums):
         """Yield (node|column=value|class, 1) for each column that its node has not tested."""
         for i, text, kind in lines:
             look()
-            row = cells(text)
+            row = cells(text, self.columns)
             node = leaf(self.splits, row)
             if node in self.nodes:
-                tested = cells(node.replace("&", " "))
+                tested = {test.rpartition("=")[0] for test in node.split("&")}
                 untested = ((column, row[column]) for column in row if column not in tested)
                 yield from ((i, f"{node}|{column}={value}|{kind}", 1) for column, value in untested)
 
@@ -151,7 +174,7 @@ class LevelCounts(Sums):
         ]
         splits = {**self.splits, **chosen}
         if not children or n_rounds == self.max_depth:
-            return LeafCounts(splits)
+            return LeafCounts(splits, self.columns)
         return replace(self, nodes=tuple(sorted(children)), splits=splits)
 
 
@@ -160,10 +183,11 @@ class LeafCounts(Sums):
     """Count the classes of the rows in each leaf of a tree, the last round."""
 
     splits: Mapping[str, str]
+    columns: tuple[str, ...] = ()
     name: ClassVar[str] = "count classes in leaves"
 
     def map(self, lines: Sequence[Line]) -> Iterator[tuple[int, str, Value]]:
         """Yield (leaf|class, 1) for each row."""
         for i, text, kind in lines:
             look()
-            yield i, f"{leaf(self.splits, cells(text))}|{kind}", 1
+            yield i, f"{leaf(self.splits, cells(text, self.columns))}|{kind}", 1

@@ -67,17 +67,7 @@ def ensemble_code(model: Any, problem: Problem) -> str:
     columns = getattr(model, "estimators_features_", [range(len(problem.features))] * len(trees))
     if any(map(has_gaps, trees)) or sum(tree.node_count for tree in trees) > MAX_LINES:
         return ""
-    names = [problem.classes[code] for code in model.classes_]
-    if is_boosting:
-        title, body = "Trees whose values are added.", _sum(names, model)
-        answers = [each.values.tolist() for each in estimators]
-    elif isinstance(model, VotingClassifier):
-        title, body = "Trees whose class frequencies are averaged.", _mean(names, len(trees))
-        answers = [tree.value[:, 0].tolist() for tree in trees]
-    else:
-        title = "Trees whose votes are weighted."
-        body = _votes(names, model.estimator_weights_.tolist())
-        answers = [[names[code] for code in tree.predictions] for tree in trees]
+    title, body, answers = _combination(model, [problem.classes[code] for code in model.classes_])
     lines = HEADER.format(title=title, imports="", answer="the class", note="").splitlines() + body
     reader = Reader(problem)
     for number, (tree, places, answer) in enumerate(
@@ -85,6 +75,23 @@ def ensemble_code(model: Any, problem: Problem) -> str:
     ):
         lines += ["", "", f"def tree_{number}(row):", *_tree(tree, places, reader, answer)]
     return "\n".join([*lines, ""]) if len(lines) <= MAX_LINES else ""
+
+
+def _combination(model: Any, names: Sequence[str]) -> tuple[str, list[str], list[list[Any]]]:
+    """Return what trees do together, in a sentence and in code, and the answers of their nodes."""
+    if isinstance(model, GradientBoostingClassifier):
+        values = [each.values.tolist() for each in model.estimators_.ravel()]
+        return "Trees whose values are added.", _sum(names, model), values
+    trees = [each.tree_ for each in model.estimators_]
+    if isinstance(model, VotingClassifier):
+        title = "Trees whose class frequencies are averaged."
+        return title, _mean(names, len(trees)), [tree.value[:, 0].tolist() for tree in trees]
+    votes = [[names[code] for code in tree.predictions] for tree in trees]
+    return (
+        "Trees whose votes are weighted.",
+        _votes(names, model.estimator_weights_.tolist()),
+        votes,
+    )
 
 
 def _tree(tree: Tree, columns: Ints | range, reader: Reader, answers: Sequence[Any]) -> list[str]:

@@ -134,17 +134,21 @@ def prepare_network(
     """
     if not nodes:
         raise ValueError("A network needs a node. Choose another one.")
-    values = {node.name: node.values for node in nodes}
+    evidence = evidence or {}
     target = target or nodes[0].name
-    for name in (target, *(evidence or {})):
+    _check({node.name: node.values for node in nodes}, target, evidence)
+    known = {name: value for name, value in evidence.items() if name != target}
+    notes = (f"{target} is asked about: what is observed of it is left out.",)
+    return NetworkProblem(tuple(nodes), target, known, notes if len(known) < len(evidence) else ())
+
+
+def _check(values: Mapping[str, Sequence[str]], target: str, evidence: Mapping[str, str]) -> None:
+    """Raise ValueError where a network does not have what is asked, or has too many states."""
+    for name in (target, *evidence):
         if name not in values:
             raise ValueError(f"The network has no node {name!r}. It has {', '.join(values)}.")
-    for name, value in (evidence or {}).items():
+    for name, value in evidence.items():
         if value not in values[name]:
             raise ValueError(f"{name} cannot be {value!r}. It is {' or '.join(values[name])}.")
     if np.prod([len(each) for each in values.values()], dtype=float) > MAX_JOINT:
         raise ValueError(f"The network has more than {MAX_JOINT:,} states. Choose a smaller one.")
-    known = {name: value for name, value in (evidence or {}).items() if name != target}
-    dropped = (evidence or {}).keys() - known.keys()
-    notes = (f"{target} is asked about: what is observed of it is left out.",) if dropped else ()
-    return NetworkProblem(tuple(nodes), target, known, notes)

@@ -20,7 +20,7 @@ from dmlib.classification.ensembles.voting import VotingClassifier
 from dmlib.clustering import SelfOrganizingMap
 from dmlib.datasets import load, make
 from dmlib.params import describe
-from dmlib.problem import prepare_lines, prepare_network, prepare_surface
+from dmlib.problem import prepare_network, prepare_surface
 from dmlib.regression import PLSRegression
 from dmlib.trace import run
 
@@ -161,9 +161,7 @@ def test_each_spec_is_a_parameter_whose_default_it_accepts(algorithm):
 SURFACE = prepare_surface("x^2 + 3*y^2 + sin(x*y)")
 ALARM = prepare_network(load("burglary").nodes, "burglary", {"john_calls": "yes"})
 WAVE = np.sin(np.arange(90.0) / 3)
-WEATHER = prepare_lines(load("weather_nominal")).arguments
 OTHER_DATA = {
-    "DecisionTreeJob": lambda: WEATHER,
     "GradientDescent": lambda: (SURFACE, None),
     "ExactInference": lambda: (ALARM, None),
     "GraphKernelClassifier": lambda: (make("rings_and_trees", n_graphs=6).graph, None),
