@@ -39,14 +39,12 @@ def compare(view: View, form: WidgetForm) -> None:
     if not rivals:
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        slug = st.selectbox(
-            "Compare with",
-            rivals,
-            key=f"{technique.slug}.rival",
-            format_func=lambda name: CATALOGUE[name].title,
+        key = f"{technique.slug}.rival"
+        st.selectbox(
+            "Compare with", rivals, key=key, format_func=lambda name: CATALOGUE[name].title
         )
         st.button(
-            "Show side by side", key="compare.go", type="primary", on_click=_open, args=(slug, link)
+            "Show side by side", key="compare.go", type="primary", on_click=_open, args=(key, link)
         )
 
 
@@ -64,6 +62,9 @@ def _methods_link(view: View) -> None:
         )
 
 
-def _open(slug: str, link: Mapping[str, list[str]]) -> None:
-    """Open another technique beside the pinned run; a callback."""
-    current_session().next_page = slug, link
+def _open(key: str, link: Mapping[str, list[str]]) -> None:
+    """Open the chosen technique beside the pinned run; a callback.
+
+    A click may come with a choice that no run of the page has seen yet.
+    """
+    current_session().next_page = st.session_state[key], link
