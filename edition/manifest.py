@@ -52,8 +52,10 @@ class Manifest:
         if not folder.exists() or not any(folder.iterdir()):
             return cls(folder)
         try:
-            return cls(folder, dict(json.loads((folder / FILE).read_text("utf-8"))["pages"]))
-        except (OSError, ValueError, KeyError, TypeError):
+            content = json.loads((folder / FILE).read_text("utf-8"))
+            files, pages = content["files"], content["pages"].items()
+            return cls(folder, {slug: dict(files[i] for i in inputs) for slug, inputs in pages})
+        except (OSError, ValueError, LookupError, TypeError, AttributeError):
             raise FolderError(
                 f"{folder} holds something else than an edition: name a folder that is empty or"
                 " new. Nothing was changed."
@@ -67,8 +69,11 @@ class Manifest:
         return all(digest(name) == before for name, before in inputs.items())
 
     def write(self) -> None:
-        """Write it into its folder."""
-        text = json.dumps({"pages": self.pages}, indent=1, sort_keys=True)
+        """Write it into its folder, each file once: all pages are made of nearly the same."""
+        files = sorted({item for inputs in self.pages.values() for item in inputs.items()})
+        numbers = {item: i for i, item in enumerate(files)}
+        pages = {slug: [numbers[item] for item in self.pages[slug].items()] for slug in self.pages}
+        text = json.dumps({"files": files, "pages": pages}, sort_keys=True)
         write_whole(self.folder / FILE, text.encode())
 
 
