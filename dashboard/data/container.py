@@ -16,7 +16,7 @@ from dashboard.runs import READING, answering
 from dashboard.settings import Settings
 from dmlib.datasets import LIBRARY, generators
 from dmlib.datasets.catalogue import DataKind
-from dmlib.params import Choice, defaults
+from dmlib.params import Choice, Number, defaults
 from dmlib.pictures.data import first_scene
 from dmlib.pictures.plane import empty_scene
 from dmlib.pictures.scene import Scene
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 DATA, COLUMNS = ("data",), ("data", "columns")
 """Parts of the page that controls of data belong to."""
+TEST = Number(0.0, 0.9, shown=(0.0, 0.5), step=0.05)
 SOURCES = {"library": "Library", "generator": "Generate", "draw": "Draw", "upload": "File"}
 Limits = Callable[[Any, Mapping[str, Any]], str]
 
@@ -236,3 +237,10 @@ def choose_generator(
     with section:
         params = form.group(name, generator.function, generator.params, default, {}, parts=parts)
     return name, params
+
+
+def choose_test_size(form: Form, usual: float = 0.3, parts: tuple[str, ...] = DATA) -> float:
+    """Let the reader choose the fraction of each class that is held out."""
+    help_text = "This fraction of each class is the test set: not trained on, and drawn hollow."
+    options: dict[str, Any] = {"label": "Test fraction", "parts": parts, "help_text": help_text}
+    return float(form.control("test", TEST, usual, **options))

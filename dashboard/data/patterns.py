@@ -8,14 +8,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from dashboard.data.container import DATA, Container
+from dashboard.data.container import Container, choose_test_size
 from dashboard.form import Form
 from dashboard.messages import Bits, cells_of
 from dashboard.settings import Settings
 from dmlib.datasets import decode_patterns, drawn_patterns, encode_patterns
 from dmlib.datasets.catalogue import DataKind
 from dmlib.datasets.drawn.patterns import LONGEST_SIDE, MAX_DRAWN
-from dmlib.params import Number
 from dmlib.problem import prepare_patterns
 
 PATTERNS = "patterns"
@@ -82,15 +81,8 @@ class Patterns(Container):
 
 def _classified(data: Any, form: Form) -> tuple[Any, str]:
     """Return patterns whose names are classes; let the reader choose the test fraction."""
-    test_size = form.control(
-        "test",
-        Number(0.0, 0.9, shown=(0.0, 0.9), step=0.05),
-        0.3,
-        label="Test fraction",
-        parts=DATA,
-        help_text="This fraction of the patterns of each class is the test set: not trained on.",
-    )
-    options = {"labelled": True, "test_size": test_size, "random_state": form.seed}
+    test_size = choose_test_size(form)
+    options: dict[str, Any] = {"labelled": True, "test_size": test_size, "random_state": form.seed}
     problem = prepare_patterns(data.patterns, data.names, **options)
     arguments = ", ".join(f"{name}={value!r}" for name, value in options.items())
     code = (

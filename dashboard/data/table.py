@@ -22,7 +22,7 @@ from dashboard.data.columns import (
     choose_view,
     word,
 )
-from dashboard.data.container import COLUMNS, SOURCES
+from dashboard.data.container import COLUMNS, SOURCES, choose_test_size
 from dashboard.data.fields import Field, table_fields
 from dashboard.data.kind import Chosen
 from dashboard.data.points import change_points, drawing_spec
@@ -34,7 +34,6 @@ from dmlib.datasets import LIBRARY
 from dmlib.datasets import Table as TypedTable
 from dmlib.datasets.catalogue import Entry
 from dmlib.datasets.drawn import DRAW_BOX
-from dmlib.params import Number
 from dmlib.pictures.data.heights import heights_scene
 from dmlib.pictures.plane import data_scene, empty_scene
 from dmlib.pictures.scene import Frame, Scene
@@ -44,7 +43,6 @@ from dmlib.spreadsheet import to_csv
 if TYPE_CHECKING:
     from dashboard.technique import Technique
 
-TEST = Number(0.0, 0.9, shown=(0.0, 0.5), step=0.05)
 FOR_NOMINAL = ("naive_bayes", "decision_tree", "data_overview", "missing_values")
 FIRST = {
     "number": {"generator": "noisy_curve", "data": "mtcars"},
@@ -311,16 +309,8 @@ class _Preparation:
         """Let the reader choose the test fraction; return the options of what is predicted."""
         is_number = self.kind.target == "number"
         how = {"numeric_target": True} if is_number else {"labelled": True, "positive": positive}
-        test_size = self.form.control(
-            "test",
-            TEST,
-            float(self.kind.start.get("test", "0.3")),
-            label="Test fraction",
-            parts=parts,
-            help_text=(
-                "This fraction of each class is the test set: not trained on, and drawn hollow."
-            ),
-        )
+        usual = float(self.kind.start.get("test", "0.3"))
+        test_size = choose_test_size(self.form, usual, parts)
         return {"target": target, **how, "random_state": self.form.seed, "test_size": test_size}
 
     def _usable(self, target: str | None) -> tuple[str, ...]:

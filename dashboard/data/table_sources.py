@@ -152,9 +152,15 @@ def with_column_types(form: Form, table: Table, code: str) -> TableAndCode:
         usual = _usual_order(typed, name)
         order = form.value(_order_key(key), str, usual)[:MAX_LETTERS] if usual else ""
         if order != usual:
-            orders[name] = [level.strip() for level in order.split(BELOW.strip())]
+            orders[name] = _levels(order)
     code += f"table = table.with_orders({orders!r})\n" if orders else ""
     return typed.with_orders(orders), code
+
+
+def _levels(order: str) -> list[str]:
+    """Return the values of an order that was typed; a value may begin with a sign itself."""
+    sign = BELOW if BELOW in order else BELOW.strip()
+    return [level.strip() for level in order.split(sign)]
 
 
 def _order_key(key: str) -> str:

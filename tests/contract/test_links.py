@@ -8,8 +8,8 @@ from allpairspy import AllPairs
 
 import dashboard.runs
 from dashboard.catalogue import CATALOGUE
+from dashboard.data.container import TEST
 from dashboard.data.labelled_graph import KNOWN_SHARE
-from dashboard.data.table import TEST
 from dashboard.tools import Ask, PlaceCenters
 from dmlib.datasets import encode_points
 from dmlib.params import Choice, Flag, Integer

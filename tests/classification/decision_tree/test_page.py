@@ -2,6 +2,7 @@
 
 import pytest
 
+from dashboard.data.table_sources import _levels
 from dashboard.form import Form
 from dashboard.settings import Settings
 from dmlib.classification import DecisionTreeClassifier
@@ -209,6 +210,18 @@ def test_the_order_is_written_in_the_link_and_in_the_code():
     assert chosen.problem.categories[0] == ("overcast", "sunny", "rainy")
     line = "table = table.with_orders({'outlook': ['overcast', 'sunny', 'rainy']})"
     assert line in chosen.code
+
+
+@pytest.mark.parametrize(
+    ("order", "levels"),
+    [
+        ("5 to 9 < <5 < >9", ["5 to 9", "<5", ">9"]),
+        ("low<high", ["low", "high"]),
+        ("high", ["high"]),
+    ],
+)
+def test_an_order_is_read_as_it_is_meant(order, levels):
+    assert _levels(order) == levels
 
 
 def test_without_an_ordinal_column_the_control_says_why():
