@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 PREFIX = "pinned:"
 """Before the names of the pinned run's controls."""
+FLAGS = {"true": "on", "false": "off"}
+"""The values of flags, as people read them."""
 NO_NUMBER = "–"
 DATA_NAMES = ("source", "data", "generator", "scaling", "test")
 """Names of what data are chosen by, which pages have defaults of their own for."""
@@ -149,7 +151,7 @@ def _settings(view: View) -> dict[str, str]:
         if control["kind"] in NO_PARAMETERS or control["name"].startswith(PREFIX):
             continue
         label, value = control["label"].partition(" (")[0], control["value"]
-        names = dict(control.get("options", ()))
+        names = FLAGS | dict(control.get("options", ()))
         texts = [value] if isinstance(value, str) else value
         settings[control["name"]] = f"{label} {', '.join(names.get(text, text) for text in texts)}"
     return settings

@@ -71,6 +71,7 @@ class RuleList:
             text=[self.lines[entry][line] for entry in listed],
             anchor="start",
             dy=FIRST_LINE + LINE * line,
+            halo=True,  # on a low panel the bars of the next rules lie behind it
             of="",
         )
 
