@@ -49,6 +49,7 @@ from .tree_pruning.prune import prune
 from .tree_pruning.pruning import PruningStep
 from .tree_variants.fuzzy import FuzzyTree
 from .tree_variants.incremental import IncrementalTree
+from .tree_variants.info_fuzzy import InfoFuzzyNetwork
 from .tree_variants.missing import holes, missing_ways
 from .tree_variants.oblique import ObliqueTree
 from .tree_variants.oblivious import ObliviousTree
@@ -84,6 +85,7 @@ __all__ = [
     "GradientBoostingStep",
     "IncrementalTree",
     "InferenceStep",
+    "InfoFuzzyNetwork",
     "KNeighborsClassifier",
     "KernelMatrix",
     "KernelMatrixStep",

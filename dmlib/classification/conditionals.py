@@ -126,7 +126,7 @@ def count_values(
     sums: ClassSums,
     laplace: float = 0.0,
     m_estimate: float = 0.0,
-    m_prior: str = "uniform",
+    m_prior: str | float = "uniform",
     cuts: Floats | None = None,
 ) -> NominalTable:
     """Return the table of a nominal (or cut) attribute.
@@ -140,15 +140,35 @@ def count_values(
     cells = (sums.codes * len(values) + codes)[has_value]
     sizes = np.bincount(cells, sums.weights[has_value], shape[0] * shape[1])
     counts = sizes.astype(np.float64).reshape(shape)
-    smoothed = counts + laplace + m_estimate * prior_estimates(counts, m_prior)
+    return NominalTable(
+        name, values, counts, smoothed_shares(counts, laplace, m_estimate, m_prior), cuts
+    )
+
+
+def smoothed_shares(
+    counts: Floats, laplace: float, m_estimate: float, m_prior: str | float
+) -> Floats:
+    """Return the shares of the values in each class by Laplace's rule and the m-estimate.
+
+    Examples
+    --------
+    >>> smoothed_shares(np.array([[0.0, 3.0]]), 0.0, 3.0, 1 / 3).round(4).tolist()
+    [[0.1667, 0.6667]]
+    """
+    p = prior_estimates(counts, m_prior)
+    smoothed = counts + laplace + m_estimate * p
     # A class in which all values are missing takes the frequencies of all rows.
-    smoothed = np.where(smoothed.any(axis=1, keepdims=True), smoothed, counts.sum(axis=0))
+    is_known = smoothed.any(axis=1, keepdims=True)
+    smoothed = np.where(is_known, smoothed, counts.sum(axis=0))
     total = smoothed.sum(axis=1, keepdims=True)
-    return NominalTable(name, values, counts, smoothed / np.where(total > 0, total, 1), cuts)
+    if not isinstance(m_prior, str):  # m rows are added, whatever p sums to
+        total = total + np.where(is_known, m_estimate * (1 - p.sum()), 0.0)
+    shares: Floats = smoothed / np.where(total > 0, total, 1)
+    return shares
 
 
-def prior_estimates(counts: Floats, m_prior: str) -> Floats:
-    """Return the prior estimate of each value from its counts in the classes.
+def prior_estimates(counts: Floats, m_prior: str | float) -> Floats:
+    """Return the prior estimate of each value: from its counts in the classes, or as it is set.
 
     Examples
     --------
@@ -157,6 +177,8 @@ def prior_estimates(counts: Floats, m_prior: str) -> Floats:
     ([0.5, 0.5], [0.125, 0.875])
     """
     totals: Floats = counts.sum(axis=0)
+    if not isinstance(m_prior, str):
+        return np.full(len(totals), float(m_prior))
     if m_prior == "uniform" or not totals.any():
         totals = np.ones(len(totals))
     shares: Floats = totals / max(totals.sum(), 1.0)

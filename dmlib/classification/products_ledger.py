@@ -32,7 +32,8 @@ def share_formula(model: Any, n_values: int, condition: str, rows: str) -> str:
         numerator += f" + {laplace:g}"
         denominator += f" + {laplace:g} · {n_values}"
     if m:
-        share = f" / {n_values}" if model.m_prior == "uniform" else " · P(value)"
+        share = {"uniform": f" / {n_values}", "shares": " · P(value)"}.get(model.m_prior)
+        share = f" · {model.m_prior:g}" if share is None else share
         numerator += f" + {m:g}{share}"
         denominator += f" + {m:g}"
     return f"P(value | {condition}) = ({numerator}) / ({denominator})"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from dmlib.trees.tree import Tree
 Mask = NDArray[np.bool_]
 
 LETTERS = 46  # characters across a large panel on a small laptop
-LOW, HIGH = -1.2, 0.1  # ends of the panel; the root is at 0, the deepest leaves are at -1
+LOW, HIGH = -1.28, 0.1  # ends of the panel: leaves at -1 have their names below them on phones
 LEVEL = 0.42  # the height of a level is no larger
 MAX_LEVELS = 5  # levels up to which the words below a node have two lines
 CIRCLE = 0.022  # from the middle of a node to its bar at least
@@ -31,7 +31,6 @@ BAR_TOP = 0.16  # distance of the bar of a node from its middle, in levels
 BAR = 0.12  # height of a bar, in levels
 BAR_WIDTH = 0.7  # in leaves
 MAX_BAR_WIDTH = 0.16
-VALUE = 0.36  # height of a value above its child, in levels
 GAP = 0.12  # half the gap of an edge for a value, in levels
 LARGE = 90  # nodes beyond which bars and words are left out
 MAX_SIZE, MIN_SIZE = 7.5, 3.0  # radius of a node with all rows, and of one without
@@ -94,6 +93,9 @@ class TreeDrawing:
     codes : sequence of int
         The codes of the tree's classes.
     """
+
+    VALUE: ClassVar[float] = 0.36  # height of a value above its child, in levels
+    VALUE_DY: ClassVar[float] = ABOVE_CHILD
 
     def __init__(self, tree: Tree, problem: Problem, codes: Sequence[int]) -> None:
         self.tree, self.problem, self.codes = tree, problem, codes
@@ -194,7 +196,7 @@ class TreeDrawing:
             for child, text in zip(self.tree.children[node].tolist(), texts, strict=False):
                 value = text.removeprefix(name).removeprefix(" in").removeprefix(" =").strip()
                 value = fitting(value.replace("<=", "≤"), float(self.places[2][child]))
-                values.append(Word(child, ABOVE_CHILD, value))
+                values.append(Word(child, self.VALUE_DY, value))
         return [word for word in values if word.text]
 
     @cached_property
@@ -252,7 +254,7 @@ class TreeDrawing:
         x, y, _ = self.places
         hangs = subtree.present & (subtree.parents >= 0)
         top, start = np.where(hangs, [y[subtree.parents], x[subtree.parents]], np.nan)
-        own, value = np.where(hangs, x, np.nan), y + VALUE * self.level
+        own, value = np.where(hangs, x, np.nan), y + self.VALUE * self.level
         gap = np.zeros(len(x))
         gap[[word.node for word in self.values]] = min(GAP * self.level, CIRCLE)
         return Segments(
@@ -314,7 +316,7 @@ class TreeDrawing:
     def _all_texts(self) -> list[tuple[Texts, Ints]]:
         """Two lines of words, the classes of pruned nodes, and values; each with its nodes."""
         x, y, room = self.places
-        below, above = y - self.bar[1], y + VALUE * self.level
+        below, above = y - self.bar[1], y + self.VALUE * self.level
         classes = [
             Word(node, FIRST_LINE, fitting(self.class_of(node), float(letters)))
             for node, letters in enumerate(room)
@@ -326,7 +328,7 @@ class TreeDrawing:
             (first, FIRST_LINE, below),
             (second, SECOND_LINE, below),
             ([word for word in classes if word.text], FIRST_LINE, below),
-            (self.values, ABOVE_CHILD, above),
+            (self.values, self.VALUE_DY, above),
         )
         texts = []
         for words, dy, heights in groups:

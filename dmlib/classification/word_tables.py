@@ -18,6 +18,7 @@ from dmlib.classification.conditionals import (
     Table,
     count_values,
     prior_estimates,
+    smoothed_shares,
 )
 
 EVENT_MODELS = ("bernoulli", "multinomial")
@@ -72,7 +73,7 @@ def word_tables(
     sums: ClassSums,
     laplace: float,
     m_estimate: float,
-    m_prior: str,
+    m_prior: str | float,
 ) -> list[Table]:
     """Return the tables of columns of counts, by one of ``EVENT_MODELS``.
 
@@ -103,7 +104,7 @@ def _multinomial_tables(
     sums: ClassSums,
     laplace: float,
     m_estimate: float,
-    m_prior: str,
+    m_prior: str | float,
 ) -> list[Table]:
     counted = np.nan_to_num(X)
     if (counted < 0).any():
@@ -114,11 +115,7 @@ def _multinomial_tables(
         )
     counts = sums(counted)
     prior = prior_estimates(counts, m_prior)
-    smoothed = counts + laplace + m_estimate * prior
-    # A class without any count takes the shares of all rows.
-    smoothed = np.where(smoothed.any(axis=1, keepdims=True), smoothed, counts.sum(axis=0))
-    total = smoothed.sum(axis=1, keepdims=True)
-    shares = smoothed / np.where(total > 0, total, 1)
+    shares = smoothed_shares(counts, laplace, m_estimate, m_prior)
     totals = counts.sum(axis=1)
     return [
         MultinomialTable(

@@ -90,12 +90,13 @@ def _condition(tree: LinearTree, node: int, values: Sequence[str]) -> str:
 
 def _memberships(tree: LinearTree, values: Sequence[str], names: Sequence[str]) -> Iterator[str]:
     """Yield the body of a function: the membership in each node, and the mean of the leaves."""
+    values_of_leaves = tree.value[:, 0] if tree.labels is None else tree.labels
     yield "    node_0 = 1.0"
     leaves, waiting = [], [0]
     while waiting:
         node = waiting.pop()
         if tree.is_leaf[node]:
-            leaves.append(f"        (node_{node}, {tree.value[node, 0].tolist()!r}),")
+            leaves.append(f"        (node_{node}, {values_of_leaves[node].tolist()!r}),")
             continue
         first, second = tree.children[node].tolist()
         threshold, width = float(tree.thresholds[node]), float(tree.widths[node])

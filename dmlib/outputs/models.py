@@ -25,6 +25,7 @@ from dmlib.outputs.rules import rules_code
 from dmlib.outputs.trees import tree_code
 from dmlib.problem import HasFeatures, Problem
 from dmlib.regression.knn_tree_regression.algorithm import DecisionTreeRegressor
+from dmlib.regression.knn_tree_regression.chaid_tree import CHAIDRegressor
 from dmlib.regression.knn_tree_regression.tree import RegressionTree
 from dmlib.trees.text import leaf_rules, number_rules
 from dmlib.trees.tree import Tree
@@ -155,7 +156,7 @@ def _rules(model: Any, problem: Any) -> Sequence[str]:
     if isinstance(tree, Tree):
         names = [problem.classes[code] for code in model.classes_]
         return [*map(str, leaf_rules(tree, features, values, names, columns))]
-    if isinstance(model, DecisionTreeRegressor):
+    if isinstance(model, DecisionTreeRegressor | CHAIDRegressor):
         return number_rules(model.tree_, features, values, columns)
     return [score.formula for score in scores_of(model, problem)]
 

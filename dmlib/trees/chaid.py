@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 from math import comb, factorial, log10
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.arrays import Floats, Ints
 from dmlib.trees.frontier import Frontier
+from dmlib.trees.group_statistics import STATISTICS
 from dmlib.trees.groupings import Grouping, by_value
 from dmlib.trees.rules import Rules
-from dmlib.trees.significance import chi2_pairs, chi2_score, chi2_table
 from dmlib.trees.splits import Split
 
 MAX_INTERVALS = 10
@@ -31,7 +31,7 @@ class Merge:
     # their values, or intervals, by their codes; the last code may stand for missing values
     first: tuple[int, ...]
     second: tuple[int, ...]
-    # chi-squared of the two groups and the classes, and its p-value
+    # the statistic of the two groups, and its p-value
     statistic: float
     p: float
     small: bool = False  # whether they were merged only because one of them has too few rows
@@ -47,13 +47,16 @@ class ChaidTest:
     # the number of values, or intervals, that occur in the node, and of the remaining groups
     n_values: int
     n_groups: int
-    statistic: float  # chi-squared of the groups and the classes
-    dof: int  # its degrees of freedom
+    statistic: float  # of the groups
+    dof: int  # its degrees of freedom; of F those between groups
     # the number of ways in which so many values make so many groups; the p-value is multiplied by
     # it (Bonferroni)
     n_ways: float
     score: float  # -log10 of the adjusted p-value
     edges: tuple[float, ...] = ()  # where the intervals of a numeric column end, all but the last
+    kind: str = "pearson"  # the name of the statistic in ``STATISTICS``
+    plain: float = 0.0  # -log10 of the p-value before its adjustment
+    dof_within: float = 0.0  # of F, the degrees of freedom within groups
 
 
 def intervals(x: Floats, weights: Floats) -> Floats:
@@ -133,30 +136,63 @@ def values_merged(
     splits: list[Split | None] = []
     tests: list[Any] = []
     branches = np.zeros((n_values, frontier.n_labels, frontier.n_nodes))
-    is_ordered = edges is not None or order is not None
-    places = np.arange(n_values)
-    if order is not None:
-        places[: len(order)] = order
     for node in range(frontier.n_nodes):
-        if (sizes[node] > 0).sum() < 2:
-            splits.append(None)
-            tests.append(None)
-            continue
-        merging = _Merging(counts[node], sizes[node], places, is_ordered, floating, rules)
-        groups = merging.run()
-        parts = np.array([counts[node, group].sum(axis=0) for group in groups])
-        branches[: len(groups), :, node] = parts
-        large = rules.enough(
-            np.array([sizes[node, group].sum() for group in groups]), parts.sum(axis=1)
-        )
-        splits.append(_split(column, groups, n_values - floating, edges) if large.all() else None)
-        tests.append(merging.test(groups, parts, () if edges is None else tuple(edges.tolist())))
+        merged = merge_values(counts[node], sizes[node], column, rules, edges, floating, order)
+        splits.append(merged.split)
+        tests.append(merged.test)
+        for branch, group in enumerate(merged.groups):
+            branches[branch, :, node] = counts[node, group].sum(axis=0)
     allowed = np.array([split is not None for split in splits], bool)
     scores = np.array([0.0 if test is None else test.score for test in tests])
     return Grouping(column, splits, branches, allowed, scores=scores, tests=tests)
 
 
 Groups = list[list[int]]
+
+
+class Merged(NamedTuple):
+    """A column in a node, its similar values merged."""
+
+    groups: Groups  # none where fewer than two values occur
+    split: Split | None  # None where a group has too few rows, too
+    test: ChaidTest | None
+
+
+def merge_values(
+    sums: Floats,
+    sizes: Floats,
+    column: int,
+    rules: Rules,
+    edges: Floats | None,
+    floating: bool,
+    order: Ints | None = None,
+) -> Merged:
+    """Merge the values of a column in one node by ``rules.statistic``.
+
+    ``sums`` has the sums of each value that the statistic compares, ``sizes`` its number of rows;
+    for the rest see :func:`values_merged`.
+
+    Examples
+    --------
+    >>> counts = np.array([[2.0, 3.0], [4.0, 0.0], [3.0, 2.0]])
+    >>> merge_values(counts, counts.sum(axis=1), 0, Rules("chaid"), None, False).groups
+    [[0, 2], [1]]
+    """
+    if (sizes > 0).sum() < 2:
+        return Merged([], None, None)
+    places = np.arange(len(sizes))
+    if order is not None:
+        places[: len(order)] = order
+    is_ordered = edges is not None or order is not None
+    merging = _Merging(sums, sizes, places, is_ordered, floating, rules)
+    groups = merging.run()
+    parts = np.array([sums[group].sum(axis=0) for group in groups])
+    own_sizes = np.array([sizes[group].sum() for group in groups])
+    large = rules.enough(own_sizes, parts.sum(axis=1)).all()
+    split = _split(column, groups, len(sizes) - floating, edges) if large else None
+    return Merged(
+        groups, split, merging.test(groups, parts, () if edges is None else tuple(edges.tolist()))
+    )
 
 
 class _Merging:
@@ -171,6 +207,7 @@ class _Merging:
         floating: bool,
         rules: Rules,
     ) -> None:
+        self.pairs = STATISTICS[rules.statistic].pairs
         self.values = order[sizes[order] > 0]
         self.counts, self.sizes = counts[self.values].copy(), sizes[self.values].copy()
         self.ordered, self.floating, self.rules = ordered, floating and bool(sizes[-1] > 0), rules
@@ -180,7 +217,7 @@ class _Merging:
         at_once = max(1, MAX_BLOCK // (n * counts.shape[1]))
         for first in range(0, n, at_once):
             rows = slice(first, first + at_once)
-            self.statistics[rows], self.p[rows] = chi2_pairs(self.counts[rows, None], self.counts)
+            self.statistics[rows], self.p[rows] = self.pairs(self.counts[rows, None], self.counts)
         np.fill_diagonal(self.p, -1.0)
         self.merges: list[Merge] = []
         self.rival: Merge | None = None
@@ -208,13 +245,24 @@ class _Merging:
 
     def test(self, groups: Groups, parts: Floats, edges: tuple[float, ...]) -> ChaidTest:
         """Return the groups of the column with their test."""
-        statistic, dof = chi2_table(parts)
+        outcome = STATISTICS[self.rules.statistic].test(parts)
         n_ways = ways_to_merge(
             len(self.values), len(groups), self.ordered, self.ordered and self.floating
         )
-        score = max(0.0, chi2_score(statistic, dof) - log10(n_ways)) if np.isfinite(n_ways) else 0.0
-        of = tuple(self.merges), self.rival, len(self.values), len(groups)
-        return ChaidTest(*of, statistic, dof, n_ways, score, edges)
+        return ChaidTest(
+            tuple(self.merges),
+            self.rival,
+            len(self.values),
+            len(groups),
+            outcome.statistic,
+            outcome.dof,
+            n_ways,
+            max(0.0, outcome.score - log10(n_ways)) if np.isfinite(n_ways) else 0.0,
+            edges,
+            self.rules.statistic,
+            outcome.score,
+            outcome.dof_within,
+        )
 
     def _places(self) -> Ints:
         """Return the places of the remaining groups."""
@@ -233,7 +281,7 @@ class _Merging:
         return allowed
 
     def _compare(self, i: int, places: Ints) -> None:
-        statistics, p = chi2_pairs(self.counts[i], self.counts[places])
+        statistics, p = self.pairs(self.counts[i], self.counts[places])
         self.statistics[i, places] = self.statistics[places, i] = statistics
         self.p[i, places] = self.p[places, i] = p
 

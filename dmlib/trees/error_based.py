@@ -145,6 +145,7 @@ class ErrorBasedPruning:
             n_node_samples=self.sizes.astype(np.int64) if has_whole_rows else self.sizes,
             weighted_n_node_samples=self.counts.sum(axis=1),
             surrogates=self._surrogates(),
+            scores=None if self.tree.scores is None else self.tree.scores[self.source],
         )
         return renumbered(raised, children)
 

@@ -14,6 +14,7 @@ from dmlib.trace import look
 from dmlib.trees.best_splits import BestSplits
 from dmlib.trees.chaid import intervals
 from dmlib.trees.choices import ROOT, Choices
+from dmlib.trees.estimated_error import estimated_errors
 from dmlib.trees.frontier import Frontier, Table
 from dmlib.trees.impurity import CRITERIA, TINY, impurity
 from dmlib.trees.routing import Surrogate, find_surrogates, send
@@ -21,7 +22,7 @@ from dmlib.trees.rules import SLACK, Rules
 from dmlib.trees.search import search
 from dmlib.trees.splits import LEAF, Candidate, SplitTable
 
-SPLIT, OPEN, PURE, EMPTY, DEEP, SMALL, NO_SPLIT, LITTLE, LIMIT = range(9)
+SPLIT, OPEN, PURE, EMPTY, DEEP, SMALL, NO_SPLIT, LITTLE, LIMIT, NO_FALL = range(10)
 """The fate of a node: split, not split yet, or why it is a leaf."""
 
 ROUNDING = 1e-12
@@ -61,6 +62,16 @@ class Level:
         if i in self.chosen:
             return self.chosen[i]
         return self.best_splits.candidate(i, int(self.best[i]))
+
+    @property
+    def scores(self) -> Floats:
+        """The score of the split of each node, shape (n_nodes,); NaN for a node without one."""
+        scores = np.full(len(self.fates), np.nan)
+        split = np.flatnonzero(self.fates[self.searched] == SPLIT)
+        scores[self.searched[split]] = self.best_splits.scores[split, self.best[split]]
+        for i, candidate in self.chosen.items():
+            scores[self.searched[i]] = candidate.score
+        return scores
 
     @property
     def frontier(self) -> Frontier:
@@ -151,6 +162,12 @@ def _split(
     gains_enough = decrease >= rules.min_impurity_decrease - ROUNDING
     split_or_little = np.where(scores_enough & gains_enough, SPLIT, LITTLE)
     fates[searched] = np.where(best < 0, NO_SPLIT, split_or_little)
+    if rules.leaf_penalty is not None:
+        for i in np.flatnonzero(fates[searched] == SPLIT):
+            branches = best_splits.candidate(int(i), int(best[i])).counts
+            as_leaf, as_split = estimated_errors(branches, rules.leaf_penalty)
+            if as_split >= as_leaf - ROUNDING:
+                fates[searched[i]] = NO_FALL
     chosen: dict[int, Candidate] = {}
     if choices is not None:
         chosen = _prescribed(place, best_splits, fates, searched, choices)

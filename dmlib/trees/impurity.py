@@ -15,8 +15,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dmlib.arrays import Floats
+from dmlib.trees.exact_tests import log_probability, permutation_p_values
 
 TINY = float(np.finfo(float).tiny)
+
+TIE_BREAK = 1e-9
+"""By how much the hypergeometric score raises that of permutations, many of which are equal."""
 
 
 def impurity(counts: ArrayLike, measure: str = "gini") -> Any:
@@ -198,6 +202,18 @@ def _auc(branches: Floats, missing: Any) -> Floats:
     return out
 
 
+def _hypergeometric(branches: Floats, missing: Any) -> Floats:
+    # fractions of rows may have a "probability" above 1
+    out: Floats = np.maximum(-log_probability(branches) / np.log(10), 0.0)
+    return out
+
+
+def _permutation(branches: Floats, missing: Any) -> Floats:
+    scores = -np.log10(permutation_p_values(branches))
+    out: Floats = scores * (1 + TIE_BREAK * _hypergeometric(branches, missing))
+    return out
+
+
 def _agreement(branches: Floats, missing: Any) -> Floats:
     """Return the fraction of rows that a split, or its mirror image, sends to their label."""
     same, swapped = branches[0, 0] + branches[1, 1], branches[0, 1] + branches[1, 0]
@@ -218,6 +234,8 @@ CRITERIA: dict[str, Criterion] = {
     "dkm": Criterion(_decrease("dkm"), "dkm", two_classes=True),
     "ks": Criterion(_ks, "gini", two_classes=True),
     "auc": Criterion(_auc, "gini", two_classes=True),
+    "hypergeometric": Criterion(_hypergeometric, "entropy"),
+    "permutation": Criterion(_permutation, "entropy"),
     "chaid": Criterion(_chi2, "gini"),
     "quest": Criterion(_chi2, "gini"),
     "agreement": Criterion(_agreement, "error", two_classes=True, two_branches=True),

@@ -20,6 +20,10 @@ from dmlib.trees.thresholds import better_side
 NO_VARIANCE = 1e-12
 """Variances of values between -1 and 1 up to which they count as 0."""
 
+NEAR = 10
+"""Within so many standard deviations of it values are a single one, which sums of columns only
+are up to rounding."""
+
 
 @dataclass(frozen=True)
 class Cut:
@@ -172,7 +176,7 @@ def _first_group(x: Floats, labels: Ints, weights: Floats) -> Ints:
     return classes[order[: 1 + int(np.argmin(spreads))]]
 
 
-class _Moments(NamedTuple):
+class Moments(NamedTuple):
     """The weight, mean and variance of a group of values."""
 
     n: float
@@ -180,42 +184,50 @@ class _Moments(NamedTuple):
     variance: float
 
 
-def _moments(x: Floats, weights: Floats) -> _Moments:
+def _moments(x: Floats, weights: Floats) -> Moments:
     n, mean = float(weights.sum()), float(np.average(x, weights=weights))
     if np.ptp(x) == 0:
-        return _Moments(n, mean, 0.0)
-    return _Moments(n, mean, float((weights * (x - mean) ** 2).sum() / max(n - 1, 1e-9)))
+        return Moments(n, mean, 0.0)
+    return Moments(n, mean, float((weights * (x - mean) ** 2).sum() / max(n - 1, 1e-9)))
 
 
-def _place(lower: _Moments, upper: _Moments, x: Floats) -> float:
+def _place(lower: Moments, upper: Moments, x: Floats) -> float:
     """Return the cut between two groups; halfway between the means where none divides the rows."""
     middle = (lower.mean + upper.mean) / 2
     if min(lower.variance, upper.variance) <= NO_VARIANCE:
         roots = [_beside_single_value(lower, upper, x)]
     else:
-        roots = _equal_densities(lower, upper)
+        roots = equal_densities(lower, upper)
     nearest = min(roots, key=lambda root: abs(root - lower.mean), default=middle)
     return float(nearest) if x.min() <= nearest < x.max() else middle
 
 
-def _beside_single_value(lower: _Moments, upper: _Moments, x: Floats) -> float:
+def _beside_single_value(lower: Moments, upper: Moments, x: Floats) -> float:
     """Return the cut beside a group that has a single value."""
     is_lower = lower.variance <= upper.variance
     value = lower.mean if is_lower else upper.mean
     value = x[np.abs(x - value).argmin()]
-    beyond = x[x > value] if is_lower else x[x < value]
+    near = NEAR * np.sqrt(min(lower.variance, upper.variance))
+    beyond = x[x > value + near] if is_lower else x[x < value - near]
     if not len(beyond):
         return (lower.mean + upper.mean) / 2
     return float((value + (beyond.min() if is_lower else beyond.max())) / 2)
 
 
-def _equal_densities(lower: _Moments, upper: _Moments) -> list[float]:
-    """Return where the densities of two normal distributions, times their weights, are equal."""
+def equal_densities(lower: Moments, upper: Moments) -> list[float]:
+    """Return where the densities of two normal distributions, times their weights, are equal.
+
+    Examples
+    --------
+    >>> equal_densities(Moments(2, 0.0, 1.0), Moments(2, 4.0, 1.0))
+    [2.0]
+    """
     (n, mean, variance), (m, upper_mean, upper_variance) = lower, upper
     if abs(variance - upper_variance) <= 1e-9 * variance:
         if upper_mean <= mean:
             return [mean]
-        return [(mean + upper_mean) / 2 + variance * np.log(n / m) / (upper_mean - mean)]
+        place = (mean + upper_mean) / 2 + variance * np.log(n / m) / (upper_mean - mean)
+        return [float(place)]
     a, b = variance - upper_variance, 2 * (mean * upper_variance - upper_mean * variance)
     log_ratio = np.log(n / m * np.sqrt(upper_variance / variance))
     c = (
@@ -226,7 +238,7 @@ def _equal_densities(lower: _Moments, upper: _Moments) -> list[float]:
     discriminant = b * b - 4 * a * c
     if discriminant < 0:
         return []
-    return [(-b + sign * np.sqrt(discriminant)) / (2 * a) for sign in (1, -1)]
+    return [float((-b + sign * np.sqrt(discriminant)) / (2 * a)) for sign in (1, -1)]
 
 
 def quest(table: Table, frontier: Frontier, rules: Rules) -> dict[int, Grouping]:

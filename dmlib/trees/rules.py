@@ -36,6 +36,10 @@ class Rules:
     min_gain: float = 0.0
     min_impurity_decrease: float = 0.0
     max_features: int = 2**31  # how many columns, drawn at random, a node may choose from
+    statistic: str = "pearson"  # by which "chaid" compares groups: a name in ``STATISTICS``
+    # the errors that each leaf adds to the estimated ones, which a split has to lower; None: it
+    # does not have to
+    leaf_penalty: float | None = None
 
     @property
     def tested(self) -> bool:

@@ -102,6 +102,7 @@ REASONS = {
     growth.SMALL: "It has fewer rows than the minimum for a split.",
     growth.NO_SPLIT: "No split leaves two branches with the minimum number of rows.",
     growth.LITTLE: "No split reaches the required score.",
+    growth.NO_FALL: "Its best split does not lower the estimated errors.",
     growth.LIMIT: "The maximum number of leaves is reached.",
 }
 """Why a node stays a leaf."""

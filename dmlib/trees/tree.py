@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
 from typing import cast
 
@@ -35,6 +35,9 @@ class Tree(SplitNodes):
     # (n_classes, n_classes): the cost of each prediction (column) for each class; the class weights
     # are altered accordingly. None: each misclassification costs 1
     costs: Floats | None = None
+    # (node_count,): what the criterion gave each split while the tree grew; NaN for a leaf. None
+    # where the tree was grown by other means than :func:`dmlib.trees.growth.grow`
+    scores: Floats | None = field(default=None, kw_only=True)
 
     @property
     def n_classes(self) -> Ints:
@@ -171,6 +174,7 @@ def _single(grown: Tree, nodes: Ints) -> Tree:
         n_node_samples=grown.n_node_samples[nodes],
         weighted_n_node_samples=grown.weighted_n_node_samples[nodes],
         numbers=np.arange(len(nodes)),
+        scores=None if grown.scores is None else grown.scores[nodes],
     )
     return renumbered(single, children)
 
@@ -198,6 +202,7 @@ def _joined(levels: Sequence[tuple[Level, Branching]], costs: Floats | None) -> 
         np.arange(len(parents)),
         costs,
         surrogates=surrogates,
+        scores=np.concatenate([level.scores for level, _ in levels]),
     )
 
 
@@ -245,6 +250,9 @@ def renumbered(tree: Tree, children: Ints) -> Tree:
     if surrogates is not None:
         reached = [node for node in surrogates if new[node] >= 0]
         surrogates = {int(new[node]): surrogates[node] for node in reached}
+    scores = tree.scores
+    if scores is not None:
+        scores = np.where(ended, np.nan, scores[order])
     return Tree(
         splits,
         new[children],
@@ -256,6 +264,7 @@ def renumbered(tree: Tree, children: Ints) -> Tree:
         tree.numbers[order],
         tree.costs,
         surrogates=surrogates,
+        scores=scores,
     )
 
 

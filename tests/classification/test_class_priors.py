@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose
 from sklearn.naive_bayes import GaussianNB
 
 from dmlib.classification import NaiveBayes
-from tests.visit import open_settings, technique
+from tests.visit import open_preset, open_settings, technique
 
 PENGUINS = {"source": "library", "data": "penguins"}
 METHODS = [("naive_bayes", {})] + [
@@ -80,3 +80,48 @@ def test_normal_columns_take_priors_as_the_library_does():
     ours = NaiveBayes(ddof=0, var_smoothing=1e-9, priors=[0.5, 0.5]).fit(X, y)
     theirs = GaussianNB(priors=[0.5, 0.5]).fit(X, y)
     assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=1e-9)
+
+
+@pytest.mark.parametrize("numeric", ["gaussian", "multinomial"])
+def test_a_prior_estimate_of_ones_own(numeric):
+    """By definition: (n_v + m p) / (n + m), whatever p sums to over the values."""
+    counts = pd.DataFrame({"a": [2, 0, 1, 3], "b": [1, 0, 4, 0]})
+    words = pd.DataFrame({"status": ["single", "single", "married", "divorced"]})
+    X = counts if numeric == "multinomial" else words
+    model = NaiveBayes(m_estimate=3, m_prior=0.5, numeric=numeric).fit(X, [1, 1, 0, 0])
+    for k, rows in enumerate((slice(2, 4), slice(0, 2))):
+        if numeric == "multinomial":
+            n = counts[rows].to_numpy().sum()
+            expected = [(counts[rows][name].sum() + 1.5) / (n + 3) for name in counts]
+            got = [table.probabilities[k, 0] for table in model.tables_]
+        else:
+            (table,) = model.tables_
+            expected = [((words["status"][rows] == v).sum() + 1.5) / (2 + 3) for v in table.values]
+            got = table.probabilities[k]
+        assert_allclose(got, expected)
+
+
+def test_one_over_v_of_ones_own_is_uniform_and_without_m_rows_it_changes_nothing():
+    frame = pd.DataFrame({"sky": ["a", "a", "b", "b", "c"]})
+    y = ["u", "u", "v", "v", "v"]
+
+    def shares(**smoothing):
+        return NaiveBayes(**smoothing).fit(frame, y).tables_[0].probabilities
+
+    assert_allclose(shares(m_estimate=2, m_prior=1 / 3), shares(m_estimate=2))
+    assert_allclose(shares(m_prior=0.9), shares())
+
+
+def test_the_married_evader():
+    from dmlib.classification.naive_bayes.questions import questions
+
+    run, scene, look_for = open_preset("naive_bayes", "No evader is married")
+    ledger = str(scene["frames"][1]["ledger"])
+    assert "(0 + 1.5) / (3 + 3)" in ledger
+    assert "(n(value) + 3 · 0.5) / (n + 3)" in ledger
+    (table,) = run.fitted.tables_
+    assert table.probabilities[1, table.values.index("married")] == 0.25
+    assert "(0 + 1.5) / (3 + 3) = 0.25" in look_for
+    asked = [question for question in questions(run) if question.topic == "estimate"]
+    assert asked
+    assert all("to the rows of the class" in question.prompt for question in asked)

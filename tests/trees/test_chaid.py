@@ -1,7 +1,7 @@
 """CHAID against the package of that name, SciPy and counting."""
 
 import json
-from itertools import product
+from itertools import combinations, pairwise, product
 from math import log10
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from scipy.stats import chi2_contingency
 from dmlib.classification import CHAID, DecisionTreeClassifier
 from dmlib.datasets import load
 from dmlib.trees.chaid import intervals, ways_to_merge
+from dmlib.trees.group_statistics import STATISTICS, g2_pairs
 from dmlib.trees.significance import chi2_pairs, chi2_score, chi2_table, f_score, p_value
 from tests.classification.decision_tree.data import params_of
 
@@ -98,6 +99,59 @@ def test_pairs_are_tables_of_two_rows():
         expected = chi2_contingency(table[:, table.any(axis=0)], correction=False)
         assert_allclose([statistic, value], [expected.statistic, expected.pvalue], rtol=1e-9)
     assert chi2_pairs(np.array([3.0, 0.0]), np.array([[5.0, 0.0]]))[1].tolist() == [1.0]
+
+
+def test_the_likelihood_ratio_is_scipy_s_for_pairs_and_tables():
+    rng = np.random.default_rng(7)
+    counts = rng.integers(0, 9, (6, 3)).astype(float)
+    counts[:, 0] += 1
+    statistics, p = g2_pairs(counts[0], counts[1:])
+    for of_second, statistic, value in zip(counts[1:], statistics, p, strict=True):
+        table = np.array([counts[0], of_second])
+        expected = likelihood_ratio(table[:, table.any(axis=0)])
+        assert_allclose([statistic, value], [expected.statistic, expected.pvalue], rtol=1e-9)
+    outcome, expected = STATISTICS["likelihood_ratio"].test(counts), likelihood_ratio(counts)
+    assert_allclose([outcome.statistic, outcome.dof], [expected.statistic, expected.dof])
+    assert_allclose(p_value(outcome.score), expected.pvalue, rtol=1e-9)
+    assert g2_pairs(np.array([3.0, 0.0]), np.array([[5.0, 0.0]]))[1].tolist() == [1.0]
+    assert STATISTICS["likelihood_ratio"].test(np.array([[3.0, 0.0], [5.0, 0.0]])).score == 0
+
+
+def likelihood_ratio(table):
+    return chi2_contingency(table, correction=False, lambda_="log-likelihood")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_every_merge_and_split_by_the_likelihood_ratio_is_that_of_scipy(seed):
+    rng = np.random.default_rng(seed)
+    frame = pd.DataFrame({"a": rng.choice(list("uvwxyz"), 150), "b": rng.normal(size=150)})
+    y = (frame["b"] + (frame["a"] > "w") + rng.normal(size=150)).rank() // 38
+    step = root(frame, y, statistic="likelihood_ratio", alpha_split=1.0)
+    for candidate in step.candidates:
+        test, column = candidate.test, frame.iloc[:, candidate.split.column]
+        values = list(pd.Categorical(column).categories)
+        codes = np.searchsorted(test.edges, column) if test.edges else column.map(values.index)
+        table = pd.crosstab(np.asarray(codes), y).to_numpy()
+        groups = [[code] for code in range(len(table))]
+        while len(groups) > 2:  # merge by brute force
+            pairs = combinations(range(len(groups)), 2)
+            if test.edges:
+                pairs = pairwise(range(len(groups)))
+            p = {}
+            for i, j in pairs:
+                two = np.array([table[groups[i]].sum(axis=0), table[groups[j]].sum(axis=0)])
+                p[i, j] = likelihood_ratio(two[:, two.any(axis=0)]).pvalue
+            i, j = max(p, key=p.get)
+            if p[i, j] <= 0.05:
+                break
+            groups[i] = sorted(groups[i] + groups.pop(j))
+        expected = likelihood_ratio(np.array([table[group].sum(axis=0) for group in groups]))
+        assert test.n_groups == len(groups)
+        assert_allclose([test.statistic, test.dof], [expected.statistic, expected.dof], rtol=1e-9)
+        p = min(1, expected.pvalue * ways_to_merge(len(table), len(groups), bool(test.edges)))
+        assert_allclose(p_value(candidate.score), p, rtol=1e-6)
+    pearson = root(frame, y, alpha_split=1.0)
+    assert pearson.candidates[0].test.statistic != step.candidates[0].test.statistic
 
 
 def test_scores_go_on_where_p_values_vanish():

@@ -14,10 +14,10 @@ from dmlib.pictures.bars import class_panel, class_rects
 from dmlib.pictures.data.network import (
     BELOW,
     arrows,
-    layers,
     network_nodes,
     network_panel,
     node_names,
+    node_places,
     node_ring,
 )
 from dmlib.pictures.marks import NO_CLASS, Mark
@@ -84,7 +84,7 @@ class _Network:
 
     def __init__(self, problem: NetworkProblem, independent: Sequence[str]) -> None:
         self.problem, self.independent = problem, set(independent)
-        self.places = layers(problem)
+        self.places = node_places(problem)
         parents, children = np.array(problem.edges, np.intp).reshape(-1, 2).T
         self.edges = arrows(self.places[parents], self.places[children])
         evidence = {name: f"= {value}" for name, value in problem.evidence.items()}

@@ -14,16 +14,23 @@ from dmlib.classification.bayesian_network.bayesian_network_step import (
     InferenceStep,
 )
 from dmlib.classification.bayesian_network.exact_inference import ExactInference
-from dmlib.classification.bayesian_network.tree import path_between
-from dmlib.classification.class_questions import first_of
+from dmlib.classification.bayesian_network.inference_questions import (
+    InferenceRule,
+    inference_questions,
+)
+from dmlib.classification.bayesian_network.tree import conditional_mutual_information, path_between
+from dmlib.classification.class_questions import best, first_of
+from dmlib.classification.columns import Columns
 from dmlib.classification.conditionals import prior_estimates
 from dmlib.pictures.answers import MAX_OPTIONS, Option, Value
 from dmlib.pictures.question import Misconception, Question, Wrong
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import num4
-from dmlib.problem import NetworkProblem, Problem
+from dmlib.problem import Problem
 
 MAX_CLASSES = 4  # whose shares are computed by hand
+MAX_LISTED = 4  # pairs whose information is told
+MAX_PAIRS = 45  # of columns, whose information is compared with that over all rows
 TOLERANCE = 0.01
 VERDICTS = (
     "it becomes an edge",
@@ -41,7 +48,13 @@ class Rule(Misconception):
     CLASS_ONLY = "The table of a column depends on the class alone."
     PARENT_ONLY = "A column as a parent takes the place of the class."
     NUMERATOR = "Laplace smoothing adds to the rows with the value, and not to those of the state."
-    UNDIVIDED = "The product is the probability: it need not be divided by the sum of all products."
+    MARGINAL = (
+        "The pair with the most information over all rows is the next edge, without the class."
+    )
+
+
+RULES = (*Rule, *InferenceRule)
+"""Those of both methods."""
 
 
 def questions(run: Run[Any, Any]) -> Iterator[Question]:
@@ -64,9 +77,10 @@ def questions(run: Run[Any, Any]) -> Iterator[Question]:
     >>> from dmlib.problem import prepare_network
     >>> question = prepare_network(load("sprinkler").nodes, "rain", {"wet_grass": "yes"})
     >>> [each.topic for each in questions(Run.of(question, ExactInference()))]
-    ['factors', 'factors', 'probability']
+    ['independence', 'factors', 'factors', 'probability']
     """
-    of_steps = _of_inference if isinstance(run.model, ExactInference) else _of_classifier
+    is_given = isinstance(run.model, ExactInference)
+    of_steps = inference_questions if is_given else _of_classifier
     yield from first_of(of_steps(run))
 
 
@@ -76,7 +90,8 @@ def _of_classifier(run: Run[Problem, BayesianNetworkClassifier]) -> Iterator[Que
         return
     for number, step in enumerate(learning[1:], 1):
         if step.phase in ("connect", "reject"):
-            yield from _verdict(run, number, step, learning[number - 1])
+            next_edge = list(_next_edge(run, number, learning))
+            yield from next_edge or _verdict(run, number, step, learning[number - 1])
         elif step.phase == "direct":
             yield from _parent(run, number, step)
         elif step.phase == "count":
@@ -96,8 +111,7 @@ def _verdict(
     before: BayesianNetworkStep,
 ) -> Iterator[Question]:
     assert step.pair is not None
-    features = run.problem.features
-    names = " – ".join(features[j] for j in step.pair)
+    features, names = run.problem.features, _pair_name(run, step)
     edges = [f"{features[a]} – {features[b]}" for a, b in before.edges]
     so_far = f"Edges so far: {', '.join(edges)}. " if edges else "There is no edge so far. "
     is_edge = step.phase == "connect"
@@ -117,6 +131,60 @@ def _verdict(
         wrong,
         "Look for a path between the two.",
     )
+
+
+def _next_edge(
+    run: Run[Problem, BayesianNetworkClassifier],
+    number: int,
+    learning: Sequence[BayesianNetworkStep],
+) -> Iterator[Question]:
+    """Ask which pair is the next edge, where information over all rows prefers another one."""
+    seen = {step.pair for step in learning[:number] if step.phase != "measure"}
+    left = [
+        step
+        for step in learning
+        if step.phase == "measure" and step.pair is not None and step.pair not in seen
+    ]
+    if learning[number].phase != "connect" or not 1 < len(left) <= MAX_PAIRS:
+        return
+    given = np.array([step.information for step in left])
+    over_all = _information_over_all_rows(run, left)
+    right, preferred = best(given), best(over_all)
+    if len(right) > 1 or len(preferred) > 1 or right == preferred:
+        return
+    places = dict.fromkeys([*right, *preferred, *np.argsort(-given, kind="stable").tolist()])
+    options = sorted(list(places)[:MAX_LISTED])
+    names = {i: _pair_name(run, left[i]) for i in options}
+    listing = "; ".join(
+        f"{name} {num4(over_all[i])} and {num4(given[i])}" for i, name in names.items()
+    )
+    yield Question(
+        number,
+        "next edge",
+        f"Pairs left, with their bits over all rows and given the class: {listing}. "
+        "Which is the next edge?",
+        Option([*names.values()], [options.index(right[0])]),
+        f"Given the class, {names[right[0]]} has {num4(given[right[0]])} bits and "
+        f"{names[preferred[0]]} {num4(given[preferred[0]])}.",
+        [Wrong(Rule.MARGINAL, options.index(preferred[0]))],
+        "The class is already a parent of every column.",
+    )
+
+
+def _pair_name(run: Run[Problem, BayesianNetworkClassifier], step: BayesianNetworkStep) -> str:
+    return " – ".join(run.problem.features[j] for j in step.pair or ())
+
+
+def _information_over_all_rows(
+    run: Run[Problem, BayesianNetworkClassifier], steps: Sequence[BayesianNetworkStep]
+) -> Floats:
+    """Return the mutual information of the pairs of some steps, without the class."""
+    matrix = Columns.read(run.problem.training.data)[1]
+    tables = zip(run.fitted.tables_, matrix.T, strict=True)
+    codes = [table.coding.codes(column) for table, column in tables]
+    alike = np.zeros(len(matrix), np.intp)
+    pairs = [step.pair for step in steps if step.pair is not None]
+    return np.array([conditional_mutual_information(codes[i], codes[j], alike) for i, j in pairs])
 
 
 def _parent(
@@ -221,47 +289,9 @@ def _share(
         f"What is the probability of {names[c]} then?",
         Value(right, TOLERANCE),
         f"{num4(shares[c])} · {num4(factors[c])} / ({terms}) = {num4(right)}.",
-        [Wrong(Rule.UNDIVIDED, float(products[c]))],
+        [Wrong(InferenceRule.UNDIVIDED, float(products[c]))],
         "Multiply for each class, then divide by the sum.",
         hides=("Raster",),
-    )
-
-
-def _of_inference(run: Run[NetworkProblem, ExactInference]) -> Iterator[Question]:
-    if not run.trace.complete:
-        return
-    steps = run.trace.steps
-    for number, step in enumerate(steps[1:], 1):
-        if step.phase == "eliminate":
-            yield Question(
-                number,
-                "factors",
-                f"Next, {step.variable} is summed out: how many factors are multiplied before?",
-                Value(float(len(step.used))),
-                f"These contain it: {', '.join(factor.name for factor in step.used)}.",
-                hint="Look for the factors in which it occurs.",
-            )
-        elif step.phase == "normalise":
-            yield from _probability(run.problem, number, step)
-
-
-def _probability(problem: NetworkProblem, number: int, step: Any) -> Iterator[Question]:
-    weights = step.result.table
-    values: Sequence[str] = problem.by_name[problem.target].values
-    terms = " + ".join(num4(weight) for weight in weights)
-    listing = ", ".join(
-        f"{num4(weight)} for {value}" for weight, value in zip(weights, values, strict=True)
-    )
-    yield Question(
-        number,
-        "probability",
-        f"The products are {listing}. What is the probability of {problem.target} = {values[0]}, "
-        "given the evidence?",
-        Value(float(step.weights[0]), TOLERANCE),
-        f"{num4(weights[0])} / ({terms}) = {num4(step.weights[0])}.",
-        [Wrong(Rule.UNDIVIDED, float(weights[0]))],
-        "The probabilities of all values sum to 1.",
-        hides=("shares.Rects",),
     )
 
 

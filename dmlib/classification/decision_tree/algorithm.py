@@ -29,11 +29,12 @@ class DecisionTreeClassifier(TreeClassifier):
         How splits are compared. By the impurity decrease: "gini", "entropy" (the information
         gain), "error", "dkm". By a normalised gain: "gain_ratio" (gain / entropy of the branch
         sizes, among the columns with at least average gain), "distance" (gain / joint entropy).
-        By a test statistic: "g2", "chi2". By how the classes differ between two branches:
-        "twoing", "ort"; between branches, for two classes: "ks", "auc". By -log10 of a p-value,
-        with splits of their own: "chaid" (values with similar classes share a branch, numeric
-        columns are first divided at their deciles; chi-squared), "quest" (the column by F or
-        chi-squared, then a cut in two by discriminants).
+        By a test statistic: "g2", "chi2". By how the classes differ between two branches: "twoing",
+        "ort"; between branches, for two classes: "ks", "auc". By -log10 of the probability of the
+        table of branches and classes: "hypergeometric"; of its p-value by 499 permutations:
+        "permutation". By -log10 of a p-value, with splits of their own: "chaid" (values with
+        similar classes share a branch, numeric columns are first divided at their deciles; chi-
+        squared), "quest" (the column by F or chi-squared, then a cut in two by discriminants).
     splitter : {"binary", "multiway"}, default="binary"
         Whether a nominal column has two branches or one for each value; "chaid" and "quest" decide
         by themselves.
@@ -59,6 +60,10 @@ class DecisionTreeClassifier(TreeClassifier):
         The minimum score of a split.
     min_impurity_decrease : float, default=0.0
         The minimum impurity decrease of a split, times the node's fraction of all rows.
+    leaf_penalty : float or None, default=None
+        The errors that each leaf adds to the training errors in the estimated error. With a number
+        a node is split only where that lowers the estimate; 0.5 is usual, and 0 the optimistic
+        estimate.
     max_leaf_nodes : int or None, default=None
         The largest number of leaves; the nodes with the largest impurity decrease are then split
         first.
@@ -66,6 +71,9 @@ class DecisionTreeClassifier(TreeClassifier):
         The number of columns, drawn at random, that each node chooses among.
     min_bucket : int, default=6
         The rows of one class that fill an interval of 1R.
+    statistic : {"pearson", "likelihood_ratio"}, default="pearson"
+        With "chaid", how groups of values are compared: by Pearson's chi-squared, or by G² of the
+        likelihood ratio, which is for an ordinal target.
     alpha_merge : float, default=0.05
         With "chaid", groups of values are merged if the p-value of their difference is larger.
     alpha_split : float, default=0.05
@@ -135,10 +143,12 @@ class DecisionTreeClassifier(TreeClassifier):
     never cut between values less than 1e-5 apart. A leaf without rows has the class frequencies of
     its parent. Scores are multiplied by the fraction of the rows whose value is not missing.
 
-    P-values are Bonferroni-adjusted. "quest" puts several classes into two groups, compares
-    variances (Levene) where no mean differs significantly, and stops where they do not differ
-    either. "chaid" does not divide merged groups again. Values that do not occur in a node, also
-    missing ones, go down all its branches in parts, or by surrogates.
+    P-values are Bonferroni-adjusted, but for those by permutations, of which the smallest is 1/500;
+    of equal ones the least probable table wins, and weights are rounded to whole rows. "quest" puts
+    several classes into two groups, compares variances (Levene) where no mean differs
+    significantly, and stops where they do not differ either. "chaid" does not divide merged groups
+    again. Values that do not occur in a node, also missing ones, go down all its branches in parts,
+    or by surrogates.
 
     References
     ----------
@@ -149,7 +159,9 @@ class DecisionTreeClassifier(TreeClassifier):
     trees. G. V. Kass (1980), An exploratory technique for investigating large quantities of
     categorical data. W.-Y. Loh and Y.-S. Shih (1997), Split selection methods for classification
     trees. R. C. Holte (1993), Very simple classification rules perform well on most commonly used
-    datasets. L. Rokach and O. Maimon (2005), Decision trees, sections 3 and 6 (the criteria).
+    datasets. J. K. Martin (1997), An exact probability metric for decision tree splitting and
+    stopping. E. Frank and I. H. Witten (1998), Using a permutation test for attribute selection in
+    decision trees. L. Rokach and O. Maimon (2005), Decision trees, sections 3 and 6 (the criteria).
 
     Examples
     --------
@@ -181,9 +193,11 @@ class DecisionTreeClassifier(TreeClassifier):
         "min_weight_fraction_leaf": Number(0.0, 0.5, shown=(0.0, 0.2), step=0.01),
         "min_gain": Number(0.0, 1e300, shown=(0.0, 0.5), step=0.01),
         "min_impurity_decrease": Number(0.0, 1e300, shown=(0.0, 0.2), step=0.005),
+        "leaf_penalty": Number(0.0, 1e300, shown=(0.0, 5.0), step=0.1, none="off"),
         "max_leaf_nodes": Integer(2, 2**31 - 1, shown=(2, 30), none="no limit"),
         "grouped": Flag(),
         "min_bucket": Integer(1, 2**31 - 1, shown=(1, 20)),
+        "statistic": Choice(("pearson", "likelihood_ratio")),
         "alpha_merge": Number(1e-12, 1.0, shown=(0.001, 0.5), step=0.001),
         "alpha_split": Number(1e-12, 1.0, shown=(0.001, 0.5), step=0.001),
         "missing": Choice(("fractional", "surrogate", "category")),
@@ -205,9 +219,11 @@ class DecisionTreeClassifier(TreeClassifier):
         min_weight_fraction_leaf: float = 0.0,
         min_gain: float = 0.0,
         min_impurity_decrease: float = 0.0,
+        leaf_penalty: float | None = None,
         max_leaf_nodes: int | None = None,
         max_features: int | float | str | None = None,
         min_bucket: int = 6,
+        statistic: str = "pearson",
         alpha_merge: float = 0.05,
         alpha_split: float = 0.05,
         missing: str = "fractional",
@@ -230,9 +246,11 @@ class DecisionTreeClassifier(TreeClassifier):
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.min_gain = min_gain
         self.min_impurity_decrease = min_impurity_decrease
+        self.leaf_penalty = leaf_penalty
         self.max_leaf_nodes = max_leaf_nodes
         self.max_features = max_features
         self.min_bucket = min_bucket
+        self.statistic = statistic
         self.alpha_merge = alpha_merge
         self.alpha_split = alpha_split
         self.missing = missing

@@ -9,10 +9,10 @@ import numpy as np
 
 from dmlib.arrays import Floats
 from dmlib.classification.class_ledger import table_by_class
-from dmlib.classification.decision_tree.significance_ledger import digits, short
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged
 from dmlib.pictures.regions import cases_of
 from dmlib.problem import Problem
+from dmlib.trees.significance_ledger import digits, short
 
 MAX_TERMS = 4
 COST_WEIGHT = (

@@ -11,12 +11,12 @@ import numpy as np
 
 from dmlib.cached import cached_property
 from dmlib.classification.decision_tree.growth_scene import NO_BRANCH, NodeSpan, TimedMark
-from dmlib.classification.decision_tree.significance_ledger import short
 from dmlib.pictures.marks import NO_CLASS, Mark, Points, Rects, Segments, Texts
 from dmlib.pictures.places import points_at
 from dmlib.pictures.scene import Axis, Panel
 from dmlib.pictures.tree_layout import Layout, fitting
 from dmlib.problem import Problem
+from dmlib.trees.significance_ledger import short
 from dmlib.trees.tests_ledger import branch_texts, question
 from dmlib.trees.threshold_text import threshold_text
 

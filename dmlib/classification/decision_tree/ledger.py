@@ -17,18 +17,7 @@ from dmlib.classification.decision_tree.own_splits_ledger import CLOSE, OwnSplit
 from dmlib.classification.decision_tree.plan_scene import MANY, QUERY_PHASES, Event
 from dmlib.classification.decision_tree.pruning_ledger import pruned
 from dmlib.classification.decision_tree.query_ledger import QueryNarrator
-from dmlib.classification.decision_tree.significance_ledger import (
-    digits,
-    p_text,
-    short,
-    significance_tables,
-)
-from dmlib.classification.decision_tree.split_ledger import (
-    SCORES,
-    impurity_text,
-    order_text,
-    score_texts,
-)
+from dmlib.classification.decision_tree.scan_ledger import estimates, sorted_scan
 from dmlib.classification.tree_drawing_scene import node_name
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable
 from dmlib.pictures.regions import cases_of, error_table, misclassified, query_table
@@ -38,6 +27,8 @@ from dmlib.problem import Problem, Query
 from dmlib.trees.choices import parse_choices
 from dmlib.trees.impurity import CRITERIA
 from dmlib.trees.significance import p_value
+from dmlib.trees.significance_ledger import digits, p_text, short, significance_tables
+from dmlib.trees.split_ledger import SCORES, impurity_text, order_text, score_texts
 from dmlib.trees.splits import Candidate, Candidates
 from dmlib.trees.steps import DecisionTreeStep
 from dmlib.trees.tests_ledger import branch_texts, question
@@ -52,6 +43,14 @@ MIN_CANDIDATES = 3  # of each
 MAX_RULES = 30
 MAX_BRANCHES = 4  # columns of a table of counts
 MAX_SURROGATES = 5
+EXTRA = {
+    "gain_ratio": ["gain"],
+    "hypergeometric": ["P"],
+    "permutation": ["p"],
+    "chaid": ["p"],
+    "quest": ["p"],
+}
+"""A column more in the table of candidates, by criterion."""
 ROW_WEIGHT = "Each row counts as its class weighs, in every number of rows, impurity and error."
 NOT_ELIGIBLE = (
     "–: not chosen; only the best test of a column competes, if its gain is not below average"
@@ -144,7 +143,11 @@ class Narrator:
         chosen, ranked = step.chosen, step.candidates
         assert chosen is not None
         assert ranked is not None
-        ledger = [*self._arithmetic(step, chosen), *self._ranking(step, ranked)]
+        ledger = [*self._arithmetic(step, chosen), *estimates(step.best, self.model.leaf_penalty)]
+        scan = sorted_scan(ranked, chosen, self.problem, self.codes, self.measure)
+        ranking = self._ranking(step, ranked)
+        is_only_column = len(set(ranked.columns.tolist())) == 1
+        ledger += scan + ranking if is_only_column else ranking + ([] if self.brief else scan)
         ledger += self._surrogates(step)
         if self.own_splits.of([step]) and step.best is not None:
             return self.own_splits.caption(step), ledger
@@ -188,7 +191,7 @@ class Narrator:
         """Return the candidates, the best first, with the chosen one marked."""
         finite = np.flatnonzero(np.isfinite(ranked.scores))
         places = finite[: self.max_candidates].tolist()
-        extra = {"gain_ratio": ["gain"], "chaid": ["p"], "quest": ["p"]}.get(self.criterion, [])
+        extra = EXTRA.get(self.criterion, [])
         head = (CANDIDATE, "test", SCORES[self.criterion], *extra, "rows")
         rows: list[list[Cell]] = []
         emphasis = []
@@ -196,7 +199,8 @@ class Narrator:
             candidate = ranked[i]
             rank = i + 1 if candidate.eligible else "–"
             test = question(candidate.split, self.problem)
-            extra_values = {"gain": candidate.gain, "p": p_value(candidate.score)}
+            probability = p_value(candidate.score)
+            extra_values = {"gain": candidate.gain, "p": probability, "P": probability}
             scores = [candidate.score, *(extra_values[name] for name in extra)]
             sizes = map(short, candidate.counts.sum(axis=1)[: 2 * MAX_BRANCHES])
             rows.append([rank, test, *map(digits, scores), " | ".join(sizes)])
@@ -248,6 +252,7 @@ class Narrator:
             errors = f"{short(n)} − {short(largest)} = {short(n - largest)}"
             ledger += [self._impurity(step.counts), Formula(f"training errors here: {errors}")]
         if step.candidates is not None and step.phase != "open":
+            ledger += estimates(step.best, self.model.leaf_penalty)
             ledger += self._ranking(step, step.candidates)
         return caption, ledger
 
@@ -296,9 +301,12 @@ class Narrator:
         """Return caption and ledger of the finished tree: its errors and its rules."""
         tree, training = self.tree, self.problem.training
         n, errors = misclassified(self.model, training, self.model.predict(training.data))
+        n_columns = len(set(tree.feature[~tree.is_leaf].tolist()))
         caption = (
-            f"The tree is finished: {count(tree.n_leaves, 'leaf', 'leaves')}, depth"
-            f" {tree.max_depth}, and {errors:.6g} of {n:.6g} training rows misclassified."
+            f"The tree is finished: {count(tree.node_count, 'node', 'nodes')},"
+            f" {count(tree.n_leaves, 'leaf', 'leaves')}, depth {tree.max_depth},"
+            f" {count(n_columns, 'column', 'columns')} tested, and {errors:.6g} of {n:.6g} training"
+            " rows misclassified."
         )
         own = self.own_splits.comparison(self.steps)
         tables = [error_table(self.problem, self.model)]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from dmlib.classification.decision_tree.significance_ledger import digits, short
-from dmlib.classification.decision_tree.split_ledger import SCORES
 from dmlib.classification.tree_drawing_scene import node_name
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable
 from dmlib.problem import Problem
+from dmlib.trees.significance_ledger import digits, short
+from dmlib.trees.split_ledger import SCORES
 from dmlib.trees.steps import DecisionTreeStep
 from dmlib.trees.tests_ledger import question
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from dmlib.classification.decision_tree.significance_ledger import digits, short
 from dmlib.classification.tree_drawing_scene import node_name
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable
 from dmlib.pictures.words import count
 from dmlib.trees.cost_complexity import Link
 from dmlib.trees.error_based import Comparison
+from dmlib.trees.significance_ledger import digits, short
 from dmlib.trees.steps import DecisionTreeStep
 
 

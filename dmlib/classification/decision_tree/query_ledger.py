@@ -8,12 +8,12 @@ import numpy as np
 
 from dmlib.arrays import Floats
 from dmlib.classification.decision_tree.cost_ledger import CostLedger
-from dmlib.classification.decision_tree.significance_ledger import digits, short
 from dmlib.classification.decision_tree.walk_scene import Part
 from dmlib.classification.tree_drawing_scene import node_name
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, abridged
 from dmlib.pictures.words import upper_first
 from dmlib.problem import Problem, Query
+from dmlib.trees.significance_ledger import digits, short
 from dmlib.trees.tests_ledger import question
 from dmlib.trees.tree import Tree
 

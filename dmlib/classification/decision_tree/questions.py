@@ -10,6 +10,11 @@ import numpy as np
 from dmlib.arrays import Floats
 from dmlib.classification.class_questions import best, first_of
 from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier
+from dmlib.classification.decision_tree.significance_questions import (
+    MergeRule,
+    QuestRule,
+    significance_questions,
+)
 from dmlib.classification.tree_drawing_scene import node_name
 from dmlib.classification.tree_regions_scene import axis_of
 from dmlib.pictures.answers import MAX_OPTIONS, Option, Place, Value
@@ -18,6 +23,7 @@ from dmlib.pictures.regions import region_panel
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import num4, upper_first
 from dmlib.problem import Problem
+from dmlib.trees.chaid_questions import ChaidRule
 from dmlib.trees.impurity import impurity
 from dmlib.trees.splits import Candidate
 from dmlib.trees.steps import DecisionTreeStep
@@ -38,6 +44,10 @@ class Rule(Misconception):
     MAJORITY = "A node in which one class has the majority stays a leaf."
     RANGE = "A cut lies in the middle of the range of its column."
     REMAINS = "The gain is the impurity that is left in the branches."
+
+
+RULES = (*Rule, *ChaidRule, *MergeRule, *QuestRule)
+"""Those of all split criteria."""
 
 
 def questions(run: Run[Problem, DecisionTreeClassifier]) -> Iterator[Question]:
@@ -71,8 +81,13 @@ def _of_nodes(run: Run[Problem, DecisionTreeClassifier]) -> Iterator[Question]:
     has_cut = False
     for number in range(1, len(steps)):
         step: DecisionTreeStep = steps[number]
-        if step.phase == "split" and is_free and step.chosen and step.candidates is not None:
-            cut = [] if has_cut else list(_cut(run, number, step))
+        tested = list(significance_questions(run, number, step)) if is_free else []
+        if tested:
+            yield from tested
+        elif step.phase == "split" and is_free and step.chosen and step.candidates is not None:
+            # CHAID and QUEST do not cut halfway between two rows
+            is_halfway = step.chosen.test is None
+            cut = [] if has_cut or not is_halfway else list(_cut(run, number, step))
             has_cut = has_cut or bool(cut)
             yield from cut or [_fate(run, number, step)]
             yield from _gain(run, number, step, step.chosen)

@@ -81,6 +81,7 @@ def _exists(model: DecisionTreeClassifier) -> bool:
         model.criterion in ("gini", "entropy")
         and model.numeric == "midpoint"
         and not model.min_gain
+        and model.leaf_penalty is None
     )
     has_pruning = model.pruning == "cost_complexity" or is_unpruned
     is_plain = model.choices is None and model.costs is None and not model.grouped

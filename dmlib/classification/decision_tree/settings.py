@@ -19,6 +19,7 @@ ALIASES = {"criterion": {"log_loss": "entropy"}, "splitter": {"best": "binary"}}
 
 APPLIES: Conditions = {
     "min_bucket": ("numeric", ("buckets",)),
+    "statistic": ("criterion", ("chaid",)),
     "alpha_merge": ("criterion", ("chaid",)),
     "alpha_split": ("criterion", ("chaid", "quest")),
     "ccp_alpha": ("pruning", ("cost_complexity", "error_complexity")),
@@ -62,6 +63,8 @@ def growth_rules(
         max(values["min_gain"], -log10(values["alpha_split"])) if tested else values["min_gain"],
         values["min_impurity_decrease"],
         n_features(values["max_features"], len(table.n_values)),
+        values["statistic"],
+        values["leaf_penalty"],
     )
     _check_fit(rules, table)
     return rules

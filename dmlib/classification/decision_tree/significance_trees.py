@@ -13,6 +13,9 @@ class CHAID(DecisionTreeClassifier):
 
     Parameters
     ----------
+    statistic : {"pearson", "likelihood_ratio"}, default="pearson"
+        How groups are compared: by Pearson's chi-squared for a nominal target, by G² of the
+        likelihood ratio for an ordinal one.
     alpha_merge : float, default=0.05
         Groups of values are merged if the p-value of their difference is larger.
     alpha_split : float, default=0.05
@@ -38,6 +41,9 @@ class CHAID(DecisionTreeClassifier):
     merge; a missing value is a category that may be in any group. P-values are Bonferroni-adjusted
     by the number of ways to merge. Merged groups are not divided again, and nothing is pruned.
 
+    G² tests the same table of classes without their order; SPSS fits Goodman's row effects to an
+    ordinal target instead. :class:`dmlib.regression.CHAIDRegressor` is for numbers.
+
     References
     ----------
     G. V. Kass (1980), An exploratory technique for investigating large quantities of categorical
@@ -56,12 +62,18 @@ class CHAID(DecisionTreeClassifier):
 
     APPLIES: ClassVar[Conditions] = {}
     PARAMS: ClassVar[dict[str, Param]] = tree_params(
-        "alpha_merge", "alpha_split", "max_depth", "min_samples_split", "min_samples_leaf"
+        "statistic",
+        "alpha_merge",
+        "alpha_split",
+        "max_depth",
+        "min_samples_split",
+        "min_samples_leaf",
     )
 
     def __init__(
         self,
         *,
+        statistic: str = "pearson",
         alpha_merge: float = 0.05,
         alpha_split: float = 0.05,
         max_depth: int | None = None,
@@ -71,6 +83,7 @@ class CHAID(DecisionTreeClassifier):
         super().__init__(
             criterion="chaid",
             missing="category",
+            statistic=statistic,
             alpha_merge=alpha_merge,
             alpha_split=alpha_split,
             max_depth=max_depth,

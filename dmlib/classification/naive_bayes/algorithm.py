@@ -109,9 +109,9 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
     m_estimate : float, default=0
         The weight m of the prior estimate: m rows are added to each class, divided among the values
         of the attribute. It adds to ``laplace``.
-    m_prior : {"uniform", "shares"}, default="uniform"
-        How these m rows are divided: in equal parts, p = 1 / V for V values, or as the values are
-        in the rows of all classes together.
+    m_prior : {"uniform", "shares"} or float, default="uniform"
+        How these m rows are divided: in equal parts, p = 1 / V for V values, as the values are in
+        the rows of all classes together, or by a prior estimate p of one's own for each value.
     numeric : {"gaussian", "interval", "discretised", ...}, default="gaussian"
         The factor of a numeric column. "gaussian": the normal density at the value. "interval": the
         normal probability of the interval around the value in which all values round alike, as in
@@ -155,11 +155,11 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
     cannot underflow. With ``ddof=0, var_smoothing=1e-9`` numeric columns give scikit-learn's
     GaussianNB.
 
-    The prior is never smoothed. The values of a nominal column are those in the rows, or the
-    declared categories; any other is skipped. A class in which all values of a column are missing
-    takes the column's distribution over all rows. A variance within a class is at least a billionth
-    of the column's variance. Where every class has the product zero, the posterior is the prior.
-    Ties go to the class that sorts first.
+    The prior is never smoothed, and estimates by a p of one's own need not sum to 1. The values of
+    a nominal column are those in the rows, or the declared categories; any other is skipped. A
+    class in which all values of a column are missing takes the column's distribution over all rows.
+    A variance within a class is at least a billionth of the column's variance. Where every class
+    has the product zero, the posterior is the prior. Ties go to the class that sorts first.
 
     References
     ----------
@@ -187,7 +187,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
     PARAMS: ClassVar[dict[str, Param]] = {
         "laplace": Number(0.0, 1e6, shown=(0.0, 5.0), step=0.25),
         "m_estimate": Number(0.0, 1e6, shown=(0.0, 20.0), step=0.5),
-        "m_prior": Choice(("uniform", "shares")),
+        "m_prior": Number(0.0, 1.0, names=("uniform", "shares"), step=0.01),
         "numeric": Choice(("gaussian", "interval", "discretised", *EVENT_MODELS)),
         "n_bins": Integer(2, 100, shown=(2, 10)),
         "ddof": Integer(0, 1),
@@ -199,7 +199,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         laplace: float = 0.0,
         *,
         m_estimate: float = 0.0,
-        m_prior: str = "uniform",
+        m_prior: str | float = "uniform",
         numeric: str = "gaussian",
         n_bins: int = 5,
         ddof: int = 1,

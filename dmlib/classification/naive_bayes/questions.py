@@ -108,8 +108,10 @@ def _estimate(
         else ""
     )
     sum_added = f"{n_values} · {num4(added)}"
-    if model.m_estimate and model.m_prior == "shares":
-        smoothing = f" {num4(added)} is added to it, and {num4(total)} to all values together."
+    if model.m_estimate and model.m_prior != "uniform":
+        is_own = not isinstance(model.m_prior, str)
+        all_rows = "the rows of the class" if is_own else "all values together"
+        smoothing = f" {num4(added)} is added to it, and {num4(total)} to {all_rows}."
         sum_added = num4(total)
     fraction = f"({num4(n)} + {num4(added)}) / ({num4(size)} + {sum_added})"
     yield Question(

@@ -10,6 +10,7 @@ from dmlib.params import Range
 
 NO_NAMES = "All columns are numeric: there are no counts to smooth."
 NO_NUMBERS = "All columns are nominal."
+NO_ROWS = "No rows are added to the counts: m is 0."
 NO_NORMAL = "No column has a normal distribution."
 
 
@@ -23,10 +24,11 @@ def naive_bayes_ranges(model: Any, X: Any, y: Any = None) -> dict[str, Range]:
     'All columns are numeric: there are no counts to smooth.'
     """
     nominal = Columns.read(X)[0].nominal
+    ranges: dict[str, Range] = {} if model.m_estimate else {"m_prior": NO_ROWS}
     if nominal.all():
-        return dict.fromkeys(("numeric", "n_bins", "ddof", "var_smoothing"), NO_NUMBERS)
-    if model.numeric == "discretised":
-        return dict.fromkeys(("ddof", "var_smoothing"), NO_NORMAL)
-    if model.numeric in EVENT_MODELS:
-        return dict.fromkeys(("ddof", "var_smoothing"), NO_NORMAL)
-    return {} if nominal.any() else dict.fromkeys(("laplace", "m_estimate", "m_prior"), NO_NAMES)
+        return ranges | dict.fromkeys(("numeric", "n_bins", "ddof", "var_smoothing"), NO_NUMBERS)
+    if model.numeric == "discretised" or model.numeric in EVENT_MODELS:
+        return ranges | dict.fromkeys(("ddof", "var_smoothing"), NO_NORMAL)
+    if nominal.any():
+        return ranges
+    return dict.fromkeys(("laplace", "m_estimate", "m_prior"), NO_NAMES)

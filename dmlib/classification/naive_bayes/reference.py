@@ -92,7 +92,7 @@ def naive_bayes_reference(run: Run[Problem, NaiveBayes]) -> Reference:
         If it has no equivalent of a rule that applies to the data.
     """
     model = run.fitted
-    if model.m_estimate and model.m_prior == "shares":
+    if model.m_estimate and model.m_prior != "uniform":
         raise Incomparable("scikit-learn adds the same to the count of every value.")
     frame = pd.DataFrame(run.problem.training.data)
     if model.numeric in EVENT_MODELS and _is_counted(model, frame):

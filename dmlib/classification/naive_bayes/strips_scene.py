@@ -27,6 +27,7 @@ N_PLACES = 97  # places on a curve, at least
 FOOT = 0.22  # where in its strip a curve starts
 TOP = 0.76  # where the highest one ends
 HEAD = 0.84  # where the name of an attribute is written
+ABOVE, BELOW = 0.06, 0.12  # room around the strips, for each: on a phone the names need it
 STRONG = 0.9  # opacity of the bars of the query's value
 DIM = 0.25  # and of others
 
@@ -149,7 +150,7 @@ class StripPanel:
         """Return the panel."""
         n = len(self)
         x = Axis("", -0.02, 1.02, ticks=("",))
-        y = Axis("", -0.03 * n, float(max(n, 1)), ticks=("",))
+        y = Axis("", -BELOW * n, max(n, 1) + ABOVE * n, ticks=("",))
         return Panel("attributes", x, y, "Columns within the classes")
 
     def marks(

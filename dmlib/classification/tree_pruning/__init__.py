@@ -1,1 +1,1 @@
-"""Eight ways to prune a grown decision tree, node by node."""
+"""Nine ways to prune a grown decision tree, node by node."""

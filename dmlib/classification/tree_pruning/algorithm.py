@@ -1,4 +1,4 @@
-"""A decision tree that is fully grown and then pruned by one of eight methods."""
+"""A decision tree that is fully grown and then pruned by one of nine methods."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from dmlib.arrays import Floats, Ints, take
 from dmlib.classification.columns import Columns, check_columns, new_rows, read_classes
 from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier
 from dmlib.classification.tree_pruning.pruning import (
+    ENCODING_NAMES,
     PARAMS,
     PruningStep,
     pruning_data,
@@ -46,7 +47,7 @@ class Halves(NamedTuple):
 
 
 class PrunedTreeClassifier(ClassifierMixin, Staged, BaseEstimator):
-    r"""Classify by a large decision tree that is pruned, by one of eight methods.
+    r"""Classify by a large decision tree that is pruned, by one of nine methods.
 
     Each compares at a node t its cost as a leaf with the cost of its subtree :math:`T_t`, and
     prunes where the leaf costs no more. For cost-complexity the weakest link is pruned first, the
@@ -63,8 +64,9 @@ class PrunedTreeClassifier(ClassifierMixin, Staged, BaseEstimator):
         a pruning set; "minimum_error" by m-estimates; "pessimistic" by errors with half an error
         for each leaf; "error_based" by upper confidence limits of the errors (C4.5, which also
         raises branches); "mdl" by the description length of tree and classes; "optimal" by the
-        fewest errors with each number of leaves; "chi2" by Pearson's statistic of a split.
-    criterion : {"gini", "entropy", "gain_ratio", "error"}, default="gini"
+        fewest errors with each number of leaves; "chi2" by Pearson's statistic of a split;
+        "critical_value" by the value that the split criterion had while the tree grew.
+    criterion : {"gini", "entropy", "gain_ratio", "error", "g2", "chi2"}, default="gini"
         How splits are compared while the tree grows.
     splitter : {"binary", "multiway"}, default="binary"
         Whether a nominal column has two branches or one for each value.
@@ -74,8 +76,8 @@ class PrunedTreeClassifier(ClassifierMixin, Staged, BaseEstimator):
         At least two branches of a split must have so many rows.
     validation_fraction : float, default=0.3
         The fraction of the rows in the pruning set, from which the tree does not grow. Reduced
-        error pruning needs it; the other methods do not use it, so that all prune the same tree. 0
-        for none.
+        error pruning needs it, and so does the choice of a critical value; the other methods do not
+        use it, so that all prune the same tree. 0 for none.
     ccp_alpha : float or None, default=None
         For "cost_complexity", what a leaf costs; None to choose it by cross-validation.
     cost : {"impurity", "error"}, default="impurity"
@@ -88,10 +90,10 @@ class PrunedTreeClassifier(ClassifierMixin, Staged, BaseEstimator):
         least; for "pessimistic", how many the errors of the leaf may be above those of the subtree.
     leaf_penalty : float, default=0.5
         For "pessimistic", the errors that are added for each leaf, Omega.
-    encoding : {"mehta", "names"}, default="mehta"
-        For "mdl", the code of tree and classes: that of Mehta, Rissanen and Agrawal, or whole bits
-        for the name of the column of each inner node, of the class of each leaf, and of the row of
-        each error.
+    encoding : {"mehta", "names", "mml"}, default="mehta"
+        For "mdl", the code of tree and classes: that of Mehta, Rissanen and Agrawal; whole bits for
+        the name of the column of each inner node, of the class of each leaf, and of the row of each
+        error; or the minimum message length of Wallace and Patrick.
     m : float, default=2.0
         For "minimum_error", how many rows the shares of the classes count for.
     confidence : float, default=0.25
@@ -101,6 +103,9 @@ class PrunedTreeClassifier(ClassifierMixin, Staged, BaseEstimator):
         For "optimal", the share of the growing rows that must be classified right.
     significance : float, default=0.05
         For "chi2", the largest p-value of a split that stays.
+    critical_value : float or None, default=None
+        For "critical_value", the value of the split criterion that a split, or one below it, has to
+        reach; None to choose the tree of fewest errors on the pruning set.
     random_state : int, RandomState or None, default=None
         The seed of the pruning set and of the folds.
 
@@ -118,6 +123,11 @@ class PrunedTreeClassifier(ClassifierMixin, Staged, BaseEstimator):
         Of "cost_complexity" the alpha that was used; else 0.
     path_ : PruningPath or None
         Where alpha was cross-validated, the trees that it was chosen from.
+    critical_value_ : float
+        Of "critical_value" the one that was used; else 0.
+    series_ : CriticalSeries or None
+        Of "critical_value" the trees of increasing critical values, with their errors where one was
+        chosen.
     growing_rows_, validation_rows_ : ndarray
         The growing set and the pruning set.
     n_features_in_ : int
@@ -128,21 +138,23 @@ class PrunedTreeClassifier(ClassifierMixin, Staged, BaseEstimator):
     Raises
     ------
     ValueError
-        If reduced error pruning has no pruning set, or a parameter is out of range.
+        If there is no pruning set and the method needs one, or a parameter is out of range.
 
     Notes
     -----
     Of n rows and L leaves growing costs O(d n log n) a level; a comparison costs O(L), those of
-    "optimal" O(L^2) in all, and cross-validation as much as growing ``cv`` trees. Where both sides
-    are equal the subtree is pruned. Leaves predict the majority class of the growing rows, by all
-    methods. Nominal columns and missing values are those of
+    "optimal" O(L^2) in all, the series of critical values O(L^2) at most, and cross-validation as
+    much as growing ``cv`` trees. Where both sides are equal the subtree is pruned; a value that
+    equals the critical value reaches it. Leaves predict the majority class of the growing rows, by
+    all methods. Nominal columns and missing values are those of
     :class:`dmlib.classification.DecisionTreeClassifier`; a row whose value is missing goes down in
     parts.
 
     "minimum_error" takes the class frequencies of the grown tree's root as priors; for k equally
     frequent classes and m = k it is that of Niblett and Bratko (1986). "mdl" counts one bit for
     leaf or split, the column, and the threshold among the gaps between the rows. "chi2" looks at a
-    split only where no split is left below it.
+    split only where no split is left below it. "critical_value" takes of Mingers' two measures of a
+    tree of the series its errors, not its significance; of equally good trees the smallest.
 
     References
     ----------
@@ -151,9 +163,11 @@ class PrunedTreeClassifier(ClassifierMixin, Staged, BaseEstimator):
     pessimistic pruning). T. Niblett and I. Bratko (1986), Learning decision rules in noisy domains.
     B. Cestnik and I. Bratko (1991), On estimating probabilities in tree pruning. J. R. Quinlan
     (1993), C4.5: programs for machine learning, chapter 4. M. Mehta, J. Rissanen and R. Agrawal
-    (1995), MDL-based decision tree pruning. M. Bohanec and I. Bratko (1994), Trading accuracy for
+    (1995), MDL-based decision tree pruning. C. S. Wallace and J. D. Patrick (1993), Coding decision
+    trees. M. Bohanec and I. Bratko (1994), Trading accuracy for
     simplicity in decision trees. J. R. Quinlan (1986), Induction of decision trees (the chi-squared
-    test).
+    test). J. Mingers (1987), Expert systems: rule induction with statistical data (critical
+    values).
 
     Examples
     --------
@@ -175,17 +189,16 @@ class PrunedTreeClassifier(ClassifierMixin, Staged, BaseEstimator):
         "confidence": ("method", ("error_based",)),
         "accuracy": ("method", ("optimal",)),
         "significance": ("method", ("chi2",)),
+        "critical_value": ("method", ("critical_value",)),
     }
     DECIDED: ClassVar[Decided] = dict.fromkeys(
         ("cv", "standard_errors"), ("ccp_alpha", "α is chosen by hand, not by cross-validation.")
     )
-    SPOKEN: ClassVar[Spoken] = {
-        "encoding": {"mehta": "Mehta, Rissanen, Agrawal", "names": "names alone"}
-    }
+    SPOKEN: ClassVar[Spoken] = {"encoding": ENCODING_NAMES}
     RANGES: ClassVar[Ranges] = staticmethod(pruning_ranges)
     LENGTH: ClassVar[str] = "ccp_alpha"
     PARAMS: ClassVar[dict[str, Param]] = PARAMS | {
-        "criterion": Choice(("gini", "entropy", "gain_ratio", "error")),
+        "criterion": Choice(("gini", "entropy", "gain_ratio", "error", "g2", "chi2")),
         "splitter": Choice(("binary", "multiway")),
         "max_depth": Integer(1, 2**31 - 1, shown=(1, 12), none="no limit"),
         "min_samples_leaf": Integer(1, 2**31 - 1, shown=(1, 30)),
@@ -211,6 +224,7 @@ class PrunedTreeClassifier(ClassifierMixin, Staged, BaseEstimator):
         confidence: float = 0.25,
         accuracy: float = 0.9,
         significance: float = 0.05,
+        critical_value: float | None = None,
         random_state: Any = None,
     ) -> None:
         self.method = method
@@ -229,6 +243,7 @@ class PrunedTreeClassifier(ClassifierMixin, Staged, BaseEstimator):
         self.confidence = confidence
         self.accuracy = accuracy
         self.significance = significance
+        self.critical_value = critical_value
         self.random_state = random_state
 
     def fit(self, X: Any, y: ArrayLike) -> Self:
@@ -253,6 +268,7 @@ class PrunedTreeClassifier(ClassifierMixin, Staged, BaseEstimator):
         self.tree_: Tree = last.tree
         self.n_leaves_, self.alpha_ = last.n_leaves, last.alpha
         self.path_: PruningPath | None = last.path
+        self.critical_value_, self.series_ = last.critical_value, last.series
         return self
 
     def _learned(self, step: PruningStep) -> dict[str, Tree]:
@@ -274,7 +290,9 @@ class PrunedTreeClassifier(ClassifierMixin, Staged, BaseEstimator):
         """Return the grown tree, both sets of rows, and the steps of pruning."""
         check_params(self.PARAMS, self.get_params())
         grown, halves, labels = self.grow(X, y, first)
-        used = halves.validation if self.method == "reduced_error" else halves.growing
+        is_chosen = self.method == "critical_value" and self.critical_value is None
+        by_pruning_set = is_chosen or self.method == "reduced_error"
+        used = halves.validation if by_pruning_set else halves.growing
         if not len(used):
             raise ValueError(
                 "The pruning set is empty; raise validation_fraction, or choose another method."

@@ -30,10 +30,10 @@ class Comparison:
         The node, by its place in the grown tree.
     leaf_side : float
         The cost of the node as a leaf; of cost-complexity the decrease of the cost per leaf of its
-        subtree, of chi-squared the statistic.
+        subtree, of chi-squared the statistic, of critical value pruning the value of the split.
     subtree_side : float
-        The cost of the subtree, with what is allowed; of cost-complexity alpha, of chi-squared the
-        critical value.
+        The cost of the subtree, with what is allowed; of cost-complexity alpha, of chi-squared and
+        of critical value pruning the critical value.
     parts : ndarray of shape (n_parts,)
         The nodes that the right side is summed over: leaves or children.
     measures : ndarray of shape (n_parts,)
@@ -90,12 +90,16 @@ class Cutting:
         measures: Floats,
         *,
         reason: str = "",
+        strict: bool = False,
     ) -> Comparison:
         """Compare both sides, and make the node a leaf where its side is not larger.
 
-        With a ``reason`` the subtree stays in any case.
+        With ``strict`` its side has to be smaller. With a ``reason`` the subtree stays in any case.
         """
-        is_pruned = not reason and is_no_larger(leaf_side, subtree_side)
+        is_low = is_no_larger(leaf_side, subtree_side)
+        if strict:
+            is_low = not is_no_larger(subtree_side, leaf_side)
+        is_pruned = is_low and not reason
         if is_pruned:
             self.leaf[node] = True
         action: Action = "prune" if is_pruned else "keep"

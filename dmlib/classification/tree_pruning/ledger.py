@@ -31,6 +31,7 @@ NAMES = {
     "mdl": "MDL",
     "optimal": "optimal",
     "chi2": "chi-squared",
+    "critical_value": "critical value",
 }
 """The names of the methods in sentences."""
 
@@ -105,7 +106,8 @@ class Narrator:
             f"The grown tree has {count(self.grown.n_leaves, 'leaf', 'leaves')} and misclassifies"
             f" {n_errors} of the {n} growing rows; {method} pruning begins."
         )
-        return caption, [self._errors([("grown", self.grown)]), *self._path(step)]
+        errors = self._errors([("grown", self.grown)])
+        return caption, [errors, *self._path(step), *self._series(step)]
 
     def _errors(self, trees: Sequence[tuple[str, Tree]]) -> LedgerTable:
         """Return leaves and errors of trees on each part of the rows."""
@@ -144,6 +146,31 @@ class Narrator:
             Formula(f"CV error at most {limit} = {num4(best + standard_errors * spread)}"),
             Formula(f"smallest such tree: {path.n_leaves[chosen]} leaves"),
             Formula(f"α = {num4(step.alpha)}, {mean}"),
+        ]
+
+    def _series(self, step: PruningStep) -> Blocks:
+        """Return the trees of increasing critical values, and how one of them was chosen."""
+        series = step.series
+        if series is None:
+            return []
+        named: list[tuple[str, Any]] = [("above", series.limits), ("leaves", series.n_leaves)]
+        named += [] if series.errors is None else [("errors, pruning set", series.errors)]
+        values = zip(*(column for _, column in named), strict=True)
+        rows, head = [list(map(_cell, row)) for row in values], [name for name, _ in named]
+        limits = series.limits
+        chosen = max(int(np.searchsorted(limits, step.critical_value)) - 1, 0)
+        table = short_table(head, rows, "Trees by the critical value", [chosen], of="trees")
+        if series.errors is None:
+            return [table]
+        value, least = num4(step.critical_value), num4(float(series.errors[chosen]))
+        leaves = count(int(series.n_leaves[chosen]), "leaf", "leaves")
+        between = f"beyond the largest, {num4(limits[chosen])}"
+        if chosen + 1 < len(limits):
+            between = f"halfway between {num4(limits[chosen])} and {num4(limits[chosen + 1])}"
+        return [
+            table,
+            Formula(f"fewest errors on the pruning set: {least}; the smallest such tree: {leaves}"),
+            Formula(f"critical value = {value}, {between}"),
         ]
 
     def _table(self, columns: Sequence[tuple[str, Any]], emphasised: int) -> LedgerTable:

@@ -26,22 +26,22 @@ def prune(
     method: str = "cost_complexity",
     **parameters: Any,
 ) -> Pruned:
-    """Prune a grown decision tree by one of eight methods.
+    """Prune a grown decision tree by one of nine methods.
 
     Parameters
     ----------
     tree : DecisionTreeClassifier
         Fitted; it is not changed.
     X, y : array-like of shape (n_samples, n_features) and (n_samples,), optional
-        Rows with their classes. "reduced_error" needs rows that the tree was not grown from;
-        "error_based", and "cost_complexity" without ``ccp_alpha``, need those that it was grown
-        from. The others need none.
+        Rows with their classes. "reduced_error", and "critical_value" without ``critical_value``,
+        need rows that the tree was not grown from; "error_based", and "cost_complexity" without
+        ``ccp_alpha``, need those that it was grown from. The others need none.
     method : str, default="cost_complexity"
         The comparison: "cost_complexity", "reduced_error", "minimum_error", "pessimistic",
-        "error_based", "mdl", "optimal" or "chi2".
+        "error_based", "mdl", "optimal", "chi2" or "critical_value".
     **parameters
         ``ccp_alpha``, ``cost``, ``cv``, ``standard_errors``, ``leaf_penalty``, ``encoding``, ``m``,
-        ``confidence``, ``accuracy``, ``significance`` and ``random_state`` of
+        ``confidence``, ``accuracy``, ``significance``, ``critical_value`` and ``random_state`` of
         :class:`dmlib.classification.PrunedTreeClassifier`, with their defaults.
 
     Returns

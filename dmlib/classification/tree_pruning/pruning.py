@@ -1,4 +1,4 @@
-"""The eight methods by name, and the steps of pruning."""
+"""The nine methods by name, and the steps of pruning."""
 
 from __future__ import annotations
 
@@ -11,6 +11,11 @@ import numpy as np
 from dmlib.arrays import Floats, Ints
 from dmlib.classification.columns import new_rows
 from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier
+from dmlib.classification.tree_pruning.critical import (
+    CriticalSeries,
+    critical_series,
+    critical_value_pruning,
+)
 from dmlib.classification.tree_pruning.cutting import Action, Comparison, Cutting, counts_of
 from dmlib.classification.tree_pruning.estimates import (
     description_length,
@@ -20,6 +25,7 @@ from dmlib.classification.tree_pruning.estimates import (
     reduced_error,
     significance_test,
 )
+from dmlib.classification.tree_pruning.message_length import message_length
 from dmlib.classification.tree_pruning.optimal import optimal
 from dmlib.params import Choice, Integer, Number, Param
 from dmlib.trace import look
@@ -37,14 +43,22 @@ METHODS = (
     "mdl",
     "optimal",
     "chi2",
+    "critical_value",
 )
 """The methods, as the parameter ``method`` names them."""
 
 ENCODINGS: Mapping[str, Callable[[Cutting, int], Iterator[Comparison]]] = {
     "mehta": description_length,
     "names": names_length,
+    "mml": message_length,
 }
 """The codes of minimum description length."""
+
+ENCODING_NAMES: Mapping[str, str] = {
+    "mehta": "Mehta, Rissanen, Agrawal",
+    "names": "names alone",
+    "mml": "MML, Wallace and Patrick",
+}
 
 PARAMS: dict[str, Param] = {
     "method": Choice(METHODS),
@@ -58,6 +72,7 @@ PARAMS: dict[str, Param] = {
     "confidence": Number(1e-6, 0.5, shown=(0.01, 0.5), step=0.01),
     "accuracy": Number(0.0, 1.0, shown=(0.5, 1.0), step=0.005),
     "significance": Number(1e-300, 1.0, shown=(1e-6, 1.0), log=True),
+    "critical_value": Number(0.0, 1e300, shown=(0.0, 1.0), step=0.01, none="chosen"),
 }
 """The parameters of the methods."""
 
@@ -84,6 +99,10 @@ class PruningStep:
         Of cost-complexity the alpha up to which links are cut; else 0.
     path : PruningPath or None
         The path that alpha was chosen from by cross-validation.
+    critical_value : float
+        Of critical value pruning the value that splits have to reach; else 0.
+    series : CriticalSeries or None
+        The trees of increasing critical values.
     """
 
     phase: Phase
@@ -92,6 +111,8 @@ class PruningStep:
     n_leaves: int
     alpha: float = 0.0
     path: PruningPath | None = None
+    critical_value: float = 0.0
+    series: CriticalSeries | None = None
 
 
 class PruningData(NamedTuple):
@@ -102,8 +123,8 @@ class PruningData(NamedTuple):
     tree : Tree
         The grown tree.
     X, y : ndarray or None
-        The rows, and the codes of their classes: for reduced error the pruning set, else the
-        growing set.
+        The rows, and the codes of their classes: for reduced error, and where a critical value is
+        chosen, the pruning set, else the growing set.
     measure : str
         The impurity by which the tree was grown.
     path : PruningPath or None
@@ -152,14 +173,19 @@ def pruning_steps(data: PruningData, values: Mapping[str, Any]) -> Iterator[Prun
     method, tree = values["method"], data.tree
     if method in NEEDS and data.X is None:
         raise ValueError(f"Pruning by {method} needs X and y, {NEEDS[method]}.")
-    alpha, path = chosen_alpha(data, values) if method == "cost_complexity" else (0.0, None)
-    step = PruningStep("start", None, tree, tree.n_leaves, alpha, path)
+    step = PruningStep("start", None, tree, tree.n_leaves)
+    if method == "cost_complexity":
+        alpha, path = chosen_alpha(data, values)
+        step = replace(step, alpha=alpha, path=path)
+    elif method == "critical_value":
+        critical_value, series = chosen_critical_value(data, values["critical_value"])
+        step = replace(step, critical_value=critical_value, series=series)
     yield step
     steps: Iterator[PruningStep]
     if method == "error_based":
         steps = _by_estimated_errors(step, data, values["confidence"])
     else:
-        steps = _cuts(step, data, values, alpha)
+        steps = _cuts(step, data, values)
     for step in steps:
         look()
         yield step
@@ -199,12 +225,29 @@ def simplest(path: PruningPath, standard_errors: float) -> int:
     return int(np.flatnonzero(path.cv_errors <= limit + 1e-12)[-1])
 
 
-def _cuts(
-    step: PruningStep, data: PruningData, values: Mapping[str, Any], alpha: float
-) -> Iterator[PruningStep]:
+def chosen_critical_value(
+    data: PruningData, critical_value: float | None
+) -> tuple[float, CriticalSeries]:
+    """Return the critical value, and the trees that it was chosen from by the pruning set.
+
+    The tree with the fewest errors is taken, the smallest of equals. A critical value that is given
+    stays, and no errors are counted.
+    """
+    if critical_value is not None:
+        return float(critical_value), critical_series(data.tree)
+    if data.X is None or data.y is None:
+        raise ValueError(
+            "Without critical_value, it is chosen by the pruning set: give X and y, rows that the"
+            " tree was not grown from."
+        )
+    series = critical_series(data.tree, counts_of(data.tree, data.X, data.y))
+    return float(series.values[series.best]), series
+
+
+def _cuts(step: PruningStep, data: PruningData, values: Mapping[str, Any]) -> Iterator[PruningStep]:
     """Yield a step for each comparison of a method that makes leaves of nodes."""
     cutting, tree = Cutting(data.tree), step.tree
-    for comparison in _compared(cutting, data, values, alpha):
+    for comparison in _compared(cutting, data, values, step):
         if comparison.action == "prune":
             tree = cutting.result()
         yield replace(
@@ -213,7 +256,7 @@ def _cuts(
 
 
 def _compared(
-    cutting: Cutting, data: PruningData, values: Mapping[str, Any], alpha: float
+    cutting: Cutting, data: PruningData, values: Mapping[str, Any], start: PruningStep
 ) -> Iterator[Comparison]:
     method = values["method"]
     if method == "reduced_error":
@@ -221,7 +264,7 @@ def _compared(
         assert data.y is not None
         return reduced_error(cutting, counts_of(data.tree, data.X, data.y))
     methods: dict[str, Callable[[], Iterator[Comparison]]] = {
-        "cost_complexity": lambda: cost_complexity(cutting, alpha, values["cost"]),
+        "cost_complexity": lambda: cost_complexity(cutting, start.alpha, values["cost"]),
         "minimum_error": lambda: minimum_error(cutting, values["m"]),
         "pessimistic": lambda: pessimistic(
             cutting, values["standard_errors"], values["leaf_penalty"]
@@ -229,6 +272,7 @@ def _compared(
         "mdl": lambda: ENCODINGS[values["encoding"]](cutting, values["n_features"]),
         "optimal": lambda: optimal(cutting, values["accuracy"]),
         "chi2": lambda: significance_test(cutting, values["significance"]),
+        "critical_value": lambda: critical_value_pruning(cutting, start.critical_value),
     }
     return methods[method]()
 

@@ -12,6 +12,13 @@ from dmlib.classification.class_questions import first_of
 from dmlib.classification.tree_drawing_scene import node_name
 from dmlib.classification.tree_pruning.algorithm import PrunedTreeClassifier
 from dmlib.classification.tree_pruning.cutting import Comparison
+from dmlib.classification.tree_pruning.judgement_questions import (
+    JudgementRule,
+    charged_errors,
+    critical_value_question,
+    misjudged,
+    situation,
+)
 from dmlib.classification.tree_pruning.pruning import PruningStep
 from dmlib.pictures.answers import Option, Pick, Value
 from dmlib.pictures.question import Misconception, Question, Wrong
@@ -28,6 +35,12 @@ FATES = {
     "keep": "its subtree stays",
     "raise": "its largest branch replaces it",
 }
+HINTS = {"critical_value": "Its subtree stays if a split in it reaches the critical value."}
+SIDES = {
+    "chi2": "The statistic of its split and the critical value",
+    "critical_value": "The value of its split and the critical value",
+}
+HINT = "It becomes a leaf where that is no worse by the method's estimate."
 
 
 class Rule(Misconception):
@@ -38,6 +51,10 @@ class Rule(Misconception):
     PER_LEAF = "The increase of the cost is divided by the number of leaves."
     UNDIVIDED = "The increase of the cost counts, however many leaves are pruned."
     ALL = "A pruned node loses all its leaves, and is none itself."
+
+
+RULES = (*Rule, *JudgementRule)
+"""Those of all methods."""
 
 
 def questions(run: Run[Problem, PrunedTreeClassifier]) -> Iterator[Question]:
@@ -81,7 +98,12 @@ def _of_comparisons(run: Run[Problem, PrunedTreeClassifier]) -> Iterator[Questio
         if links is not None:
             yield from _link(number, links, steps[0].tree, step.comparison)
         else:
-            yield _comparison(number, steps[0].tree, step.comparison, run.model.method)
+            if run.model.method == "pessimistic" and number % 2 == 0:
+                yield charged_errors(run, number, step.comparison)
+                continue
+            yield _comparison(run, number, step.comparison)
+        if run.model.method == "critical_value":
+            yield from critical_value_question(run, number, step.comparison)
         if step.phase == "prune":
             yield _leaves(number, steps[0].tree, step, before)
 
@@ -212,18 +234,21 @@ def _leaves(number: int, grown: Tree, step: PruningStep, before: PruningStep) ->
     )
 
 
-def _comparison(number: int, grown: Tree, comparison: Comparison, method: str) -> Question:
-    node = _number(grown, comparison)
+def _comparison(
+    run: Run[Problem, PrunedTreeClassifier], number: int, comparison: Comparison
+) -> Question:
+    node, method = _number(run.trace.steps[0].tree, comparison), run.model.method
     fates = [fate for fate in FATES if fate != "raise" or method == "error_based"]
     sides = f"{num4(comparison.leaf_side)} and {num4(comparison.subtree_side)}"
     reason = f": {comparison.reason}" if comparison.reason else ""
     return Question(
         number,
         "comparison",
-        f"What becomes of {node_name(node - 1)}?",
+        upper_first(f"{situation(run, comparison)}what becomes of {node_name(node - 1)}?"),
         Option([FATES[fate] for fate in fates], [fates.index(comparison.action)]),
-        f"The side of the leaf and that of the subtree are {sides}{reason}.",
-        hint="It becomes a leaf where that is no worse by the method's estimate.",
+        f"{SIDES.get(method, 'The side of the leaf and that of the subtree')} are {sides}{reason}.",
+        [Wrong(rule, fates.index(action)) for rule, action in misjudged(run, comparison)],
+        HINTS.get(method, HINT),
         about=[node],
         of="node",
     )

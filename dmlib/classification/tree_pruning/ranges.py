@@ -11,6 +11,7 @@ from scipy.stats import chi2
 
 from dmlib.arrays import take
 from dmlib.classification.columns import Columns
+from dmlib.classification.tree_pruning.critical import critical_series
 from dmlib.classification.tree_pruning.cutting import Cutting
 from dmlib.classification.tree_pruning.estimates import chi_squared
 from dmlib.classification.tree_pruning.optimal import fewest_errors
@@ -29,6 +30,7 @@ GROWN = (
     "confidence",
     "accuracy",
     "significance",
+    "critical_value",
 )
 MIN_P = 1e-300  # the smallest p-value that can be chosen
 
@@ -63,6 +65,7 @@ def pruning_ranges(model: Any, X: Any, y: ArrayLike) -> dict[str, Range]:
         "accuracy": _accuracies(tree),
         "significance": _spread([rounded(max(p, MIN_P), 3, math.ceil) for p in _p_values(tree)]),
         "standard_errors": _standard_errors(excesses),
+        "critical_value": _critical_values(tree),
     }
 
 
@@ -115,6 +118,12 @@ def _accuracies(tree: Tree) -> Range:
     best = fewest_errors(cutting)[0]
     shares = 1 - best[np.isfinite(best)] / cutting.sizes[0]
     return _spread([rounded(float(share), 4, math.floor) for share in shares])
+
+
+def _critical_values(tree: Tree) -> Range:
+    """Return 0, and a value just beyond that of each split that prunes more."""
+    limits = critical_series(tree).limits[1:].tolist()
+    return _spread([0.0, *(rounded(limit * (1 + 1e-6), 4, math.ceil) for limit in limits)])
 
 
 def _spread(values: list[Any]) -> Range:

@@ -125,8 +125,11 @@ def _notes(problem: Problem, sizes: Sizes) -> tuple[str, ...]:
     cv = "" if sizes.cross_validated is None else ", dashed cross-validated"
     test = "" if sizes.test is None else ", black the test error"
     path = "Error against size: all trees of the cost-complexity path, grey the training error"
+    series = ""
+    if sizes.series is not None:
+        series = "; dashed those of increasing critical values, by the pruning set"
     own = f"in colour the trees of this run, by their {sizes.judged} error."
-    return (*notes, f"{path}{test}{cv}; {own}")
+    return (*notes, f"{path}{test}{cv}{series}; {own}")
 
 
 def _legend(problem: Problem, model: PrunedTreeClassifier) -> tuple[Key, ...]:
@@ -206,7 +209,10 @@ class TreePair:
 
 
 def _size_curves(sizes: Sizes) -> list[Line]:
-    """Return training, test and cross-validated error of the trees of the path."""
+    """Return training, test and cross-validated error of the trees of the path.
+
+    Where a critical value was chosen, also the errors of its series on the pruning set.
+    """
     x = sizes.leaves
     curves = [Line(panel="size", x=x, y=sizes.training, color="muted", label="training")]
     if sizes.test is not None:
@@ -215,4 +221,7 @@ def _size_curves(sizes: Sizes) -> list[Line]:
         y = sizes.cross_validated
         label = "cross-validated"
         curves.append(Line(panel="size", x=x, y=y, width=1.5, dash=True, label=label))
+    if sizes.series is not None:
+        x, y = sizes.series
+        curves.append(Line(panel="size", x=x, y=y, width=1.5, dash=True, label="pruning set"))
     return curves

@@ -8,6 +8,7 @@ from scipy.stats import chi2
 from dmlib.arrays import Floats
 from dmlib.classification.tree_drawing_scene import node_name
 from dmlib.classification.tree_pruning.algorithm import PrunedTreeClassifier
+from dmlib.classification.tree_pruning.critical import inner_nodes
 from dmlib.classification.tree_pruning.cutting import Comparison, Cutting, is_no_larger
 from dmlib.classification.tree_pruning.estimates import (
     chi_squared,
@@ -16,11 +17,20 @@ from dmlib.classification.tree_pruning.estimates import (
     name_bits,
     split_bits,
 )
+from dmlib.classification.tree_pruning.message_length import (
+    arities,
+    class_bits,
+    columns_left,
+    structure_bits,
+)
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, abridged, numbered_table
 from dmlib.pictures.words import count, num4
 from dmlib.problem import Problem
+from dmlib.trees.best_splits import worth
 from dmlib.trees.cost_complexity import leaf_costs
 from dmlib.trees.error_based import SLACK, added_errors
+from dmlib.trees.split_ledger import SCORES, score_texts
+from dmlib.trees.splits import Candidate
 from dmlib.trees.tree import Tree
 
 MAX_PARTS, MAX_TERMS, MAX_LINKS = 12, 6, 12
@@ -65,11 +75,8 @@ class Sides:
         relation = "≤" if is_leaf_enough else ">"
         if self.method == "cost_complexity":
             return f"g = {leaf} {relation} α = {subtree}"
-        if self.method == "chi2":
-            exception = ""
-            if comparison.reason and is_leaf_enough:
-                exception = ", but a split below it is significant"
-            return f"χ² = {leaf} {relation} {subtree}, the critical value{exception}"
+        if self.method in ("chi2", "critical_value"):
+            return self._reason_of_split(comparison)
         if self.method == "error_based":
             return self._reason_of_estimates(comparison)
         if self.method == "optimal":
@@ -78,6 +85,19 @@ class Sides:
             return f"{leaf} errors as a leaf, {subtree} in the best tree, and {comparison.reason}"
         measure = MEASURES[self.method]
         return f"{leaf} {measure} as a leaf {relation} {subtree} with its subtree"
+
+    def _reason_of_split(self, comparison: Comparison) -> str:
+        """Return how the value of a split compares with the critical value, and those below it."""
+        value, critical = comparison.leaf_side, comparison.subtree_side
+        if self.method == "chi2":
+            name, relation, low = "χ² =", ">", "≤"
+            is_low = is_no_larger(value, critical)
+        else:
+            name, relation, low = SCORES[self.model.criterion], "≥", "<"
+            is_low = not is_no_larger(critical, value)
+        exception = f", but {comparison.reason}" if comparison.reason and is_low else ""
+        sides = f"{num4(value)} {low if is_low else relation} {num4(critical)}"
+        return f"{name} {sides}, the critical value{exception}"
 
     def _reason_of_estimates(self, comparison: Comparison) -> str:
         leaf, subtree = num4(comparison.leaf_side), num4(comparison.subtree_side)
@@ -99,6 +119,7 @@ class Sides:
             "mdl": self._bits,
             "optimal": self._optimal,
             "chi2": self._chi2,
+            "critical_value": self._critical_value,
         }[self.method]
         return [*build(comparison, before), self._counts(comparison.node)]
 
@@ -251,6 +272,8 @@ class Sides:
         counts = self.grown.counts[comparison.node]
         if self.model.encoding == "names":
             return self._names(comparison, counts)
+        if self.model.encoding == "mml":
+            return self._message(comparison, counts)
         cost = split_bits(split, float(counts.sum()), self.model.n_features_in_)
         terms = f"{num4(cost)} + {self._sum(comparison.measures)}"
         data = num4(data_bits(counts))
@@ -273,6 +296,31 @@ class Sides:
             self._sides(comparison, "bits"),
             Formula(f"leaf = ⌈log₂ {k}⌉ + errors · ⌈log₂ {n}⌉ = {leaf}"),
             Formula(f"subtree = ⌈log₂ {m}⌉ + branches = {terms} = {num4(comparison.subtree_side)}"),
+            self._parts(comparison, "bits", "Its branches"),
+        ]
+
+    def _message(self, comparison: Comparison, counts: Floats) -> Blocks:
+        """Return the lengths of both messages by the code of Wallace and Patrick."""
+        node, n, k = comparison.node, float(counts.sum()), len(counts)
+        arity = int(arities(self.grown)[node])
+        as_leaf, as_split = structure_bits(arity)
+        classes, leaf = class_bits(counts), num4(comparison.leaf_side)
+        test = comparison.subtree_side - as_split - float(comparison.measures.sum())
+        n_columns = int(columns_left(self.grown, self.model.n_features_in_)[node])
+        cells = " · ".join(f"{num4(float(count))}!" for count in counts[counts > 1][:MAX_TERMS])
+        dots = " · …" if (counts > 1).sum() > MAX_TERMS else ""
+        factorials = f"{num4(n + k - 1)}! / ({k - 1}!{cells and ' · '}{cells}{dots})"
+        parent = f"a branch of {arity}: split with probability 1/{arity}" if arity else "one bit"
+        return [
+            self._sides(comparison, "bits"),
+            Formula(f"structure: {parent}; leaf {num4(as_leaf)} bits, split {num4(as_split)}"),
+            Formula(f"classes = log₂ [(n + k − 1)! / ((k − 1)! Π n_c!)] = log₂ [{factorials}]"),
+            Formula(f"leaf = structure + classes = {num4(as_leaf)} + {num4(classes)} = {leaf}"),
+            Formula(f"test = column among {n_columns}, and its cut or groups = {num4(test)}"),
+            Formula(
+                f"subtree = structure + test + branches = {num4(as_split)} + {num4(test)} + "
+                f"{self._sum(comparison.measures)} = {num4(comparison.subtree_side)}"
+            ),
             self._parts(comparison, "bits", "Its branches"),
         ]
 
@@ -308,6 +356,35 @@ class Sides:
             *([Formula(f"kept: {comparison.reason}")] if comparison.reason else []),
             table,
         ]
+
+    def _critical_value(self, comparison: Comparison, before: Tree) -> Blocks:
+        criterion, node = self.model.criterion, comparison.node
+        counts, value = self.grown.counts[comparison.parts], comparison.leaf_side
+        split = self.grown.splits.split(node)
+        assert split is not None
+        score, gain = (float(values[0]) for values in worth(counts[:, :, None], 0.0, criterion))
+        known = f"of the rows that have {self.problem.features[split.column]}"
+        lines = [f"{SCORES[criterion]} while the tree grew, {known}: {num4(value)}"]
+        if np.isclose(score, value):  # no row of the node lacked the value
+            lines = score_texts(Candidate(split, score, gain, counts), criterion)
+        return [
+            self._sides(comparison, SCORES[criterion], ("of its split", "critical value")),
+            *map(Formula, lines),
+            *([Formula(f"kept: {comparison.reason}")] if comparison.reason else []),
+            self._values_below(comparison),
+        ]
+
+    def _values_below(self, comparison: Comparison) -> LedgerTable:
+        """Return the values of all splits in a subtree of the grown tree, the largest first."""
+        scores = self.grown.scores
+        assert scores is not None
+        nodes = inner_nodes(self.grown, comparison.node)
+        below = nodes[np.argsort(-scores[nodes], kind="stable")]
+        rows = [[int(self.grown.numbers[i]) + 1, _digits(float(scores[i]))] for i in below]
+        critical, head = comparison.subtree_side, ("node", SCORES[self.model.criterion])
+        reaching = [at for at, i in enumerate(below) if is_no_larger(critical, float(scores[i]))]
+        title = "Its split and those below it, the best first"
+        return numbered_table(head, rows, title, reaching, by="node", max_rows=MAX_PARTS)
 
 
 def _digits(value: float) -> Cell:

@@ -32,6 +32,9 @@ class Sizes:
         Its error on the test set; None without one.
     cross_validated, spread : ndarray of shape (n_trees,) or None
         Its cross-validated error and the standard error of that; None without cross-validation.
+    series : tuple of ndarrays or None
+        Leaves of the trees of increasing critical values, and their errors on the pruning set; None
+        where no critical value was chosen.
     judged : str
         The errors of the run: "test" or "training".
     run : mapping of int to tuple
@@ -44,6 +47,7 @@ class Sizes:
     test: Floats | None
     cross_validated: Floats | None
     spread: Floats | None
+    series: tuple[Ints, Floats] | None
     judged: str
     run: dict[int, tuple[float, float]]
 
@@ -54,7 +58,9 @@ class Sizes:
     @property
     def heights(self) -> Floats:
         """All errors, with 0."""
-        curves = [c for c in (self.training, self.test, self.cross_validated) if c is not None]
+        of_series = None if self.series is None else self.series[1]
+        all_curves = (self.training, self.test, self.cross_validated, of_series)
+        curves = [curve for curve in all_curves if curve is not None]
         return np.concatenate([*curves, [0.0], [error for _, error in self.run.values()]])
 
 
@@ -70,7 +76,10 @@ def sizes_of(problem: Problem, model: PrunedTreeClassifier, steps: Sequence[Prun
         predictions = predict_along(grown, X, alphas + 1e-12, cost)
         return cast(Floats, (predictions != y[:, None]).mean(axis=0))
 
-    path = model.path_
+    path, series = model.path_, model.series_
+    by_pruning_set = None
+    if series is not None and series.errors is not None:
+        by_pruning_set = series.n_leaves, series.errors / len(model.validation_rows_)
     rows = growing if test is None else test
     trees = {id(step.tree): step.tree for step in steps}
     return Sizes(
@@ -80,6 +89,7 @@ def sizes_of(problem: Problem, model: PrunedTreeClassifier, steps: Sequence[Prun
         None if test is None else errors(*test),
         None if path is None else path.cv_errors,
         None if path is None else path.cv_spread,
+        by_pruning_set,
         "training" if test is None else "test",
         {key: (float(tree.n_leaves), error_of(tree, *rows)) for key, tree in trees.items()},
     )

@@ -1,1 +1,1 @@
-"""Other decision trees: oblivious, fuzzy, oblique and incremental ones."""
+"""Other decision trees: oblivious, fuzzy, oblique and incremental ones, and info-fuzzy networks."""

@@ -13,6 +13,13 @@ from dmlib.classification.tree_drawing_scene import node_name
 from dmlib.classification.tree_variants.incremental import IncrementalTree
 from dmlib.classification.tree_variants.linear_tree import LinearTree, condition
 from dmlib.classification.tree_variants.oblivious import ObliviousTree
+from dmlib.classification.tree_variants.plane_ledger import (
+    Names,
+    discriminant_words,
+    programme_words,
+)
+from dmlib.classification.tree_variants.planes import Discriminant, Programme
+from dmlib.classification.tree_variants.refitting_ledger import refitted
 from dmlib.classification.tree_variants.variant import VariantStep
 from dmlib.pictures.ledger import (
     Blocks,
@@ -65,8 +72,12 @@ class Narrator:
             "stop": self._level,
             "split": self._split,
             "leaf": self._leaf,
+            "refit": self._refit,
+            "backfit": self._refit,
             "axis": self._line,
             "move": self._line,
+            "solve": self._plane,
+            "project": self._plane,
             "same": self._arrival,
             "grow": self._arrival,
             "revise": self._arrival,
@@ -159,6 +170,11 @@ class Narrator:
             blocks.append(Formula(f"best gain {num4(step.gain)} < {num4(self.model.min_gain)}"))
         return caption, blocks
 
+    def _refit(self, step: VariantStep) -> tuple[str, Blocks]:
+        number = next(i for i, each in enumerate(self.steps) if each is step)
+        before, n_rows = self.steps[number - 1].tree, float(step.tree.counts[0].sum())
+        return refitted(step, before, self.classes, self._test, n_rows)
+
     def _line(self, step: VariantStep) -> tuple[str, Blocks]:
         assert step.weights is not None
         assert step.counts is not None
@@ -177,6 +193,26 @@ class Narrator:
             self._counts(sides, "Rows on both sides"),
             self._gain(step),
         ]
+
+    def _plane(self, step: VariantStep) -> tuple[str, Blocks]:
+        """Return the words on a plane between two groups of classes."""
+        assert step.rows is not None
+        training, node = self.problem.training, node_name(step.node)
+        labels = np.searchsorted(self.model.classes_, np.asarray(training.y)[step.rows])
+        names = Names(self.terms, self.classes, training.rows[step.rows] + 1, labels)
+        if isinstance(step.plane, Programme):
+            X = self.model.terms_of(training.data)[step.rows]
+            caption, blocks = programme_words(step.plane, X, node, names)
+        else:
+            assert isinstance(step.plane, Discriminant)
+            caption, blocks = discriminant_words(step.plane, node, names)
+        if step.counts is None:
+            return f"{caption}.", blocks
+        sides = {"≤": step.counts[0], ">": step.counts[1]}
+        blocks += [self._counts(sides, "Rows on both sides"), self._gain(step)]
+        if step.counts.sum(axis=1).min() < self.model.min_samples_leaf:
+            return f"{caption}, which leaves too few rows on one side.", blocks
+        return f"{caption}: gain {num4(step.gain)}.", blocks
 
     def _arrival(self, step: VariantStep) -> tuple[str, Blocks]:
         assert step.rows is not None
@@ -220,7 +256,7 @@ class Narrator:
         )
         leaves = [int(leaf) for leaf in np.flatnonzero(tree.is_leaf & (memberships > 1e-9))]
         leaves.sort(key=lambda leaf: -memberships[leaf])
-        value = tree.value[:, 0]
+        value = tree.value[:, 0] if tree.labels is None else tree.labels
         rows: list[list[Cell]] = [
             [leaf + 1, short(memberships[leaf]), *(short(share) for share in value[leaf])]
             for leaf in leaves
@@ -230,8 +266,12 @@ class Narrator:
             f"{num4(float(memberships[leaf]))} · {num4(float(value[leaf, best]))}"
             for leaf in leaves
         ]
-        total = f"{abridged(products, MAX_TERMS)} = {num4(float(shares[best]))}"
+        mean = float(memberships[leaves] @ value[leaves, best])
+        total = f"{abridged(products, MAX_TERMS)} = {num4(mean)}"
         formula = Formula(f"P({self.classes[best]}) = {total}")
+        if abs(mean - shares[best]) > 1e-9:
+            cut = f"without what is below 0, scaled to sum 1: {num4(float(shares[best]))}"
+            formula = Formula(f"{formula.text}; {cut}")
         blocks: Blocks = [error_table(self.problem, self.model)]
         if isinstance(self.model, ObliviousTree):
             blocks.append(self._cells(tree))

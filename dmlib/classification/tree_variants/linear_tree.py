@@ -96,6 +96,9 @@ class LinearTree(Nodes):
         The branches; -1 for a leaf.
     counts : ndarray of shape (node_count, n_classes)
         The weight of each class of the training rows in each node.
+    labels : ndarray of shape (node_count, n_classes) or None
+        What the leaves of a refitted tree predict in place of class frequencies, which they sum to
+        1 like; some may be below 0.
     """
 
     weights: Floats
@@ -103,6 +106,7 @@ class LinearTree(Nodes):
     widths: Floats
     children: Ints
     counts: Floats
+    labels: Floats | None = None
 
     @classmethod
     def root(cls, n_terms: int, counts: Floats) -> Self:
@@ -145,8 +149,10 @@ class LinearTree(Nodes):
     def value(self) -> Floats:
         """The class frequencies in each node, shape (node_count, 1, n_classes).
 
-        An empty node has those of its parent.
+        An empty node has those of its parent; a refitted leaf has its labels as probabilities.
         """
+        if self.labels is not None:
+            return as_probabilities(self.labels)[:, None]
         shares, sizes = self.counts.copy(), self.weighted_n_node_samples
         parents = self.parents
         for node in range(self.node_count):
@@ -181,8 +187,11 @@ class LinearTree(Nodes):
         return out
 
     def predict(self, X: Floats) -> Floats:
-        """Return the class frequencies of the leaves, averaged by the memberships of each row."""
-        value, ends = self.value[:, 0], self.is_leaf
+        """Return the class frequencies of the leaves, averaged by the memberships of each row.
+
+        Of labels the mean becomes probabilities: what is below 0 is cut off, the rest sums to 1.
+        """
+        value, ends = self.value[:, 0] if self.labels is None else self.labels, self.is_leaf
         shares = np.zeros((len(X), value.shape[1]))
         # nodes with their rows and the memberships of these
         waiting = [(0, np.arange(len(X)), np.ones(len(X)))]
@@ -199,7 +208,20 @@ class LinearTree(Nodes):
                 is_inside = share > 0
                 if is_inside.any():
                     waiting.append((int(child), rows[is_inside], (parts * share)[is_inside]))
-        return shares
+        return shares if self.labels is None else as_probabilities(shares)
+
+
+def as_probabilities(labels: Floats) -> Floats:
+    """Return labels that sum to 1 without those below 0.
+
+    Examples
+    --------
+    >>> as_probabilities(np.array([[1.25, -0.25], [0.5, 0.5]])).tolist()
+    [[1.0, 0.0], [0.5, 0.5]]
+    """
+    positive = np.maximum(labels, 0.0)
+    probabilities: Floats = positive / positive.sum(axis=1, keepdims=True)
+    return probabilities
 
 
 def first_branch(z: Any, threshold: Any, width: float) -> Any:

@@ -1,4 +1,4 @@
-"""Oblique trees: splits by lines, from coordinate descent or a linear discriminant."""
+"""Oblique trees: splits by lines, from coordinate descent, discriminants or linear programmes."""
 
 from __future__ import annotations
 
@@ -6,11 +6,18 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.linalg import eigh
+from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
 from dmlib.arrays import Floats, Ints
 from dmlib.classification.tree_variants.linear_tree import Cut, LinearTree, best_cut, gains
+from dmlib.classification.tree_variants.planes import (
+    Plane,
+    discriminant,
+    linear_programme,
+    quest_plane,
+    standardised,
+)
 from dmlib.classification.tree_variants.ranges import variant_ranges
 from dmlib.classification.tree_variants.variant import Phase, Rows, VariantStep, VariantTree
 from dmlib.params import Choice, Integer, Number, Param, Ranges
@@ -18,7 +25,6 @@ from dmlib.squares import check_largest, check_squares
 from dmlib.trace import look
 
 MAX_SWEEPS = 20  # over the coefficients, each of which must improve something
-RIDGE = 1e-6  # added to the scatter within classes, beside its mean: then it has an inverse
 
 
 class ObliqueTree(VariantTree):
@@ -30,10 +36,16 @@ class ObliqueTree(VariantTree):
     :math:`v_i = w^\top x_i - t`, so that the best value lies between two of the :math:`u_i`. "lda"
     takes the first linear discriminant, and cuts along it.
 
+    "linear_programming" and "quest" put the classes into two groups first and divide these,
+    whatever the criterion: by the plane with the smallest average distance of rows from their side
+    of a margin, or along the discriminant of the groups where their normal densities, times their
+    rows, are equal. Where such a plane divides nothing, the best test of one column takes its
+    place.
+
     Parameters
     ----------
-    search : {"coordinate_descent", "lda"}, default="coordinate_descent"
-        The search for the line.
+    search : {"coordinate_descent", "lda", "linear_programming", "quest"}
+        The search for the line, by default "coordinate_descent".
     criterion : {"entropy", "gini"}, default="entropy"
         How lines are compared.
     max_depth : int, default=3
@@ -63,14 +75,18 @@ class ObliqueTree(VariantTree):
     -----
     A move costs O(n log n). Columns are scaled to standard deviation 1 within the node first. The
     weights have the length 1 in the columns' own units. Of more than two classes "lda" takes the
-    first discriminant. A nominal column comes as 0 and 1 for each of its values.
+    first discriminant; the other two searches make two groups by 2-means of the class means. A
+    nominal column comes as 0 and 1 for each of its values. A linear programme has a constraint and
+    a slack for each row; QUEST's line is found in O(n).
 
     References
     ----------
     L. Breiman, J. H. Friedman, R. A. Olshen and C. J. Stone (1984), Classification and regression
     trees, section 5.2. S. K. Murthy, S. Kasif and S. Salzberg (1994), A system for induction of
     oblique decision trees (OC1). R. A. Fisher (1936), The use of multiple measurements in taxonomic
-    problems.
+    problems. K. P. Bennett and O. L. Mangasarian (1992), Robust linear programming discrimination
+    of two linearly inseparable sets; (1994), Multicategory discrimination via linear programming.
+    W.-Y. Loh and Y.-S. Shih (1997), Split selection methods for classification trees.
 
     Examples
     --------
@@ -86,7 +102,7 @@ class ObliqueTree(VariantTree):
     }
     RANGES: ClassVar[Ranges] = staticmethod(variant_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {
-        "search": Choice(("coordinate_descent", "lda")),
+        "search": Choice(("coordinate_descent", "lda", "linear_programming", "quest")),
         "criterion": Choice(("entropy", "gini")),
         "max_depth": Integer(1, 20, shown=(1, 6)),
         "min_samples_leaf": Integer(1, 10**9, shown=(1, 40)),
@@ -143,6 +159,8 @@ class ObliqueTree(VariantTree):
         """Return the split by the last line, or a leaf if its gain is too small."""
         if last.weights is None or last.counts is None or last.gain < self.min_gain - 1e-12:
             return VariantStep("leaf", tree, last.node, rows=last.rows)
+        if not self._divides(last.counts):
+            return VariantStep("leaf", tree, last.node, rows=last.rows)
         grown = tree.split(last.node, last.weights, last.threshold, 0.0, last.counts)
         test: dict[str, Any] = {"gain": last.gain, "counts": last.counts, "rows": last.rows}
         return VariantStep("split", grown, last.node, last.weights, last.threshold, **test)
@@ -152,33 +170,69 @@ class ObliqueTree(VariantTree):
     ) -> Iterator[VariantStep]:
         """Yield better and better lines for a node."""
         X, indicator = rows.X[inside], rows.indicator[inside]
-        middle, spread = X.mean(axis=0), X.std(axis=0)
-        scale = np.where(spread > 1e-12 * np.maximum(np.abs(middle), 1e-300), spread, np.inf)
-        Z = (X - middle) / scale
+        if self.search in ("linear_programming", "quest"):
+            step = self._plane(tree, node, inside, X, indicator)
+            yield step
+            if step.counts is not None and step.gain > 1e-12 and self._divides(step.counts):
+                return
+        Z, middle, scale = standardised(X)
         before = 0.0
-        is_lda = self.search == "lda"
-        lines = self._by_lda(Z, indicator) if is_lda else self._descent(Z, indicator, rng)
-        for phase, w, cut in lines:
+        for phase, w, cut in self._searched(Z, indicator, rng):
             weights = w / scale
             length = float(np.linalg.norm(weights))
             threshold = (cut.threshold + float(weights @ middle)) / length
             weights = weights / length
-            first = X @ weights <= threshold
-            counts = np.array([indicator[first].sum(axis=0), indicator[~first].sum(axis=0)])
             test: dict[str, Any] = {
                 "gain": cut.gain,
                 "before": before,
-                "counts": counts,
+                "counts": _sides(X @ weights <= threshold, indicator),
                 "rows": inside,
             }
             yield VariantStep(phase, tree, node, weights, threshold, **test)
             before = cut.gain
 
-    def _by_lda(self, Z: Floats, indicator: Floats) -> Iterator[tuple[Phase, Floats, Cut]]:
+    def _plane(
+        self, tree: LinearTree, node: int, inside: Ints, X: Floats, indicator: Floats
+    ) -> VariantStep:
+        """Return the step with the plane between two groups of classes, or with none."""
+        phase: Phase
+        plane: Plane
+        if self.search == "quest":
+            phase, width, plane = "project", 0.0, quest_plane(X, indicator)
+        else:
+            programme = linear_programme(X, indicator)
+            phase, width, plane = "solve", 2 * programme.margin, programme
+        if not plane.is_found:
+            return VariantStep(phase, tree, node, rows=inside, plane=plane)
+        counts = _sides(X @ plane.weights <= plane.threshold, indicator)
+        test: dict[str, Any] = {
+            "gain": float(gains(counts[:1], counts.sum(axis=0), self.criterion)[0]),
+            "counts": counts,
+            "rows": inside,
+            "plane": plane,
+        }
+        return VariantStep(phase, tree, node, plane.weights, plane.threshold, width, **test)
+
+    def _divides(self, counts: Floats) -> bool:
+        """Return whether both sides of a line have enough rows."""
+        return bool(counts.sum(axis=1).min() >= self.min_samples_leaf)
+
+    def _searched(
+        self, Z: Floats, indicator: Floats, rng: Any
+    ) -> Iterator[tuple[Phase, Floats, Cut]]:
+        """Yield the best test of one column, and the lines that a search begins with it."""
         axis = self._axis(Z, indicator)
         if axis is not None:
             yield "axis", *axis
-        w = _discriminant(Z, indicator)
+        if self.search == "lda":
+            yield from self._by_lda(Z, indicator, axis)
+        elif self.search == "coordinate_descent" and axis is not None:
+            yield from self._descent(Z, indicator, *axis, rng)
+
+    def _by_lda(
+        self, Z: Floats, indicator: Floats, axis: tuple[Floats, Cut] | None
+    ) -> Iterator[tuple[Phase, Floats, Cut]]:
+        w = discriminant(Z, indicator)
         cut = best_cut(Z @ w, indicator, self.criterion, self.min_samples_leaf)
         if cut is not None and (axis is None or cut.gain > axis[1].gain + 1e-12):
             yield "move", w, cut
@@ -193,14 +247,9 @@ class ObliqueTree(VariantTree):
         return max(tests, key=lambda test: test[1].gain) if tests else None
 
     def _descent(
-        self, Z: Floats, indicator: Floats, rng: Any
+        self, Z: Floats, indicator: Floats, w: Floats, cut: Cut, rng: Any
     ) -> Iterator[tuple[Phase, Floats, Cut]]:
-        """Yield the best test of one column, then each move that improves the line."""
-        axis = self._axis(Z, indicator)
-        if axis is None:
-            return
-        w, cut = axis
-        yield "axis", w, cut
+        """Yield each move that improves a line."""
         jumps = self.n_jumps
         for _ in range(MAX_SWEEPS * (1 + self.n_jumps)):
             better = False
@@ -268,16 +317,6 @@ class ObliqueTree(VariantTree):
         return float(sample[best[np.argmin(np.abs(sample[best]))]])
 
 
-def _discriminant(Z: Floats, indicator: Floats) -> Floats:
-    """Return the direction of the first linear discriminant, of length 1."""
-    sizes = indicator.sum(axis=0)
-    present = sizes > 0
-    means = (indicator.T @ Z)[present] / sizes[present, None]
-    centred = Z - indicator[:, present] @ means
-    within = centred.T @ centred / len(Z)
-    within += (RIDGE * max(float(np.trace(within)) / len(within), 1.0)) * np.eye(len(within))
-    between = (means - Z.mean(axis=0)) * np.sqrt(sizes[present, None] / len(Z))
-    w: Floats = eigh(between.T @ between, within)[1][:, -1]
-    w = w / np.linalg.norm(w)
-    turned: Floats = w * np.sign(w[np.abs(w).argmax()])
-    return turned
+def _sides(is_first: NDArray[np.bool_], indicator: Floats) -> Floats:
+    """Return the rows of each class on both sides of a line."""
+    return np.array([indicator[is_first].sum(axis=0), indicator[~is_first].sum(axis=0)])

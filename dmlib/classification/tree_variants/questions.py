@@ -12,6 +12,7 @@ from dmlib.classification.tree_drawing_scene import node_name
 from dmlib.classification.tree_variants.fuzzy import FuzzyTree
 from dmlib.classification.tree_variants.ledger import term_names
 from dmlib.classification.tree_variants.linear_tree import first_branch
+from dmlib.classification.tree_variants.network_questions import NetworkRule, layer_questions
 from dmlib.classification.tree_variants.variant import VariantStep, VariantTree
 from dmlib.pictures.answers import MAX_OPTIONS, Option, Value
 from dmlib.pictures.question import Misconception, Question, Wrong
@@ -25,6 +26,7 @@ MAX_LEAVES = 4  # over which a prediction is averaged by hand
 MAX_ROWS = 3  # whose prediction is asked for
 LITTLE = 0.05  # membership that hardly counts
 MEASURES = {"gini": "Gini index", "entropy": "entropy"}
+LINES = ("axis", "move", "solve", "project", "split")  # phases with a test whose gain is asked for
 ARRIVALS = {"same": "every test stays", "grow": "a leaf is split", "revise": "a test is replaced"}
 
 
@@ -37,6 +39,10 @@ class Rule(Misconception):
     REMAINS = "The gain is the impurity that is left in the branches."
     LARGEST = "The leaf with the largest membership predicts alone."
     ALIKE = "All leaves that a row reaches count alike."
+
+
+RULES = (*Rule, *NetworkRule)
+"""Those of all methods."""
 
 
 def questions(run: Run[Problem, VariantTree]) -> Iterator[Question]:
@@ -72,14 +78,16 @@ def _of_steps(run: Run[Problem, VariantTree]) -> Iterator[Question]:
         step: VariantStep = steps[number]
         if step.phase == "level":
             yield from _level(run, number, step)
+        elif step.phase == "layer":
+            yield from layer_questions(run, number, step)
         elif step.phase in ARRIVALS:
             yield _arrival(run, number, step)
         elif step.phase == "split" and step.width:
             yield from _membership(run, number, step, steps[number - 1])
             yield from _gain(run, number, step)
-        elif step.phase in ("axis", "move", "split") and step.counts is not None:
+        elif step.phase in LINES and step.counts is not None:
             yield from _gain(run, number, step)
-        elif step.phase == "done" and isinstance(run.model, FuzzyTree):
+        elif step.phase == "done" and isinstance(run.model, FuzzyTree) and step.tree.labels is None:
             yield from _predictions(run, number, step)
 
 

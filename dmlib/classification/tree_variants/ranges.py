@@ -15,6 +15,9 @@ from dmlib.trees.impurity import impurity
 
 LEAF = "The tree is a single leaf."
 JUMPS = (0, 3, 20)  # numbers of jumps whose trees are compared
+SAME = "The network is the same at every usual level."
+READABLE = 60  # terminal nodes
+LEVELS = (1e-9, 1e-7, 1e-5, 1e-4, 0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 MIN_P = 1e-300  # the smallest p-value that can be chosen
 
 
@@ -35,7 +38,8 @@ def variant_ranges(model: Any, X: Any, y: ArrayLike) -> dict[str, Range]:
             return {"max_depth": LEAF, "significance": LEAF}
         places = [*(rounded(max(step.before, MIN_P), 3, math.ceil) for step in levels), 1.0]
         return {"significance": _spread([places[0] / 10, *places])}
-    tree = clone(model).set_params(min_gain=0.0).fit(X, y).tree_
+    grown = {"min_gain": 0.0, **({"refit": "none"} if "refit" in values else {})}
+    tree = clone(model).set_params(**grown).fit(X, y).tree_
     if tree.node_count < 2:
         return dict.fromkeys([name for name in LIMITS if name in values], LEAF)
     gains = [rounded(gain, 4, math.ceil) for gain in node_gains(tree, model.criterion)]
@@ -53,7 +57,35 @@ def variant_ranges(model: Any, X: Any, y: ArrayLike) -> dict[str, Range]:
     return ranges
 
 
-LIMITS = ("max_depth", "min_gain", "min_samples_leaf", "min_weight", "n_jumps", "width")
+LIMITS = (
+    "max_depth",
+    "min_gain",
+    "min_samples_leaf",
+    "min_weight",
+    "n_jumps",
+    "width",
+    "max_steps",
+)
+
+
+def network_ranges(model: Any, X: Any, y: ArrayLike) -> dict[str, Range]:
+    """Return the numbers of layers, and the usual levels at which the network changes.
+
+    Examples
+    --------
+    >>> from dmlib.classification import InfoFuzzyNetwork
+    >>> network_ranges(InfoFuzzyNetwork(), [[0.0]] * 8 + [[1.0]] * 8, [0] * 8 + [1] * 8)
+    {'max_depth': (1, 1), 'significance': (1e-09, 1e-05)}
+    """
+    networks: dict[bytes, float] = {}
+    for level in LEVELS:
+        tree = clone(model).set_params(significance=level).fit(X, y).tree_
+        networks.setdefault(tree.counts.tobytes(), level)
+        if tree.n_leaves > READABLE:  # more lenient levels only take longer
+            break
+    levels = positions(networks.values())
+    is_changing: Range = levels if len(levels) > 1 else SAME
+    return {"max_depth": (1, np.shape(X)[1]), "significance": is_changing}
 
 
 def node_gains(tree: Any, criterion: str) -> list[float]:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.classification.tree_variants.incremental import IncrementalTree
+from dmlib.classification.tree_variants.info_fuzzy import InfoFuzzyNetwork
 from dmlib.classification.tree_variants.variant import VariantTree
 from dmlib.comparison import Incomparable
 from dmlib.pictures.reference import Reference
@@ -16,7 +17,7 @@ from dmlib.problem import Problem
 
 
 class LeafReference:
-    """Class frequencies of leaves by scikit-learn, and memberships by NumPy's interpolation.
+    """Labels of leaves by scikit-learn or NumPy, and memberships by NumPy's interpolation.
 
     Parameters
     ----------
@@ -30,17 +31,20 @@ class LeafReference:
         from sklearn.dummy import DummyClassifier
 
         self.model, self.classes_ = model, model.classes_
-        memberships = self.memberships(X)
-        self.leaves = []
-        for leaf in np.flatnonzero(model.tree_.is_leaf):
-            weights = memberships[:, leaf]
+        parts = self.memberships(X)
+        self.labels = np.zeros((parts.shape[1], len(self.classes_)))
+        for leaf, weights in enumerate(parts.T):
             if weights.sum() > 0:
                 dummy = DummyClassifier(strategy="prior")
                 dummy.fit(np.zeros((len(weights), 1)), np.asarray(y), weights)
-                self.leaves.append((leaf, dummy))
+                places = np.searchsorted(self.classes_, dummy.classes_)
+                self.labels[leaf, places] = dummy.class_prior_
+        if getattr(model, "refit", "none") != "none":  # by least squares
+            targets = np.asarray(y)[:, None] == self.classes_
+            self.labels += np.linalg.lstsq(parts, targets - parts @ self.labels, rcond=1e-8)[0]
 
     def memberships(self, X: Any) -> NDArray[np.float64]:
-        """Return the membership of each row in each node."""
+        """Return the membership of each row in each leaf."""
         tree, terms = self.model.tree_, self.model.terms_of(X)
         memberships = np.ones((len(terms), tree.node_count))
         for node in np.flatnonzero(~tree.is_leaf):
@@ -50,16 +54,51 @@ class LeafReference:
                 first = np.interp(z, [t - w / 2, t + w / 2], [1.0, 0.0])
             for child, share in zip(tree.children[node], (first, 1 - first), strict=True):
                 memberships[:, child] = memberships[:, node] * share
-        return memberships
+        return memberships[:, tree.is_leaf]
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the class frequencies of the leaves, averaged by the memberships of each row."""
-        memberships = self.memberships(X)
-        shares = np.zeros((len(memberships), len(self.classes_)))
-        for leaf, dummy in self.leaves:
-            places = np.searchsorted(self.classes_, dummy.classes_)
-            shares[:, places] += memberships[:, [leaf]] * dummy.class_prior_
-        return shares
+        """Return the labels of the leaves, averaged by the memberships, without what is below 0."""
+        shares = np.maximum(self.memberships(X) @ self.labels, 0.0)
+        return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+
+
+class NodeReference:
+    """Class frequencies of the nodes of a network by scikit-learn.
+
+    Parameters
+    ----------
+    model : InfoFuzzyNetwork
+        Fitted; its layers are taken over, and nothing else.
+    X, y : table and array-like
+        The training rows.
+    """
+
+    def __init__(self, model: Any, X: Any, y: Any) -> None:
+        from sklearn.dummy import DummyClassifier
+
+        self.model, self.classes_ = model, model.classes_
+        passed = model.tree_.decision_path(model.terms_of(X)).toarray() > 0
+        self.shares = np.zeros((passed.shape[1], len(self.classes_)))
+        for node, inside in enumerate(passed.T):
+            if inside.any():
+                dummy = DummyClassifier(strategy="prior")
+                dummy.fit(np.zeros((inside.sum(), 1)), np.asarray(y)[inside])
+                places = np.searchsorted(self.classes_, dummy.classes_)
+                self.shares[node, places] = dummy.class_prior_
+            else:  # an interval without rows
+                self.shares[node] = self.shares[model.tree_.parents[node]]
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the class frequencies of the terminal node, or of several by their rows."""
+        rows, nodes, parts = self.model.tree_.leaves(self.model.terms_of(X))
+        out = np.zeros((len(X), len(self.classes_)))
+        np.add.at(out, rows, parts[:, None] * self.shares[nodes])
+        return out
+
+
+def fit_nodes(X: Any, y: Any, model: Any) -> NodeReference:
+    """Fit scikit-learn's class frequencies in each node: no library grows such a network."""
+    return NodeReference(model, X, y)
 
 
 def fit_leaves(X: Any, y: Any, model: Any) -> LeafReference:
@@ -127,6 +166,8 @@ def tree_variants_reference(run: Run[Problem, VariantTree]) -> Reference:
     [[1.0, 0.0], [0.0, 1.0]]
     """
     model = run.model
+    if isinstance(model, InfoFuzzyNetwork):
+        return Reference(fit_nodes, "X", "y", "model", helpers=(NodeReference,))
     if not isinstance(model, IncrementalTree):
         return Reference(fit_leaves, "X", "y", "model", helpers=(LeafReference,))
     if run.fitted._terms.crisp.any():

@@ -10,10 +10,12 @@ import numpy as np
 
 from dmlib.arrays import Bytes, Floats
 from dmlib.classification.staged_scene import ErrorCurves
-from dmlib.classification.tree_drawing_scene import tree_panel
+from dmlib.classification.tree_variants.info_fuzzy import InfoFuzzyNetwork
 from dmlib.classification.tree_variants.ledger import Narrator
+from dmlib.classification.tree_variants.network_ledger import NetworkNarrator
+from dmlib.classification.tree_variants.network_scene import Network
 from dmlib.classification.tree_variants.oblivious import ObliviousTree
-from dmlib.classification.tree_variants.trees_scene import PANEL, VariantTrees
+from dmlib.classification.tree_variants.trees_scene import VariantTrees
 from dmlib.classification.tree_variants.variant import VariantStep, VariantTree
 from dmlib.pictures.marks import Line
 from dmlib.pictures.motion import thin
@@ -33,7 +35,6 @@ from dmlib.pictures.regions import (
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Panel, Scene, bounds
 from dmlib.pictures.story import Drawing, Fold, Moment, data_alone, story
-from dmlib.pictures.words import count
 from dmlib.problem import Problem
 
 MAX_FRAMES = 50
@@ -45,7 +46,7 @@ FADED = 0.15  # opacity of rows that are not in the node, or have not arrived
 
 
 def tree_variants_scene(run: Run[Problem, VariantTree]) -> Scene:
-    """Draw how an oblivious, fuzzy, oblique or incremental tree grows.
+    """Draw how an oblivious, fuzzy, oblique or incremental tree, or an info-fuzzy network, grows.
 
     Parameters
     ----------
@@ -72,13 +73,12 @@ def tree_variants_scene(run: Run[Problem, VariantTree]) -> Scene:
     problem, model = run.problem, run.fitted
     steps, note = _steps_with_trees(run.trace.steps)
     plane = region_panel(problem)
-    trees = VariantTrees(problem, model, steps)
-    tests = SplitLines(problem, model, plane)
+    trees, narrator = _drawing_and_words(run, steps)
+    lines = trees.borders if isinstance(trees, Network) else SplitLines(problem, model).marks
     regions = CoarseRegions(problem, model)
     errors = {name: _errors(model, steps, part) for name, part in _parts(problem).items()}
     curves, error_panel = _curves(errors)
     rows = class_points(problem)
-    narrator = Narrator(problem, model, run.trace.steps, run.current_query)
     is_faded = len(problem.X) * min(len(steps), MAX_FRAMES) <= MAX_FADED
 
     def draw(moment: Moment) -> Drawing:
@@ -86,19 +86,17 @@ def tree_variants_scene(run: Run[Problem, VariantTree]) -> Scene:
         image = None if moment.is_last else regions.image(step)
         marks = (
             *step_surfaces(image, COARSE, run.surface, plane),
-            *tests.marks(step, moment.so_far),
+            *lines(step, plane, moment.so_far),
             replace(rows, opacity=_opacity(problem, step)) if is_faded else rows,
             *trees.marks(step),
             *curves.marks(moment.index + 1),
         )
         return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
-    n_leaves = count(steps[-1].tree.n_leaves, "leaf", "leaves")
-    tree = tree_panel(PANEL, f"Tree: {n_leaves} (left branch: true)")
     return story(
         run,
         draw,
-        panels=(plane, tree, error_panel),
+        panels=(plane, trees.panel, error_panel),
         steps=steps,
         fold=Fold((), _levels),
         legend=class_legend(problem),
@@ -108,11 +106,27 @@ def tree_variants_scene(run: Run[Problem, VariantTree]) -> Scene:
     )
 
 
+def _drawing_and_words(
+    run: Run[Problem, VariantTree], steps: Sequence[VariantStep]
+) -> tuple[VariantTrees | Network, Narrator | NetworkNarrator]:
+    """Return what draws the trees, and what says captions and ledgers."""
+    told = run.trace.steps, run.current_query
+    if isinstance(run.fitted, InfoFuzzyNetwork):
+        network = Network(run.problem, run.fitted, steps)
+        return network, NetworkNarrator(run.problem, run.fitted, *told)
+    return VariantTrees(run.problem, run.fitted, steps), Narrator(run.problem, run.fitted, *told)
+
+
 def _steps_with_trees(steps: Sequence[VariantStep]) -> tuple[Sequence[VariantStep], Sequence[str]]:
     """Return the steps whose trees are drawn, and the note that says which.
 
-    Of rows that arrive those that change a test, the first few and the last.
+    Of rows that arrive those that change a test, the first few and the last; of steps of
+    backfitting some, evenly spaced.
     """
+    moved = [i for i, step in enumerate(steps) if step.phase == "backfit"]
+    if len(moved) > MAX_TREES:
+        kept = {moved[i] for i in thin(len(moved), MAX_TREES)}
+        return [step for i, step in enumerate(steps) if i in kept or i not in moved], ()
     if not any(step.phase == "same" for step in steps):
         return steps, ()
     changes = [step for i, step in enumerate(steps) if step.phase != "same" or i < FIRST_ROWS]
@@ -160,13 +174,10 @@ class SplitLines:
         The data.
     model : VariantTree
         Fitted to the training samples.
-    panel : Panel
-        The panel of the plane.
     """
 
-    def __init__(self, problem: Problem, model: VariantTree, panel: Panel) -> None:
-        plane = problem.plane
-        self.panel, self.is_oblivious = panel, isinstance(model, ObliviousTree)
+    def __init__(self, problem: Problem, model: VariantTree) -> None:
+        plane, self.is_oblivious = problem.plane, isinstance(model, ObliviousTree)
         pairs = list(zip(model._terms.source, model._terms.value, strict=True))
         is_shown = np.abs(plane.basis).sum(axis=0) > 0
         self.has_lines = not any(is_shown[j] and code >= 0 for j, code in pairs)
@@ -174,24 +185,30 @@ class SplitLines:
         slopes = [plane.basis[:, j] if code < 0 else np.zeros(2) for j, code in pairs]
         self._slopes = np.array(slopes)
 
-    def marks(self, step: VariantStep, levels: Sequence[VariantStep]) -> tuple[Line, ...]:
+    def marks(
+        self, step: VariantStep, panel: Panel, levels: Sequence[VariantStep]
+    ) -> tuple[Line, ...]:
         """Return the lines of a step's test; of an oblivious tree those of all levels so far."""
         if not self.has_lines:
             return ()
         steps = levels if self.is_oblivious else [step] if step.weights is not None else []
-        middles = [self._ends(each, 0.0) for each in steps]
-        strips = [each for each in steps if each.width]
-        edges = [self._ends(each, side * each.width / 2) for each in strips for side in (-1, 1)]
+        middles = [self._ends(each, panel, 0.0) for each in steps]
+        edges = [
+            self._ends(each, panel, side * each.width / 2)
+            for each in steps
+            for side in (-1, 1)
+            if each.width
+        ]
         return (
             line_through(np.concatenate([NOWHERE, *middles]), color="ink", width=2.5),
             line_through(np.concatenate([NOWHERE, *edges]), color="ink", width=1.2, dash=True),
         )
 
-    def _ends(self, step: VariantStep, shift: float) -> Floats:
+    def _ends(self, step: VariantStep, panel: Panel, shift: float) -> Floats:
         """Return the ends of a line parallel to that of a test in the panel, and a gap."""
         assert step.weights is not None
         start, slopes = float(step.weights @ self._base), step.weights @ self._slopes
-        ends = across(start, slopes, step.threshold + shift, self.panel)
+        ends = across(start, slopes, step.threshold + shift, panel)
         return np.vstack([ends, np.full((1, 2), np.nan)])
 
 

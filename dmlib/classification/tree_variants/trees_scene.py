@@ -9,12 +9,13 @@ import numpy as np
 
 from dmlib.arrays import Floats
 from dmlib.cached import cached_property
-from dmlib.classification.tree_drawing_scene import Subtree, TreeDrawing, Word
+from dmlib.classification.tree_drawing_scene import Subtree, TreeDrawing, Word, tree_panel
 from dmlib.classification.tree_variants.ledger import term_names
 from dmlib.classification.tree_variants.linear_tree import LinearTree, condition
 from dmlib.classification.tree_variants.oblivious import ObliviousTree
 from dmlib.classification.tree_variants.variant import VariantStep, VariantTree
 from dmlib.pictures.marks import Mark
+from dmlib.pictures.words import count
 from dmlib.problem import Problem
 from dmlib.trees.tree import Tree
 
@@ -80,6 +81,8 @@ class VariantTrees:
         self.codes = [int(code) for code in model.classes_]
         self.names = term_names(problem, model)
         self.terms: Floats = np.asarray(model.terms_of(problem.data))
+        n_leaves = count(steps[-1].tree.n_leaves, "leaf", "leaves")
+        self.panel = tree_panel(PANEL, f"Tree: {n_leaves} (left branch: true)")
         self.is_growing = not any(step.phase in ARRIVALS for step in steps)
         last_of_shape = {self._shape(step): step.tree for step in steps}
         self._drawings = {shape: self._drawing(tree) for shape, tree in last_of_shape.items()}
@@ -100,7 +103,10 @@ class VariantTrees:
         return marks
 
     def _shape(self, step: VariantStep) -> int:
-        return 0 if self.is_growing else id(step.tree.weights)
+        """Return a key of the drawing; that of a refitted tree is of that tree alone."""
+        if self.is_growing:
+            return 0 if step.tree.labels is None else id(step.tree)
+        return id(step.tree.weights)
 
     def _drawing(self, tree: LinearTree) -> VariantDrawing:
         return VariantDrawing(tree, self.problem, self.codes, self.names, self.terms)

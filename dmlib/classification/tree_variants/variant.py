@@ -13,12 +13,28 @@ from sklearn.utils.validation import check_is_fitted
 
 from dmlib.arrays import Floats, Ints
 from dmlib.classification.columns import check_columns, new_rows, read_classes
-from dmlib.classification.tree_variants.linear_tree import LinearTree, Terms
+from dmlib.classification.tree_variants.linear_tree import Terms
+from dmlib.classification.tree_variants.planes import Plane
 from dmlib.estimator import Staged
 from dmlib.params import Param, check_params
 
 Phase = Literal[
-    "start", "level", "stop", "axis", "move", "split", "leaf", "same", "grow", "revise", "done"
+    "start",
+    "level",
+    "layer",
+    "stop",
+    "axis",
+    "move",
+    "solve",
+    "project",
+    "split",
+    "leaf",
+    "refit",
+    "backfit",
+    "same",
+    "grow",
+    "revise",
+    "done",
 ]
 
 
@@ -29,17 +45,18 @@ class VariantStep:
     Attributes
     ----------
     phase : str
-        "start", "level", "stop" (oblivious); "start", "split", "leaf" (fuzzy);
-        "start", "axis", "move", "split", "leaf" (oblique); "start", "same", "grow", "revise"
-        (incremental); "done".
-    tree : LinearTree
+        "start", "level", "stop" (oblivious); "start", "layer", "stop" (info-fuzzy network);
+        "start", "split", "leaf", "refit", "backfit" (fuzzy); "start", "axis", "move", "solve",
+        "project", "split", "leaf" (oblique); "start", "same", "grow", "revise" (incremental);
+        "done".
+    tree : LinearTree or Tree
         The tree after the step.
     node : int
-        The current node; -1 for none, of an oblivious tree the level.
+        The current node; -1 for none, of an oblivious tree the level, of a network the layer.
     weights : ndarray of shape (n_terms,) or None
         The current test; None for none.
     threshold, width : float
-        Its threshold and the width of its strip.
+        Its threshold and the width of its strip; on "solve" of that between the margins.
     gain : float
         Its impurity decrease.
     before : float
@@ -51,10 +68,16 @@ class VariantStep:
         The rows in the node; of an incremental tree those that have arrived.
     ranked : ndarray of shape (n_terms, 2) or None
         The best threshold of each term and its gain; NaN where it cannot be divided.
+    plane : Programme, Discriminant or None
+        On "solve" and "project": how the test was found.
+    layers : tuple of Layer
+        Of a network the best layer, then all columns that could be one.
+    errors : tuple of float
+        The mean squared error before and after a fuzzy tree was refitted or backfitted.
     """
 
     phase: Phase
-    tree: LinearTree
+    tree: Any
     node: int = -1
     weights: Floats | None = None
     threshold: float = 0.0
@@ -64,6 +87,9 @@ class VariantStep:
     counts: Floats | None = None
     rows: Ints | None = None
     ranked: Floats | None = None
+    plane: Plane | None = None
+    layers: tuple[Any, ...] = ()
+    errors: tuple[float, float] = (0.0, 0.0)
 
 
 class Rows(NamedTuple):
@@ -84,7 +110,7 @@ class VariantTree(ClassifierMixin, Staged, BaseEstimator):
     """Base of the variants: a subclass grows a tree in ``_grow``."""
 
     PARAMS: ClassVar[dict[str, Param]]
-    tree_: LinearTree
+    tree_: Any
 
     def fit(self, X: Any, y: ArrayLike) -> Self:
         """Grow the tree from the rows of ``X`` and their classes ``y``."""
@@ -95,7 +121,7 @@ class VariantTree(ClassifierMixin, Staged, BaseEstimator):
         self.n_features_in_ = len(rows.terms.columns.names)
         return self
 
-    def _learned(self, step: VariantStep) -> dict[str, LinearTree]:
+    def _learned(self, step: VariantStep) -> dict[str, Any]:
         return {"tree_": step.tree}
 
     def steps(self, X: Any, y: Any = None) -> Iterator[VariantStep]:
@@ -105,7 +131,8 @@ class VariantTree(ClassifierMixin, Staged, BaseEstimator):
     def predict_proba(self, X: Any) -> Floats:
         """Return the class probabilities of each row, shape (n_samples, n_classes)."""
         check_is_fitted(self)
-        return self.tree_.predict(self.terms_of(X))
+        shares: Floats = self.tree_.predict(self.terms_of(X))
+        return shares
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the most probable class of each row."""
@@ -123,7 +150,7 @@ class VariantTree(ClassifierMixin, Staged, BaseEstimator):
         classes, codes = read_classes(y, matrix)
         return Rows(terms, matrix, codes, classes)
 
-    def _grown(self, rows: Rows) -> LinearTree:
+    def _grown(self, rows: Rows) -> Any:
         *_, last = self._grow(rows)
         return last.tree
 

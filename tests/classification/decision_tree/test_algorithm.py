@@ -186,7 +186,11 @@ def test_rows_must_weigh_something():
 
 
 @pytest.mark.parametrize(
-    "criterion", ["twoing", "ort", "g2", "chi2", "distance", "gain_ratio", "ks", "auc", "dkm"]
+    "criterion",
+    [
+        *("twoing", "ort", "g2", "chi2", "distance", "gain_ratio", "ks", "auc", "dkm"),
+        *("hypergeometric", "permutation"),
+    ],
 )
 def test_every_criterion_grows_a_tree_that_separates(criterion):
     X, y = make_classification(120, 4, random_state=1)

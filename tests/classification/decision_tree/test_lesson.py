@@ -1,5 +1,7 @@
 """The lesson on decision trees says what the algorithm computes."""
 
+import itertools
+import re
 from pathlib import Path
 
 import numpy as np
@@ -11,9 +13,11 @@ from dmlib.datasets import load
 from dmlib.trees import impurity
 from dmlib.trees.cost_complexity import leaf_costs, weakest_links
 from dmlib.trees.error_based import added_errors
+from dmlib.trees.exact_tests import fisher_p_value, log_probability
 from dmlib.trees.impurity import decrease
 from dmlib.trees.significance import chi2_pairs, chi2_score, p_value
 from tests.classification.decision_tree.data import params_of
+from tests.visit import open_preset
 
 TEXT = (Path(__file__).parents[3] / "assets" / "pages" / "decision_tree" / "lesson.md").read_text(
     encoding="utf-8"
@@ -56,7 +60,7 @@ def test_the_table_of_outlook():
     X, y = weather()
     lines = [
         line.split("|")[1:-1] for line in section("By hand").splitlines() if line.startswith("|")
-    ][2:]
+    ][2:5]
     for name, days, yes, no, entropy in (map(str.strip, line) for line in lines):
         plays = y[X["outlook"] == name]
         assert [int(days), int(yes), int(no)] == [
@@ -135,6 +139,55 @@ def test_chaid_merges_and_stops():
     assert root.phase == "leaf"
 
 
+def test_three_branches_are_less_probable_but_less_significant():
+    text = section("Exact tests: the hypergeometric distribution and permutations")
+    roots = {
+        name: steps(criterion=name, splitter="multiway")[0]
+        for name in ("hypergeometric", "permutation")
+    }
+    scores = {
+        name: {column: each.score for column, each in by_column(root).items()}
+        for name, root in roots.items()
+    }
+    outlook, humidity = (scores["hypergeometric"][name] for name in ("outlook", "humidity"))
+    assert f"= **{10**-outlook:.4f}**, score **{outlook:.3f}**" in text
+    assert f"Humidity has P = {10**-humidity:.4f}, score **{humidity:.3f}**" in text
+    for name in ("outlook", "humidity"):
+        p = 10 ** -scores["permutation"][name]
+        assert f"{name} has" in text.replace(", humidity (", ", humidity has (")
+        assert f"({500 * p - 1:.0f} + 1) / 500 = **{p:.3f}**" in text
+    tables = [by_column(roots["permutation"])[name].counts for name in ("outlook", "humidity")]
+    assert f"outlook has {freeman_halton(tables[0]):.4f}" in text
+    assert f"humidity {fisher_p_value(tables[1]):.4f}" in text
+    columns = [weather()[0].columns[root.chosen.split.column] for root in roots.values()]
+    assert columns == ["outlook", "humidity"]
+
+
+def freeman_halton(table):
+    """The probability of all tables of three branches that are no more probable."""
+    sizes, (n_first, _) = table.sum(axis=1), table.sum(axis=0)
+    cells = itertools.product(*(np.arange(size + 1) for size in sizes))
+    tables = [np.stack([first, sizes - first], 1) for first in cells if sum(first) == n_first]
+    logs = np.array([log_probability(each) for each in tables])
+    return np.exp(logs[logs <= log_probability(table) + 1e-9]).sum()
+
+
+def test_chaid_of_an_ordinal_target_takes_the_likelihood_ratio():
+    text = section("Significance tests: CHAID and QUEST").replace("\n", " ")
+    frame = weather()[0]
+    X, y = frame[["outlook", "humidity", "windy"]], frame["temperature"].astype(str)
+    counts = pd.crosstab(X["humidity"], y)[["cool", "mild", "hot"]]
+    assert "high humidity has {}, {} and {} such days".format(*counts.loc["high"]) in text
+    assert "normal humidity {}, {} and {};".format(*counts.loc["normal"]) in text
+    root, by_pearson = (
+        next(iter(CHAID(statistic=name).steps(X, y))) for name in ("likelihood_ratio", "pearson")
+    )
+    test, other = root.chosen.test, by_pearson.candidates[0].test
+    assert f"= **{test.statistic:.3f}**, p = **{p_value(test.score):.3f}**" in text.replace("$", "")
+    assert f"is **{other.statistic:.3f}**, p = **{p_value(other.score):.3f}**" in text
+    assert (root.phase, by_pearson.phase) == ("split", "leaf")
+
+
 def test_quest_cuts_where_densities_are_equal():
     text = section("Significance tests: CHAID and QUEST")
     x, y = np.array([1.0, 2, 3, 6, 8, 10, 12]), np.repeat([0, 1], [3, 4])
@@ -204,3 +257,19 @@ def test_the_clouds_keep_their_order():
         "outlook",
         "humidity",
     )
+
+
+def test_the_count_matrix_of_the_incomes():
+    lines = [line for line in section("By hand").splitlines() if line.startswith("| ")]
+    start = next(i for i, line in enumerate(lines) if line.startswith("| income"))
+    written = [
+        [cell.replace(r"\|", "|").strip(" *") for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+        for line in lines[start + 1 :]
+    ]
+    _, scene, _ = open_preset("decision_tree", "Ten incomes in order")
+    (table,) = (
+        block
+        for block in scene["frames"][1]["ledger"]
+        if block.get("title", "").startswith("Sorted scan of income")
+    )
+    assert [[f"{row[0]:g}", *row[1:3], f"{row[3]:.3f}"] for row in table["rows"]] == written

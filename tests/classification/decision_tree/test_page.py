@@ -8,8 +8,10 @@ from dashboard.settings import Settings
 from dmlib.classification import DecisionTreeClassifier
 from dmlib.datasets import load
 from dmlib.problem import prepare
+from dmlib.trees.significance import p_value
 from tests.gestures import move
 from tests.visit import (
+    open_preset,
     panel,
     picture,
     reopened,
@@ -114,8 +116,13 @@ def test_where_tests_find_the_split_only_the_column_is_chosen(criterion):
         ("A name for each row", None, 18, {"criterion": ("gain_ratio", None, 12)}),
         ("A name for each row", None, 18, {"criterion": ("chaid", None, 2)}),
         ("A name for each row", None, 18, {"criterion": ("quest", None, 2)}),
+        ("A name for each row", None, 18, {"criterion": ("hypergeometric", None, 18)}),
+        ("A name for each row", None, 18, {"criterion": ("permutation", None, 1)}),
     ],
-    ids=["CHAID", "QUEST", "gain ratio", "by CHAID", "by QUEST"],
+    ids=[
+        *("CHAID", "QUEST", "gain ratio", "by CHAID", "by QUEST"),
+        *("by probability", "by permutations"),
+    ],
 )
 def test_presets_tell_the_truth(title, leaves, n_errors, variants):
     preset = next(candidate for candidate in technique(SLUG).presets if candidate.title == title)
@@ -134,6 +141,31 @@ def test_presets_tell_the_truth(title, leaves, n_errors, variants):
         assert n_leaves in (None, model.get_n_leaves())
         assert (model.predict(problem.testing.data) != problem.testing.y).sum() == n_wrong
         assert n_leaves is None or title.startswith("QUEST") or str(n_leaves) in preset.look_for
+
+
+def test_a_disease_of_two_loci():
+    run, scene, look_for = open_preset(SLUG, "A disease of two loci")
+    assert (run.fitted.get_n_leaves(), look_for.count("88 leaves")) == (88, 1)
+    first = scene["frames"][1]
+    assert "split by locus_12" in first["caption"]
+    assert "0.01913" in first["caption"]
+    assert "locus_12, by a gain of 0.01913" in look_for
+    errors = [1 - run.fitted.score(*run.problem.testing.arguments)]
+    pair = {"loci.features": ["locus_6", "locus_13"]}
+    run = open_preset(SLUG, "A disease of two loci", **pair).run
+    errors.append(1 - run.fitted.score(*run.problem.testing.arguments))
+    assert errors == pytest.approx([0.45, 0.233], abs=5e-4)
+    assert "45 %" in look_for
+
+
+def test_an_ordinal_target_by_both_statistics():
+    title = "CHAID: an ordinal target"
+    run, _, look_for = open_preset(SLUG, title)
+    pearson = open_preset(SLUG, title, statistic="pearson").run
+    test, other = (each.trace.steps[0].candidates[0].test for each in (run, pearson))
+    assert f"G² = {test.statistic:.4g}, p = {p_value(test.score):.4g}, and splits" in look_for
+    assert f"χ², {other.statistic:.4g}, p is {p_value(other.score):.4f}, and nothing" in look_for
+    assert (run.fitted.get_n_leaves(), pearson.fitted.get_n_leaves()) == (2, 1)
 
 
 @pytest.mark.parametrize("text", ["x", "r_", "r_0_nan", "r_0_in", "<script>", "r.x_0"])

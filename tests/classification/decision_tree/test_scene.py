@@ -7,7 +7,6 @@ import pytest
 from dmlib.classification import C45, DecisionTreeClassifier
 from dmlib.classification.decision_tree.plan_scene import MAX_FRAMES
 from dmlib.classification.decision_tree.scene import MAX_NODES
-from dmlib.classification.decision_tree.split_ledger import SCORES, score_texts
 from dmlib.classification.decision_tree.walk_scene import walk
 from dmlib.datasets import make
 from dmlib.pictures.encode import encode
@@ -16,6 +15,7 @@ from dmlib.pictures.marks import NO_CLASS, Points, Rects, Segments, Texts
 from dmlib.problem import prepare
 from dmlib.trace import run
 from dmlib.trees.impurity import impurity
+from dmlib.trees.split_ledger import SCORES, score_texts
 from dmlib.trees.splits import Split
 from dmlib.trees.tests_ledger import branch_texts, question
 from tests.classification.decision_tree.data import params_of
@@ -113,9 +113,12 @@ def test_the_score_is_written_out(criterion):
     splits = [step for step in trace.steps if step.phase == "split"]
     assert splits
     for step in splits:
-        lines = score_texts(step.chosen, criterion)
-        assert lines[-1].startswith(SCORES[criterion])
-        assert result(lines[-1]) == pytest.approx(step.chosen.score, rel=1e-3, abs=1e-4)
+        (line,) = (
+            text
+            for text in score_texts(step.chosen, criterion)
+            if text.startswith(SCORES[criterion])
+        )
+        assert result(line) == pytest.approx(step.chosen.score, rel=1e-3, abs=1e-4)
 
 
 def test_what_the_choice_among_thresholds_costs():

@@ -38,6 +38,18 @@ def test_merges_of_chaid_are_in_the_ledger():
     )
 
 
+def test_the_likelihood_ratio_is_written_out():
+    frame = pd.DataFrame(
+        {"a": list("u" * 7 + "v" * 7), "k": list("x" * 4 + "yyz" + "yyyyzzz")}, dtype=str
+    )
+    problem = prepare(frame, ["a"], target="k", labelled=True)
+    scene, _, trace = scene_of(problem, **params_of(CHAID), statistic="likelihood_ratio")
+    first, p = formulas(scene.frames[1])[:2]
+    assert first.startswith("G² = 2 · (4·ln(4 / 2) + ")
+    assert result(first) == pytest.approx(trace.steps[0].chosen.test.statistic, rel=1e-3)
+    assert p.startswith("p = P(G² ≥ 7.271 with 2 degrees of freedom)")
+
+
 def test_intervals_of_chaid_are_named():
     problem, params = CASES["penguins, CHAID"]
     scene, _, trace = scene_of(problem, **params)

@@ -51,7 +51,7 @@ def test_two_classes_take_every_criterion():
     frame = load("heart_disease").frame
     problem = prepare(frame, ["max_heart_rate", "thal"], target="narrowing", labelled=True)
     data = split_criteria_data(problem, DecisionTreeClassifier(max_depth=2))
-    assert len(data.trees) == sum(len(names) for names, _ in data.curves) == 12
+    assert len(data.trees) == sum(len(names) for names, _ in data.curves) == 14
 
 
 def test_two_rows_have_trees_too():

@@ -1,9 +1,15 @@
+import re
+
 import numpy as np
+import pandas as pd
 import pytest
+from sklearn import neighbors
+from sklearn.datasets import make_blobs
 
 from dmlib.classification import KNeighborsClassifier
 from dmlib.classification.knn.error_curve import error_curve_data, values_of_k
 from dmlib.classification.knn.figures.error_curve import plot_error_curve
+from dmlib.classification.knn.split_errors import split_errors
 from dmlib.datasets import load
 from dmlib.problem import prepare
 
@@ -72,3 +78,49 @@ def test_names_stay_apart_where_the_curves_end_together():
     top = max(max(trace.y) for trace in figure.data)
     assert len(heights) == 3
     assert np.diff(heights).min() >= 0.069 * top
+
+
+def test_errors_of_random_splits_by_definition():
+    """Each split again by scikit-learn's neighbours, with the same rows held out."""
+    X, y = make_blobs(50, 2, centers=3, cluster_std=4.0, random_state=1)
+    ks = [1, 4, 9, 35, 40]
+    splits = split_errors(KNeighborsClassifier(), X, y, ks, n_splits=6, random_state=3)
+    rng, errors = np.random.default_rng(3), []
+    for _ in range(6):
+        order = rng.permutation(50)
+        out, stored = order[:15], order[15:]
+        errors.append(
+            [
+                1
+                - neighbors.KNeighborsClassifier(k).fit(X[stored], y[stored]).score(X[out], y[out])
+                for k in ks[:-1]
+            ]
+        )
+    assert splits.mean[:-1] == pytest.approx(np.mean(errors, axis=0))
+    assert splits.deviation[:-1] == pytest.approx(np.std(errors, axis=0, ddof=1))
+    assert np.isnan(splits.mean[-1])  # 35 rows are stored
+
+
+def test_random_splits_of_words_and_of_two_rows():
+    words = pd.DataFrame({"sky": pd.Categorical(["sun", "rain"] * 10)})
+    splits = split_errors(KNeighborsClassifier(1), words, ["yes", "no"] * 10, [1])
+    assert splits.mean.tolist() == [0.0]
+    two = split_errors(KNeighborsClassifier(1), [[0.0], [1.0]], [0, 1], [1])
+    assert (two.mean.tolist(), two.deviation.tolist()) == ([1.0], [0.0])
+
+
+def test_the_band_is_a_standard_deviation_on_either_side():
+    data = error_curve_data(iris(), KNeighborsClassifier(5))
+    ks = data.curve.n_neighbors.tolist()
+    problem = iris()
+    splits = split_errors(KNeighborsClassifier(5), problem.training.data, problem.training.y, ks)
+    figure = plot_error_curve(data, splits)
+    traces = {trace.name: trace for trace in figure.data}
+    band, mean = np.asarray(traces["spread"].y), np.asarray(traces["random splits"].y)
+    n = len(band) // 2
+    low, high = band[:n], band[n:][::-1]
+    assert high == pytest.approx((splits.mean + splits.deviation)[:n])
+    assert low == pytest.approx(np.maximum(splits.mean - splits.deviation, 0)[:n])
+    assert mean == pytest.approx(splits.mean, nan_ok=True)
+    title = " ".join(re.sub("<[^>]*>", " ", figure.layout.title.text).split())
+    assert "over 20 random splits of the training rows, 30% held out" in title

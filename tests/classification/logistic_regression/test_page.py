@@ -5,8 +5,19 @@ import re
 import numpy as np
 import pytest
 
+from dmlib.pictures.words import percent
 from tests.gestures import move
-from tests.visit import linked, sentences_of, sound, stage, technique, visit, warnings, watched_runs
+from tests.visit import (
+    linked,
+    open_preset,
+    sentences_of,
+    sound,
+    stage,
+    technique,
+    visit,
+    warnings,
+    watched_runs,
+)
 
 PRESETS = {preset.title: preset for preset in technique("logistic_regression").presets}
 
@@ -117,3 +128,19 @@ def test_too_many_steps_are_refused():
 def test_scaled_counts_are_refused_with_a_sentence():
     _, page = open_link(data="telephone", grouped=True, scaling="z-score")
     assert any("as it is, not scaled" in sentence for sentence in sentences_of(page))
+
+
+def test_a_product_separates_opposite_corners():
+    run, _, look_for = open_preset("logistic_regression", "A product makes it straight")
+    plain, _, _ = open_preset(
+        "logistic_regression", "A product makes it straight", **{"xor.features": ["x", "y"]}
+    )
+    errors = []
+    for fit in (plain, run):
+        training = fit.problem.training
+        errors.append(int((fit.fitted.predict(training.data) != training.y).sum()))
+    assert errors == [71, 0]
+    share = percent(errors[0] / len(run.problem.training.X))
+    assert f"with x and y {share} of the training rows" in look_for
+    x, product = abs(run.fitted.coef_[0])
+    assert product > 100 * x

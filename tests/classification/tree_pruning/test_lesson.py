@@ -67,6 +67,12 @@ def test_chi_squared():
     assert in_lesson(sides[5][0], sides[2][0], sides[1][0], chi2.isf(0.05, 1))
 
 
+def test_the_shortest_message():
+    sides = compared("mdl", encoding="mml")
+    assert [sides[node][2] for node in (5, 2, 1)] == ["prune"] * 3
+    assert in_lesson(*sides[5][:2], *sides[2][:2], *sides[1][:2])
+
+
 def test_bits():
     sides = compared("mdl")
     assert [sides[node][2] for node in (5, 2, 1)] == ["prune"] * 3

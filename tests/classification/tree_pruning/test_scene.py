@@ -89,6 +89,14 @@ def test_the_ledger_puts_the_numbers_in(method, formula):
     assert formula in texts(scene.frames[1])
 
 
+def test_the_ledger_writes_the_message_out():
+    scene = tree_pruning_scene(run_of(model_of("mdl", encoding="mml")))
+    words = texts(scene.frames[1])
+    assert "leaf = structure + classes = 1 + 3.585 = 4.585" in words
+    assert "classes = log₂ [(n + k − 1)! / ((k − 1)! Π n_c!)] = log₂ [4! / (1! · 2!)]" in words
+    assert "subtree = structure + test + branches = 1 + 2 + 2 + 2.585 = 7.585" in words
+
+
 def test_the_ledger_ranks_all_links():
     scene = tree_pruning_scene(run_of(model_of("cost_complexity", cost="error", ccp_alpha=0.06)))
     ranked = next(

@@ -30,6 +30,8 @@ EACH = [
     FuzzyTree(),
     ObliqueTree(random_state=0),
     ObliqueTree("lda"),
+    ObliqueTree("linear_programming"),
+    ObliqueTree("quest"),
     IncrementalTree(random_state=0),
 ]
 
@@ -210,7 +212,7 @@ def test_lines_only_get_better_and_gains_are_those_of_their_sides(search, seed):
 def test_a_leaning_border_needs_one_line():
     X = np.random.default_rng(1).uniform(size=(150, 2))
     y = (X[:, 0] + 0.7 * X[:, 1] > 0.8).astype(int)
-    for search in ("coordinate_descent", "lda"):
+    for search in ("coordinate_descent", "lda", "linear_programming", "quest"):
         model = ObliqueTree(search, random_state=0, max_depth=1).fit(X, y)
         assert model.tree_.n_leaves == 2
         assert model.score(X, y) > 0.95
@@ -332,7 +334,7 @@ def test_numbers_that_have_no_squares_are_refused_in_a_sentence(model):
         model.fit(X * 1e300, y)
 
 
-@pytest.mark.parametrize("search", ["coordinate_descent", "lda"])
+@pytest.mark.parametrize("search", ["coordinate_descent", "lda", "linear_programming", "quest"])
 def test_differences_that_have_no_squares_are_refused_where_lines_need_them(search):
     X = np.random.default_rng(0).normal(size=(20, 2))
     with pytest.raises(ValueError, match=r"too small.*Standardise"):

@@ -8,6 +8,7 @@ from scipy.stats import chi2
 
 from dmlib.classification import FuzzyTree, ObliviousTree
 from dmlib.classification.tree_variants.linear_tree import best_cut, first_branch
+from dmlib.classification.tree_variants.planes import linear_programme
 from dmlib.datasets import load
 from dmlib.trace import run
 
@@ -33,6 +34,15 @@ def test_eight_points():
     h = -sum(c / 4 * np.log2(c / 4) for c in at_half)
     assert in_lesson(1 - h)
     assert crisp.gain >= 1 - h
+
+
+def test_a_linear_programme():
+    X = np.array([[1.0], [2], [3], [6], [4], [7], [8], [9]])
+    plane = linear_programme(X, np.repeat(np.eye(2), 4, axis=0))
+    w, gamma = plane.weights[0] / plane.margin, plane.threshold / plane.margin
+    assert in_lesson(w, gamma, plane.slacks.max(), plane.objective)
+    slacks = np.maximum(1 + np.repeat([1, -1], 4) * (2 * X[:, 0] - 7), 0)  # margins at 3 and 4
+    assert slacks.tolist() == [0, 0, 0, 6, 0, 0, 0, 0]
 
 
 def test_the_weather():

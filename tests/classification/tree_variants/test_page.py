@@ -34,6 +34,34 @@ def test_by_discriminants():
     assert f"from {axis.gain:.4f} to {moved.gain:.4f}" in look_for
 
 
+def test_an_outlier_turns_quest_s_line():
+    run, _, look_for = run_of("An outlier turns QUEST's line")
+    quest = run_of("An outlier turns QUEST's line", search="quest").run
+    X, y = run.problem.training.arguments
+    missed = [(each.fitted.predict(X) != y).sum() for each in (quest, run)]
+    assert f"misclassifies {missed[0]} of {len(y)} rows" in look_for
+    assert missed[1] == run.trace.steps[1].plane.objective == 0
+    assert "objective 0, and no row" in look_for
+
+
+def test_eight_points_two_margins():
+    run, _, look_for = run_of("Eight points, two margins")
+    step = run.trace.steps[1]
+    plane = step.plane
+    assert sorted(plane.slacks)[-2:] == pytest.approx([1.5, 1.5])
+    margins = [plane.threshold - plane.margin, plane.threshold + plane.margin]
+    assert margins == pytest.approx([3, 7])
+    assert f"1.5 each: objective {plane.objective:.4g}, gain {step.gain:.4f}" in look_for
+
+
+def test_quest_densities_along_a_line():
+    run, _, look_for = run_of("QUEST: densities along a line")
+    step = run.trace.steps[1]
+    assert sorted(map(len, step.plane.groups)) == [1, 2]
+    assert f"equal at {step.threshold:.4g}. {run.fitted.tree_.n_leaves} leaves" in look_for
+    assert f"leaves, {error(run)} test error" in look_for
+
+
 def test_one_test_a_level():
     run, _, look_for = run_of("One test a level")
     assert f"{run.fitted.tree_.n_leaves} cells, {error(run)} test error" in look_for

@@ -17,6 +17,8 @@ MOONS = make("moons", n_samples=120, noise=0.6, random_state=0).frame
 EACH = [
     ObliqueTree(random_state=0),
     ObliqueTree("lda"),
+    ObliqueTree("linear_programming"),
+    ObliqueTree("quest"),
     ObliviousTree(),
     FuzzyTree(),
     IncrementalTree(random_state=0),
@@ -132,4 +134,31 @@ def test_the_reference_and_its_code_agree(model):
     for reference in (answer, scope["reference"]):
         np.testing.assert_allclose(
             reference.predict_proba(X), run.fitted.predict_proba(X), atol=1e-9
+        )
+
+
+def test_the_margins_of_a_linear_programme_are_drawn_and_its_slacks_add_up():
+    frame = pd.DataFrame({"x": [1.0, 2, 3, 6, 4, 7, 8, 9], "y": 5.0, "class": list("AAAABBBB")})
+    run = run_of(ObliqueTree("linear_programming", min_samples_leaf=1, max_depth=1), frame)
+    scene = tree_variants_scene(run)
+    middle, edges = marks(scene, Line, "data")
+    places = [np.unique(np.round(line.x.rows[1], 6)) for line in (middle, edges)]
+    assert [place[~np.isnan(place)].tolist() for place in places] == [[5], [3, 7]]
+    solved = scene.frames[1]
+    assert "objective 0.75" in solved.caption
+    assert "1.5/4 + 1.5/4 = 0.75" in texts(solved)
+    slacks = next(b for b in solved.ledger if getattr(b, "title", "") == "Rows with slack")
+    assert [list(row) for row in slacks.rows] == [[4, "A", 0.5, 1.5], [5, "B", -0.5, 1.5]]
+
+
+def test_quest_shows_both_bells_and_where_they_are_equal():
+    scene = tree_variants_scene(run_of(ObliqueTree("quest")))
+    projected = scene.frames[1]
+    groups = next(b for b in projected.ledger if "discriminant" in getattr(b, "title", ""))
+    assert sum(row[1] for row in groups.rows) == len(MOONS)
+    assert "the densities, times the rows, are equal at" in texts(projected)
+    constant = pd.DataFrame({"x": np.ones(8), "y": np.ones(8), "class": list("abab") * 2})
+    for search, reason in (("quest", "in one place"), ("linear_programming", "w = 0 is optimal")):
+        assert (
+            reason in tree_variants_scene(run_of(ObliqueTree(search), constant)).frames[1].caption
         )

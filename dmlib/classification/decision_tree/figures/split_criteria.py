@@ -12,18 +12,19 @@ from sklearn.model_selection import KFold, cross_val_predict
 
 from dmlib.arrays import Floats
 from dmlib.classification import DecisionTreeClassifier
-from dmlib.classification.decision_tree.split_ledger import SCORES
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.regions import misclassified
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import percent
 from dmlib.problem import Problem
 from dmlib.trees.impurity import CRITERIA
+from dmlib.trees.split_ledger import SCORES
 
 SHARES = np.linspace(0, 1, 101)
+ROWS = 100  # in each half: by factorials and permutations more rows make another curve
 NAMES = {name: score for name, score in SCORES.items() if name not in ("chaid", "quest")}
 FOLDS = 5
-DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "3px,3px", "9px,3px")
 
 
 @dataclass(frozen=True)
@@ -53,10 +54,10 @@ def criterion_curves() -> tuple[tuple[tuple[str, ...], Floats], ...]:
 
     Examples
     --------
-    >>> [" ".join(names) for names, _ in criterion_curves()]
-    ['gini chi2 twoing', 'entropy gain_ratio g2', 'error ks auc', 'distance', 'ort', 'dkm']
+    >>> [" ".join(names) for names, _ in criterion_curves()][:5]
+    ['gini chi2 twoing', 'entropy gain_ratio g2', 'error ks auc', 'distance', 'ort']
     """
-    halves = np.array([[SHARES, 1 - SHARES], [1 - SHARES, SHARES]])
+    halves = ROWS * np.array([[SHARES, 1 - SHARES], [1 - SHARES, SHARES]])
     curves: list[tuple[tuple[str, ...], Floats]] = []
     for name in NAMES:
         score = CRITERIA[name].score(halves, 0.0)

@@ -1,4 +1,4 @@
-"""All eight methods on the same grown tree: leaves, errors, and the first different node."""
+"""All nine methods on the same grown tree: leaves, errors, and the first different node."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def methods_data(run: Run[Problem, PrunedTreeClassifier]) -> MethodsData:
     >>> model = PrunedTreeClassifier("pessimistic", validation_fraction=0.2)
     >>> data = methods_data(Run.of(problem, model))
     >>> data.leaves, data.differs[2]
-    ((1, 1, 3, 1, 1, 1, 3, 1), 'the root: split, not leaf')
+    ((1, 1, 3, 1, 1, 1, 3, 1, 1), 'the root: split, not leaf')
     """
     tree: Tree = run.fitted.tree_
     rows: list[tuple[int | None, float, float, float, str]] = []

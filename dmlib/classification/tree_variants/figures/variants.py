@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier
 from dmlib.classification.tree_variants.fuzzy import FuzzyTree
 from dmlib.classification.tree_variants.incremental import IncrementalTree
+from dmlib.classification.tree_variants.info_fuzzy import InfoFuzzyNetwork
 from dmlib.classification.tree_variants.oblique import ObliqueTree
 from dmlib.classification.tree_variants.oblivious import ObliviousTree
 from dmlib.classification.tree_variants.variant import VariantTree
@@ -42,7 +43,7 @@ def variants_data(run: Run[Problem, VariantTree]) -> VariantsData:
     >>> frame = pd.DataFrame({"a": range(20), "b": range(20), "c": ["x"] * 10 + ["y"] * 10})
     >>> problem = prepare(frame, ["a", "b"], target="c", labelled=True)
     >>> variants_data(Run.of(problem, ObliviousTree())).leaves
-    (2, 2, 4, 2, 2, 2)
+    (2, 2, 4, 2, 2, 2, 2, 2, 2)
     """
     seed = run.seed
     models: dict[str, Any] = {
@@ -51,7 +52,10 @@ def variants_data(run: Run[Problem, VariantTree]) -> VariantsData:
         "fuzzy": FuzzyTree(),
         "oblique, coordinate descent": ObliqueTree(random_state=seed),
         "oblique, discriminants": ObliqueTree("lda", random_state=seed),
+        "oblique, linear programming": ObliqueTree("linear_programming"),
+        "oblique, QUEST": ObliqueTree("quest"),
         "incremental": IncrementalTree(random_state=seed),
+        "info-fuzzy network": InfoFuzzyNetwork(),
     }
     current = (type(run.model), getattr(run.model, "search", None))
     rows = []
@@ -97,5 +101,5 @@ def plot_variants(data: VariantsData) -> go.Figure:
     )
     title = f"The smallest {part} error, {percent(smallest)}: {best}."
     return finish(
-        figure, title, "Each with its defaults; that of the picture with its current settings.", 280
+        figure, title, "Each with its defaults; that of the picture with its current settings.", 310
     )

@@ -13,13 +13,14 @@ from dmlib.pictures.words import count, num, num4
 from dmlib.problem import Problem
 from dmlib.trees.chaid import ChaidTest
 from dmlib.trees.quest import Cut, QuestTest
-from dmlib.trees.significance import PERFECT, chi2_score, p_value
+from dmlib.trees.significance import PERFECT, p_value
 from dmlib.trees.splits import Candidate
 
 TINY = 1e-6  # logarithms of densities that differ by less are equal
 MAX_TERMS = 4
 MAX_ROWS = 12  # of a table of merges or coordinates
 MAX_NAMES = 3  # values of a group
+NAMES = {"pearson": "χ²", "likelihood_ratio": "G²", "F": "F"}  # of the statistics of CHAID
 VANISHED = 300.0  # −log₁₀ of a p-value that is written as a power of ten
 
 
@@ -54,13 +55,26 @@ def chi2_text(counts: Floats) -> str:
     >>> chi2_text(np.array([[4.0, 0.0], [0.0, 4.0]]))
     '(4 − 2)² / 2 + (0 − 2)² / 2 + (0 − 2)² / 2 + (4 − 2)² / 2'
     """
-    expected = counts.sum(axis=1, keepdims=True) * counts.sum(axis=0) / counts.sum()
-    terms = [
-        f"({short(n)} − {short(e)})² / {short(e)}"
-        for n, e in zip(counts.ravel(), expected.ravel(), strict=True)
-        if e > 0
-    ]
+    terms = [f"({short(n)} − {short(e)})² / {short(e)}" for n, e in _cells(counts) if e > 0]
     return abridged(terms, MAX_TERMS)
+
+
+def g2_text(counts: Floats) -> str:
+    """Return G² of a table as a sum, with its first terms; cells of 0 add nothing.
+
+    Examples
+    --------
+    >>> g2_text(np.array([[4.0, 0.0], [1.0, 3.0]]))
+    '2 · (4·ln(4 / 2.5) + 1·ln(1 / 2.5) + 3·ln(3 / 1.5))'
+    """
+    terms = [f"{short(n)}·ln({short(n)} / {short(e)})" for n, e in _cells(counts) if n > 0]
+    return f"2 · ({abridged(terms, MAX_TERMS)})"
+
+
+def _cells(counts: Floats) -> zip[tuple[Any, Any]]:
+    """Return each number of a table with that expected without an association."""
+    expected = counts.sum(axis=1, keepdims=True) * counts.sum(axis=0) / counts.sum()
+    return zip(counts.ravel(), expected.ravel(), strict=True)
 
 
 def significance_texts(candidate: Candidate) -> list[str]:
@@ -72,13 +86,23 @@ def significance_texts(candidate: Candidate) -> list[str]:
 
 
 def _chaid(candidate: Candidate, test: ChaidTest) -> list[str]:
-    plain, n_ways = p_text(chi2_score(test.statistic, test.dof)), short(test.n_ways)
-    adjusted = f"p = {n_ways} · {plain} = {p_text(candidate.score)}{_at_most(candidate)}"
-    statistic, dof = short(test.statistic), count(test.dof, "degree", "degrees")
+    texts = {"pearson": chi2_text, "likelihood_ratio": g2_text}
+    return chaid_texts(test, texts[test.kind](candidate.counts))
+
+
+def chaid_texts(test: ChaidTest, statistic: str) -> list[str]:
+    """Return the significance of merged groups line by line; ``statistic`` is its sum as text."""
+    name, value = NAMES[test.kind], short(test.statistic)
+    plain, n_ways = p_text(test.plain), short(test.n_ways)
+    ways = f"{n_ways} {'way' if test.n_ways == 1 else 'ways'}"
+    adjusted = f"p = {n_ways} · {plain} = {p_text(test.score)}{', at most 1' * (test.score <= 0)}"
+    dof = count(test.dof, "degree", "degrees")
+    if test.kind == "F":
+        dof = f"{test.dof} and {short(test.dof_within)} degrees"
     return [
-        f"χ² = {chi2_text(candidate.counts)} = {statistic}",
-        f"p = P(χ² ≥ {statistic} with {dof} of freedom) = {plain}",
-        f"{test.n_values} values make {test.n_groups} groups in {n_ways} ways, so {adjusted}",
+        f"{name} = {statistic} = {value}",
+        f"p = P({name} ≥ {value} with {dof} of freedom) = {plain}",
+        f"{test.n_values} values make {test.n_groups} groups in {ways}, so {adjusted}",
     ]
 
 
@@ -114,11 +138,11 @@ def _cut(test: QuestTest, values: str) -> list[str]:
     ]
     return [
         f"two groups of classes, as normal distributions of {of}: {groups[0]} | {groups[1]}",
-        _equal(cut),
+        cut_reason(cut),
     ]
 
 
-def _equal(cut: Cut) -> str:
+def cut_reason(cut: Cut) -> str:
     """Return the reason for the place of the cut."""
     first, second = zip(cut.weights, cut.means, cut.variances, strict=True)
     place = short(cut.place)
@@ -143,11 +167,12 @@ def significance_tables(candidate: Candidate, problem: Problem, codes: Sequence[
     """Return the merges of CHAID, or the two groups of classes and values of QUEST."""
     test, column = candidate.test, candidate.split.column
     if isinstance(test, ChaidTest):
-        return _merges(test, column, problem)
+        return merge_tables(test, column, problem)
     return _sides(test, candidate, problem, codes) if isinstance(test, QuestTest) else []
 
 
-def _merges(test: ChaidTest, column: int, problem: Problem) -> Blocks:
+def merge_tables(test: ChaidTest, column: int, problem: Problem) -> Blocks:
+    """Return the merges of the values of a column, and the comparison that ended them."""
     merges = [*test.merges, *([test.rival] if test.rival else [])]
     if not merges:
         return []
@@ -163,7 +188,7 @@ def _merges(test: ChaidTest, column: int, problem: Problem) -> Blocks:
     title = f"The most similar groups of {problem.features[column]}"
     if len(merges) > MAX_ROWS:
         title += f": the last {MAX_ROWS} of {len(merges)} steps"
-    return [LedgerTable(("groups", "χ²", "p", ""), rows, title)]
+    return [LedgerTable(("groups", NAMES[test.kind], "p", ""), rows, title)]
 
 
 def _group(values: Sequence[int], test: ChaidTest, column: int, problem: Problem) -> str:

@@ -7,15 +7,18 @@ from collections.abc import Sequence
 import numpy as np
 
 from dmlib.arrays import Floats
-from dmlib.classification.decision_tree.significance_ledger import (
-    chi2_text,
-    short,
-    significance_texts,
+from dmlib.trees.exact_tests import (
+    PERMUTATIONS,
+    fisher_p_value,
+    log_probability,
+    permutation_p_values,
 )
 from dmlib.trees.impurity import CRITERIA, decrease, impurity, split_info
+from dmlib.trees.significance_ledger import chi2_text, short, significance_texts
 from dmlib.trees.splits import Candidate, Split
 
 MAX_TERMS = 5
+MAX_FACTORIALS = 10
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 SCORES = {
@@ -31,6 +34,8 @@ SCORES = {
     "dkm": "DKM gain",
     "ks": "Kolmogorov-Smirnov distance",
     "auc": "AUC",
+    "hypergeometric": "hypergeometric −log₁₀ P",
+    "permutation": "permutation −log₁₀ p",
     "chaid": "−log₁₀ p",
     "quest": "−log₁₀ p",
 }
@@ -100,7 +105,7 @@ def score_texts(
     rule = _RULES.get(criterion)
     if rule is not None:
         lines.append(f"{SCORES[criterion]} = {rule(candidate)} = {short(candidate.score)}")
-    return lines
+    return [*lines, *_permutation_lines(candidate)] if criterion == "permutation" else lines
 
 
 def order_text(split: Split, name: str) -> str:
@@ -195,6 +200,41 @@ def _rates(candidate: Candidate) -> tuple[Floats, Floats]:
     return rates[:, 0], rates[:, -1]
 
 
+def _hypergeometric(candidate: Candidate) -> str:
+    counts = candidate.counts
+    above = _factorials([*counts.sum(axis=1), *counts.sum(axis=0)])
+    return f"−log₁₀ [{above} / ({_factorials([counts.sum(), *counts.ravel()])})]"
+
+
+def _factorials(counts: Sequence[float]) -> str:
+    """Return the product of the factorials, without those that are 1."""
+    terms = [f"{short(count)}!" for count in counts if count not in (0, 1)]
+    dots = " · …" if len(terms) > MAX_FACTORIALS else ""
+    return " · ".join(terms[:MAX_FACTORIALS] or ["1"]) + dots
+
+
+def _permutation(candidate: Candidate) -> str:
+    p = float(permutation_p_values(candidate.counts[:, :, None])[0])
+    n_extreme = round(p * (PERMUTATIONS + 1)) - 1
+    return f"−log₁₀ [({n_extreme} + 1) / ({PERMUTATIONS} + 1)]"
+
+
+def _permutation_lines(candidate: Candidate) -> list[str]:
+    """Return how a p-value is counted, its tie-break, and the exact p-value of a 2 x 2 table."""
+    counts = np.rint(candidate.counts)
+    table = counts[counts.sum(axis=1) > 0][:, counts.sum(axis=0) > 0]
+    probability = short(-float(log_probability(candidate.counts)) / np.log(10))
+    lines = [
+        f"b: the permutations, of {PERMUTATIONS}, whose table is no more probable than this one",
+        f"of equal p-values the least probable table wins: −log₁₀ P = {probability}",
+    ]
+    if table.shape == (2, 2):
+        lines.append(
+            f"Fisher's exact test, all such tables added up: p = {short(fisher_p_value(table))}"
+        )
+    return lines
+
+
 def _list(counts: Sequence[float] | Floats) -> str:
     return ", ".join(map(short, counts))
 
@@ -208,4 +248,6 @@ _RULES = {
     "ort": _ort,
     "ks": _ks,
     "auc": _auc,
+    "hypergeometric": _hypergeometric,
+    "permutation": _permutation,
 }
