@@ -17,6 +17,7 @@ from .graph_clustering.algorithm import (
     ThresholdGraphClusteringStep,
     spanning_forest,
 )
+from .graph_clustering.points_graph import points_graph
 from .hierarchical.algorithm import AgglomerativeClustering
 from .hierarchical.divisive import DivisiveClustering
 from .hierarchical.merges import AgglomerativeClusteringStep
@@ -101,6 +102,7 @@ __all__ = [
     "k_distances",
     "k_sweep",
     "mixture_sweep",
+    "points_graph",
     "psnr",
     "random_values",
     "spanning_forest",

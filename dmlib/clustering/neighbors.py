@@ -17,6 +17,8 @@ from sklearn.neighbors import VALID_METRICS, NearestNeighbors, sort_graph_by_row
 from sklearn.utils import check_array
 
 from dmlib.arrays import Floats
+from dmlib.classification.kernels import Kernel
+from dmlib.clustering.kernel_distance import kernel_distances
 from dmlib.squares import check_squares
 
 Indices = NDArray[np.intp]
@@ -56,8 +58,9 @@ class Neighbors:
     X : ndarray or sparse matrix of shape (n_samples, n_features)
         The rows; with ``metric="precomputed"`` their distances, of shape (n_samples, n_samples) and
         symmetric. In a sparse matrix of distances a missing entry is an infinite distance.
-    metric : str or callable
-        One of ``METRICS``, or a function of two rows.
+    metric : str, callable or Kernel
+        One of ``METRICS``, a function of two rows, or a kernel, whose feature space has the
+        distances.
     p : float, optional
         The exponent of the metric "minkowski"; by default 2.
     metric_params : mapping, optional
@@ -101,6 +104,9 @@ class Neighbors:
         leaf_size: int = 30,
         n_jobs: int | None = None,
     ) -> None:
+        if isinstance(metric, Kernel):
+            X = kernel_distances(metric, X)
+            metric, metric_params, algorithm = "precomputed", None, "auto"
         _check_metric(metric)
         if metric in PAIRWISE_BOOLEAN_FUNCTIONS:
             X = X.astype(bool)

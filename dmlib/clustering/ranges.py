@@ -40,7 +40,7 @@ def count_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Range]:
     return {name: (low, max(low, min(high, n_rows))) for name, (low, high) in slider_ranges.items()}
 
 
-def radius_range(X: ArrayLike, metric: str = "euclidean") -> Range:
+def radius_range(X: ArrayLike, metric: Any = "euclidean") -> Range:
     """Return the range of a radius: from the smallest k-distance to where groups merge.
 
     The k-distances say from where on rows have neighbours at all; of a large table those of some

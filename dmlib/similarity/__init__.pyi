@@ -10,9 +10,12 @@ from .graphs_similarity.graph_classifier import GraphClassifierStep, GraphKernel
 from .graphs_similarity.graph_kernel import GraphKernel, GraphKernelStep
 from .graphs_similarity.isomorphism import is_isomorphic
 from .graphs_similarity.kernels import (
+    edge_histogram_kernel,
+    geometric_kernel,
     graphlet_kernel,
     random_walk_kernel,
     shortest_path_kernel,
+    topological_kernel,
     weisfeiler_lehman_kernel,
 )
 from .graphs_similarity.shortest_paths import (
@@ -116,6 +119,7 @@ __all__ = [
     "dtw_distance",
     "dtw_distances",
     "dtw_steps",
+    "edge_histogram_kernel",
     "edge_share",
     "edit_distance",
     "envelope",
@@ -124,6 +128,7 @@ __all__ = [
     "euclidean_distance",
     "floyd_warshall",
     "gappy_kernel",
+    "geometric_kernel",
     "graph_edit_distance",
     "graphlet_kernel",
     "hamming",
@@ -151,6 +156,7 @@ __all__ = [
     "squared_cosine",
     "substring_kernel",
     "tanimoto",
+    "topological_kernel",
     "transformed",
     "weisfeiler_lehman_kernel",
     "wiener_index",

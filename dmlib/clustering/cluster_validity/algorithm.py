@@ -17,7 +17,15 @@ from sklearn.utils.validation import validate_data
 from dmlib.arrays import Floats
 from dmlib.clustering.cluster_validity import external, internal
 from dmlib.clustering.cluster_validity.clusterings import TITLES, clustering_of, name_of
-from dmlib.clustering.cluster_validity.links import LINKS, WEIGHTED, WITHIN, links
+from dmlib.clustering.cluster_validity.links import (
+    LINKS,
+    N_NEIGHBORS,
+    NORMALIZED_CUT,
+    WEIGHTED,
+    WITHIN,
+    links,
+    normalized_cut,
+)
 from dmlib.clustering.cluster_validity.ranges import validity_ranges
 from dmlib.clustering.cluster_validity.tendency import hopkins_parts
 from dmlib.clustering.cluster_validity.terms import NO_PARTS, Parts, Term, UndefinedMeasure
@@ -26,7 +34,9 @@ from dmlib.squares import check_squares
 
 Codes = NDArray[np.intp]
 
-INTERNAL: dict[str, Callable[[Floats, Codes, Floats], Parts]] = {
+Measure = Callable[[Floats, Codes, Floats], Parts]
+
+INTERNAL: dict[str, Measure] = {
     "silhouette": internal.silhouette,
     "sse": internal.sse,
     "calinski_harabasz": internal.calinski_harabasz,
@@ -35,6 +45,7 @@ INTERNAL: dict[str, Callable[[Floats, Codes, Floats], Parts]] = {
     "correlation": internal.correlation,
     **{name: partial(internal.separation, name) for name in internal.SEPARATIONS},
     **{name: partial(links, name) for name in LINKS},
+    NORMALIZED_CUT: normalized_cut,
 }
 """Measures of the rows and their clusters."""
 EXTERNAL: Mapping[str, Callable[[Floats], Parts]] = {
@@ -48,7 +59,8 @@ EXTERNAL: Mapping[str, Callable[[Floats], Parts]] = {
 """Measures of the clusters against known classes."""
 HOPKINS = "hopkins"
 MEASURES = (*INTERNAL, *EXTERNAL, HOPKINS)
-LARGE_IS_GOOD = {*MEASURES} - {"sse", "davies_bouldin", "entropy", "gini", WITHIN, WEIGHTED}
+SMALL_IS_GOOD = {"sse", "davies_bouldin", "entropy", "gini", WITHIN, WEIGHTED, NORMALIZED_CUT}
+LARGE_IS_GOOD = {*MEASURES} - SMALL_IS_GOOD
 MEASURE_NAMES = {
     "silhouette": "silhouette",
     "sse": "SSE",
@@ -61,6 +73,7 @@ MEASURE_NAMES = {
     "separation_mean": "sum of D_avg",
     "separation_centroid": "sum of D_centr",
     **LINKS,
+    NORMALIZED_CUT: "normalised cut",
     "purity": "purity",
     "entropy": "entropy",
     "gini": "Gini impurity",
@@ -142,6 +155,8 @@ class ClusterValidity(BaseEstimator):
         The measure that is built up step by step.
     n_probes : int, default=30
         The number of probes of Hopkins' statistic.
+    n_neighbors : int, default=10
+        normalized_cut: the number of nearest other rows that each row is linked with.
     random_state : int, RandomState or None, default=None
         The seed of the clustering and of the probes.
 
@@ -179,7 +194,9 @@ class ClusterValidity(BaseEstimator):
     Bouldin (1979), A cluster separation measure. L. Hubert and P. Arabie (1985), Comparing
     partitions. A. Rosenberg and J. Hirschberg (2007), V-measure: a conditional entropy-based
     external cluster evaluation measure. P.-N. Tan, M. Steinbach, A. Karpatne and V. Kumar (2018),
-    Introduction to data mining, section 7.5.2 (sums of links).
+    Introduction to data mining, section 7.5.2 (sums of links). J. Shi and J. Malik (2000),
+    Normalized cuts and image segmentation, IEEE Transactions on Pattern Analysis and Machine
+    Intelligence 22.
 
     Examples
     --------
@@ -189,7 +206,10 @@ class ClusterValidity(BaseEstimator):
     (0.8997, 1.0, 1.0)
     """
 
-    APPLIES: ClassVar[Conditions] = {"n_probes": ("measure", (HOPKINS,))}
+    APPLIES: ClassVar[Conditions] = {
+        "n_probes": ("measure", (HOPKINS,)),
+        "n_neighbors": ("measure", (NORMALIZED_CUT,)),
+    }
     RANGES: ClassVar[Ranges] = staticmethod(validity_ranges)
     SPOKEN: ClassVar[Spoken] = {"clustering": TITLES, "measure": MEASURE_NAMES}
     PARAMS: ClassVar[dict[str, Param]] = {
@@ -197,6 +217,7 @@ class ClusterValidity(BaseEstimator):
         "n_clusters": Integer(1, 256, shown=(1, 10)),
         "measure": Choice(MEASURES),
         "n_probes": Integer(1, 10_000, shown=(1, 100)),
+        "n_neighbors": Integer(1, 10_000, shown=(1, 30)),
     }
 
     def __init__(
@@ -206,12 +227,14 @@ class ClusterValidity(BaseEstimator):
         *,
         measure: str = "silhouette",
         n_probes: int = 30,
+        n_neighbors: int = N_NEIGHBORS,
         random_state: Any = None,
     ) -> None:
         self.clustering = clustering
         self.n_clusters = n_clusters
         self.measure = measure
         self.n_probes = n_probes
+        self.n_neighbors = n_neighbors
         self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
@@ -232,7 +255,7 @@ class ClusterValidity(BaseEstimator):
         classes = None if y is None else _classes(X, y)
         model = clustering_of(self.clustering, self.n_clusters, self.random_state)
         labels = np.asarray(model.fit(X).labels_)
-        rows, codes = measured(labels, name_of(self.clustering))
+        rows, _ = measured(labels, name_of(self.clustering))
         D = cdist(X[rows], X[rows])
         distinct = np.unique(labels)
         step = ValidityStep(
@@ -254,7 +277,7 @@ class ClusterValidity(BaseEstimator):
         yield replace(
             step,
             phase="done",
-            measures=all_measures(X[rows], codes, D, labels, classes) | self._hopkins(X),
+            measures=self._all_measures(X, labels, classes, D) | self._hopkins(X),
         )
 
     def _parts(
@@ -275,8 +298,22 @@ class ClusterValidity(BaseEstimator):
             parts = EXTERNAL[self.measure](external.contingency(codes, classes))
             return parts, tuple(distinct.tolist()), None
         rows, codes = measured(labels, name_of(self.clustering))
-        parts = INTERNAL[self.measure](X[rows], codes, D)
+        parts = internal_measure(self.measure, self.n_neighbors)(X[rows], codes, D)
         return _of_rows(parts, rows), tuple(_named(labels)), None
+
+    def _all_measures(
+        self, X: Floats, labels: NDArray[np.integer], classes: Codes | None, D: Floats
+    ) -> dict[str, float]:
+        """Return every measure of clusters by name, NaN where it is not defined."""
+        rows, codes = measured(labels)
+        measures = {
+            name: _value(internal_measure(name, self.n_neighbors), X[rows], codes, D)
+            for name in INTERNAL
+        }
+        if classes is None:
+            return measures | dict.fromkeys(EXTERNAL, np.nan)
+        counts = external.contingency(np.unique(labels, return_inverse=True)[1], classes)
+        return measures | {name: _value(make, counts) for name, make in EXTERNAL.items()}
 
     def _hopkins(self, X: Floats) -> dict[str, float]:
         try:
@@ -321,18 +358,11 @@ def measured(labels: NDArray[np.integer], name: str = "The clustering") -> tuple
     return rows, np.unique(labels[rows], return_inverse=True)[1]
 
 
-def all_measures(
-    X: Floats, codes: Codes, D: Floats, labels: NDArray[np.integer], classes: Codes | None
-) -> dict[str, float]:
-    """Return every measure by name, NaN where it is not defined.
-
-    ``X``, ``codes`` and ``D`` have no noise, ``labels`` have it.
-    """
-    measures = {name: _value(make, X, codes, D) for name, make in INTERNAL.items()}
-    if classes is None:
-        return measures | dict.fromkeys(EXTERNAL, np.nan)
-    counts = external.contingency(np.unique(labels, return_inverse=True)[1], classes)
-    return measures | {name: _value(make, counts) for name, make in EXTERNAL.items()}
+def internal_measure(name: str, n_neighbors: int) -> Measure:
+    """Return an internal measure, with the neighbours of the graph that it may be of."""
+    if name == NORMALIZED_CUT:
+        return partial(normalized_cut, n_neighbors=n_neighbors)
+    return INTERNAL[name]
 
 
 def _value(make: Callable[..., Parts], *data: Any) -> float:
@@ -356,4 +386,5 @@ def _of_rows(parts: Parts, rows: Codes) -> Parts:
     terms = tuple(
         replace(term, rows=tuple(int(rows[i]) for i in term.rows)) for term in parts.terms
     )
-    return replace(parts, terms=terms)
+    linked = None if parts.links is None else rows[parts.links]
+    return replace(parts, terms=terms, links=linked)

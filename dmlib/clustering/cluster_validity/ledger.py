@@ -17,7 +17,7 @@ from dmlib.clustering.cluster_validity.algorithm import (
 )
 from dmlib.clustering.cluster_validity.external import PAIRS, pair_counts
 from dmlib.clustering.cluster_validity.internal import SEPARATIONS, silhouettes
-from dmlib.clustering.cluster_validity.links import BETWEEN, LINKS, WEIGHTED
+from dmlib.clustering.cluster_validity.links import BETWEEN, LINKS, NORMALIZED_CUT, WEIGHTED
 from dmlib.clustering.cluster_validity.terms import Term
 from dmlib.pictures.ledger import (
     Blocks,
@@ -99,6 +99,7 @@ class Narrator:
             "dunn": self._dunn,
             "correlation": self._correlation,
             **dict.fromkeys(LINKS, self._links),
+            NORMALIZED_CUT: self._cut,
             **dict.fromkeys(SEPARATIONS, self._separation),
             HOPKINS: self._probe,
         }
@@ -179,6 +180,17 @@ class Narrator:
         caption += f" have squared lengths of {num4(term.values[2])} in all."
         identity = f"Σ d² = n m ‖c − c′‖² + m SSE + n SSE′ = {centers} + {cohesion}"
         return caption, f"to {self.cluster(step, j)}: {identity} = {num(sums[i, j])}"
+
+    def _cut(self, step: ValidityStep, term: Term) -> tuple[str, str]:
+        _, within, cut, share = term.values
+        name = self.cluster(step, term.index).capitalize()
+        caption = (
+            f"{name}: links of the weight {num4(within)} within, {num4(cut)} to other clusters"
+        )
+        if term.compared >= 0:
+            caption += f", most to {self.cluster(step, term.compared)}"
+        volume = f"(2 · {num(within)} + {num(cut)})"
+        return f"{caption}.", f"cut / volume = {num(cut)} / {volume} = {num4(share)}"
 
     def _correlation(self, step: ValidityStep, term: Term) -> tuple[str, str]:
         pairs, inside, outside = term.values

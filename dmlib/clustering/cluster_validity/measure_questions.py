@@ -9,7 +9,7 @@ import numpy as np
 from dmlib.arrays import Floats
 from dmlib.clustering.cluster_validity.algorithm import MEASURE_NAMES, ClusterValidity, ValidityStep
 from dmlib.clustering.cluster_validity.external import pair_counts
-from dmlib.clustering.cluster_validity.links import BETWEEN, WEIGHTED
+from dmlib.clustering.cluster_validity.links import BETWEEN, NORMALIZED_CUT, WEIGHTED
 from dmlib.pictures.answers import Value
 from dmlib.pictures.question import Misconception, Question, Wrong
 from dmlib.pictures.run import Run
@@ -33,6 +33,7 @@ class MeasureRule(Misconception):
     ARITHMETIC = "The Fowlkes-Mallows index divides by the arithmetic mean of two counts."
     UNWEIGHTED = "The links of a cluster count without a weight, whatever its size."
     BOTH_ENDS = "Each link within a cluster counts from both of its ends."
+    ONE_END = "The volume of a cluster counts each link within it once."
     TOGETHER = "The Rand index counts only pairs that are together as agreement."
 
 
@@ -69,6 +70,7 @@ def of_other_measures(
         "davies_bouldin": _davies_bouldin,
         WEIGHTED: _links_by_size,
         BETWEEN: _links_between,
+        NORMALIZED_CUT: _cut,
         "rand": _pairs,
         "jaccard": _pairs,
         "adjusted_rand": _pairs,
@@ -142,6 +144,14 @@ def _links_between(step: ValidityStep) -> PromptParts:
     told += f"the clusters to {_listing(within)}"
     wrong = [Wrong(MeasureRule.BOTH_ENDS, float(total - 2 * within.sum()))]
     return told, wrong, "Every link is either within a cluster or between two."
+
+
+def _cut(step: ValidityStep) -> PromptParts:
+    _, within, cuts, _ = _columns(step)
+    told = f"The links within the clusters have the weights {_listing(within)}, their links to "
+    told += f"other clusters {_listing(cuts)}"
+    wrong = [Wrong(MeasureRule.ONE_END, float((cuts / (within + cuts)).mean()))]
+    return told, wrong, "The volume is the sum of the degrees: a link within has both ends there."
 
 
 def _pairs(step: ValidityStep) -> PromptParts:

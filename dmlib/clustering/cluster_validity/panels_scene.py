@@ -11,7 +11,7 @@ from dmlib.arrays import Floats
 from dmlib.clustering.cluster_validity.algorithm import HOPKINS, ValidityStep
 from dmlib.clustering.cluster_validity.external import PAIRS
 from dmlib.clustering.cluster_validity.internal import SEPARATIONS
-from dmlib.clustering.cluster_validity.links import LINKS
+from dmlib.clustering.cluster_validity.links import LINKS, NORMALIZED_CUT
 from dmlib.evenly import evenly
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Raster, Rects, Texts
 from dmlib.pictures.places import NOWHERE, line_through, points_at
@@ -36,7 +36,7 @@ def measure_chart(problem: Problem, end: ValidityStep) -> Chart:
         "calinski_harabasz": _sums,
         "dunn": _diameters,
         **dict.fromkeys(SEPARATIONS, _separations),
-        **dict.fromkeys(LINKS, _links),
+        **dict.fromkeys((*LINKS, NORMALIZED_CUT), _links),
         "davies_bouldin": _ratios,
         "correlation": _similarities,
         HOPKINS: _distances,
@@ -147,7 +147,8 @@ def _diameters(problem: Problem, end: ValidityStep) -> Chart:
 def _links(problem: Problem, end: ValidityStep) -> Chart:
     matrix = np.asarray(end.parts.matrix)
     x = _matrix_axis("cluster", _ticks(end))
-    panel = _matrix_panel(end, x, "Σ d² of links: within (diagonal) and between")
+    links = "Links" if end.measure == NORMALIZED_CUT else "Σ d² of links:"
+    panel = _matrix_panel(end, x, f"{links} within (diagonal) and between")
     return panel, _cells(
         end, _share_of_largest(matrix), [num(value, 4) for value in matrix.ravel()]
     )

@@ -18,10 +18,12 @@ def validity_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Range]
     Examples
     --------
     >>> from dmlib.clustering import ClusterValidity
-    >>> validity_ranges(ClusterValidity("dbscan"), [[0.0], [1.0], [5.0]])
-    {'n_clusters': 'DBSCAN finds the number of clusters itself.', 'n_probes': (1, 3)}
+    >>> ranges = validity_ranges(ClusterValidity("dbscan"), [[0.0], [1.0], [5.0]])
+    >>> ranges["n_clusters"], ranges["n_neighbors"], ranges["n_probes"]
+    ('DBSCAN finds the number of clusters itself.', (1, 2), (1, 3))
     """
-    ranges = count_ranges(model, X)
+    n_rows = len(np.asarray(X))
+    ranges = count_ranges(model, X) | {"n_neighbors": (1, max(1, min(30, n_rows - 1)))}
     if not counts_clusters(model.clustering):
         ranges["n_clusters"] = f"{name_of(model.clustering)} finds the number of clusters itself."
-    return ranges | {"n_probes": (1, max(1, min(100, len(np.asarray(X)))))}
+    return ranges | {"n_probes": (1, max(1, min(100, n_rows)))}

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from dmlib.arrays import Floats
 from dmlib.clustering.cluster_validity.algorithm import EXTERNAL, HOPKINS, ClusterValidity
 from dmlib.clustering.cluster_validity.internal import SEPARATIONS
-from dmlib.clustering.cluster_validity.links import LINKS
+from dmlib.clustering.cluster_validity.links import LINKS, NORMALIZED_CUT
 from dmlib.comparison import Answers, Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
@@ -164,6 +164,25 @@ def sum_of_links(X: Floats, labels: Labels, links: str) -> Answers:
     return Answers("sklearn.metrics.pairwise_distances", {"value_": value})
 
 
+def cut_of_neighbors(X: Floats, labels: Labels, n_neighbors: int) -> Answers:
+    """Cut the graph of scikit-learn's nearest neighbours, by networkx's normalised cuts."""
+    import networkx as nx
+    from sklearn.neighbors import kneighbors_graph
+
+    from dmlib.comparison import Answers
+
+    rows, codes = X[labels >= 0], labels[labels >= 0]
+    A = kneighbors_graph(rows, min(n_neighbors + 1, len(rows)), include_self=True).toarray()
+    np.fill_diagonal(A, 0)
+    G = nx.from_numpy_array((A + A.T) / 2)
+    shares = []
+    for code in np.unique(codes):
+        members = np.flatnonzero(codes == code)
+        cut = nx.cut_size(G, members, weight="weight")
+        shares.append(cut / nx.volume(G, members, weight="weight"))
+    return Answers("networkx.cut_size", {"value_": np.mean(shares)})
+
+
 OWN: dict[str, Callable[..., Answers]] = {
     "sse": sum_of_squares,
     "correlation": matrix_correlation,
@@ -197,5 +216,7 @@ def validity_reference(run: Run[Problem, ClusterValidity]) -> Reference:
         return Reference(sum_of_separations, *data, separation=separation)
     if measure in LINKS:
         return Reference(sum_of_links, *data, links=measure.removeprefix("links_"))
+    if measure == NORMALIZED_CUT:
+        return Reference(cut_of_neighbors, *data, n_neighbors=run.model.n_neighbors)
     score = external_score if measure in EXTERNAL else internal_score
     return Reference(score, *data, name=FUNCTIONS[measure])

@@ -14,8 +14,9 @@ from sklearn.utils import check_array
 
 from dmlib import engine
 from dmlib.arrays import Floats
-from dmlib.clustering.cluster_validity.algorithm import INTERNAL, measured
+from dmlib.clustering.cluster_validity.algorithm import Measure, internal_measure, measured
 from dmlib.clustering.cluster_validity.clusterings import clustering_of
+from dmlib.clustering.cluster_validity.links import N_NEIGHBORS
 from dmlib.trace import look
 
 Progress = Callable[[Any], None]
@@ -262,6 +263,7 @@ def random_values(
     n_clusters: int = 3,
     measure: str = "silhouette",
     *,
+    n_neighbors: int = N_NEIGHBORS,
     n_sets: int = 30,
     random_state: int = 0,
     progress: Progress | None = None,
@@ -278,6 +280,8 @@ def random_values(
         The number of clusters, for clusterings that take one.
     measure : str, default="silhouette"
         One of the internal measures.
+    n_neighbors : int, default=10
+        normalized_cut: the number of nearest other rows that each row is linked with.
     n_sets : int, default=30
         How many sets of random rows are clustered.
     random_state : int, default=0
@@ -299,14 +303,15 @@ def random_values(
     rows: Floats = check_array(X, dtype=np.float64)
     rng = np.random.default_rng(random_state)
     sets = [rng.uniform(rows.min(axis=0), rows.max(axis=0), rows.shape) for _ in range(n_sets)]
-    task = partial(_measure_of, clustering, n_clusters, measure, random_state)
+    make = internal_measure(measure, n_neighbors)
+    task = partial(_measure_of, clustering, n_clusters, make, random_state)
     return np.array(list(engine.map(task, sets, progress=progress)))
 
 
-def _measure_of(clustering: Any, k: int, measure: str, seed: int, X: Floats) -> float:
+def _measure_of(clustering: Any, k: int, measure: Measure, seed: int, X: Floats) -> float:
     """Return a measure of the clustering of some rows: a task."""
     try:
         rows, codes = measured(np.asarray(clustering_of(clustering, k, seed).fit(X).labels_))
-        return float(INTERNAL[measure](X[rows], codes, cdist(X[rows], X[rows])).value)
+        return float(measure(X[rows], codes, cdist(X[rows], X[rows])).value)
     except ValueError:
         return np.nan

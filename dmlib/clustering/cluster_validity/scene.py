@@ -15,7 +15,7 @@ from dmlib.clustering.cluster_validity.algorithm import (
 )
 from dmlib.clustering.cluster_validity.clusterings import TITLES, name_of
 from dmlib.clustering.cluster_validity.ledger import Narrator
-from dmlib.clustering.cluster_validity.links import BETWEEN, LINKS
+from dmlib.clustering.cluster_validity.links import BETWEEN, LINKS, NORMALIZED_CUT
 from dmlib.clustering.cluster_validity.panels_scene import measure_chart, random_places
 from dmlib.evenly import evenly
 from dmlib.params import Choice
@@ -97,9 +97,10 @@ def _noise_note(step: ValidityStep) -> tuple[str, ...]:
 
 
 def _links_note(step: ValidityStep) -> tuple[str, ...]:
-    n = int((step.labels >= 0).sum())
-    n_links = n * (n - 1) // 2
-    if step.measure not in LINKS or n_links <= MAX_LINKS:
+    if step.measure not in (*LINKS, NORMALIZED_CUT) or step.reason:
+        return ()
+    n_links = len(_linked(step)[0])
+    if n_links <= MAX_LINKS:
         return ()
     return (f"{MAX_LINKS} of {n_links:,} links are drawn, evenly spaced; all are added up.",)
 
@@ -139,7 +140,7 @@ def _segments(problem: Problem, step: ValidityStep) -> list[Segments]:
         return [_spokes(problem.points, step)]
     if step.measure == "dunn":
         return [_extremes(problem.points, step)]
-    if step.measure in LINKS:
+    if step.measure in (*LINKS, NORMALIZED_CUT):
         return _links(problem.points, step)
     return []
 
@@ -173,14 +174,13 @@ def _extremes(points: Floats, step: ValidityStep) -> Segments:
 
 def _links(points: Floats, step: ValidityStep) -> list[Segments]:
     """Return the links between clusters and within: all, or those whose part a step computes."""
-    rows = np.flatnonzero(step.labels >= 0)
-    first, second = np.triu_indices(len(rows), 1)
-    drawn = evenly(len(first), MAX_LINKS)
-    pairs = np.stack([rows[first[drawn]], rows[second[drawn]]])
+    linked = _linked(step)
+    drawn = evenly(linked.shape[1], MAX_LINKS)
+    pairs = linked[:, drawn]
     labels, current = step.labels[pairs], _current_label(step)
     is_within = labels[0] == labels[1]
     is_part = (labels == current).any(axis=0) if current is not None else np.full(len(drawn), True)
-    if step.phase != "cluster":
+    if step.phase != "cluster" and step.measure in LINKS:
         is_part &= is_within != (step.measure == BETWEEN)
     between, within = pairs[:, is_part & ~is_within], pairs[:, is_part & is_within]
     color = (step.labels[within[0]] % NO_CLASS).astype(np.uint8)
@@ -188,6 +188,14 @@ def _links(points: Floats, step: ValidityStep) -> list[Segments]:
         segments_between(points[between[0]], points[between[1]], width=0.75),
         segments_between(points[within[0]], points[within[1]], color=color, width=1.5),
     ]
+
+
+def _linked(step: ValidityStep) -> NDArray[np.intp]:
+    """Return the rows at both ends of each link: of the measure's graph, or of the complete one."""
+    if step.parts.links is not None:
+        return step.parts.links
+    rows = np.flatnonzero(step.labels >= 0)
+    return rows[np.array(np.triu_indices(len(rows), 1))]
 
 
 def _legend(problem: Problem, end: ValidityStep) -> tuple[Key, ...]:
@@ -217,7 +225,13 @@ def judged(run: Run[Problem, ClusterValidity], name: str) -> dict[str, float] | 
     """Return all measures of another clustering on the same rows, or why it is refused."""
 
     def measure() -> dict[str, float] | str:
-        model = ClusterValidity(name, run.model.n_clusters, measure="sse", random_state=run.seed)
+        model = ClusterValidity(
+            name,
+            run.model.n_clusters,
+            measure="sse",
+            n_neighbors=run.model.n_neighbors,
+            random_state=run.seed,
+        )
         try:
             return dict(model.fit(*run.problem.training.arguments).measures_)
         except ValueError as error:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import numpy as np
+from numpy.typing import NDArray
+
 from dmlib.arrays import Floats
 
 
@@ -57,6 +60,8 @@ class Parts:
     matrix : ndarray or None
         What is drawn beside the rows: distances between clusters, similarities of rows, counts of
         clusters and classes.
+    links : ndarray of shape (2, n_links) or None
+        The rows at the ends of each link of a sparse proximity graph.
     """
 
     heads: tuple[str, ...]
@@ -64,6 +69,7 @@ class Parts:
     value: float
     formula: str
     matrix: Floats | None = field(default=None)
+    links: NDArray[np.intp] | None = field(default=None)
 
 
 NO_PARTS = Parts((), (), float("nan"), "")

@@ -9,11 +9,13 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_array, check_random_state
 from sklearn.utils.validation import validate_data
 
 from dmlib.arrays import Floats
+from dmlib.clustering import kernel_distance
 from dmlib.clustering.core_graph import (
     NOISE,
     claims,
@@ -23,8 +25,9 @@ from dmlib.clustering.core_graph import (
     total_weights,
 )
 from dmlib.clustering.dbscan.ranges import dbscan_ranges
+from dmlib.clustering.kernel_kmeans.feature_space import kernel_of
 from dmlib.clustering.neighbors import Indices, Neighbors
-from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
+from dmlib.params import Choice, Conditions, Integer, Number, Param, Ranges, Spoken, check_params
 from dmlib.trace import look
 
 UNCLASSIFIED = -2
@@ -101,8 +104,9 @@ class DBSCAN(ClusterMixin, BaseEstimator):
         How many rows (or which total weight) in its neighbourhood make a row a core point; the row
         itself counts.
     metric : str or callable, default="euclidean"
-        The distance: a name that scikit-learn knows, a function of two rows, or "precomputed" if X
-        is a symmetric matrix of distances (a sparse one lists only the near pairs).
+        The distance: a name that scikit-learn knows, a function of two rows, "rbf", "poly" or
+        "laplacian" for that in the feature space of this kernel, or "precomputed" if X is a
+        symmetric matrix of distances (a sparse one lists only the near pairs).
     metric_params : dict or None, default=None
         Further arguments of the metric.
     algorithm : {"auto", "ball_tree", "kd_tree", "brute"}, default="auto"
@@ -119,6 +123,13 @@ class DBSCAN(ClusterMixin, BaseEstimator):
         belongs; nothing else.
     random_state : int, RandomState or None, default=None
         The seed of the shuffled order.
+    gamma : {"scale", "auto"} or float, default="scale"
+        The factor γ of a kernel; "scale" is one over the sum of the columns' variances, "auto" one
+        over their number.
+    degree : int, default=2
+        The power p of "poly".
+    coef0 : float, default=1.0
+        The constant c of "poly".
 
     Attributes
     ----------
@@ -147,6 +158,9 @@ class DBSCAN(ClusterMixin, BaseEstimator):
     goes neighbourhood by neighbourhood, as the original algorithm does, to the same answer. In few
     dimensions time is about O(n log n + pairs), memory O(pairs).
 
+    A kernel needs the distances of all pairs, :math:`d^2(x, y) = k(x, x) - 2 k(x, y) + k(y, y)`:
+    O(n²) time and memory.
+
     With ``order="index"`` the labels are scikit-learn's: clusters are numbered by their first core
     point.
 
@@ -173,8 +187,23 @@ class DBSCAN(ClusterMixin, BaseEstimator):
     PARAMS: ClassVar[dict[str, Param]] = {
         "eps": Number(0.0, 1e150, shown=(0.01, 1000.0), log=True),
         "min_samples": Integer(1, 1_000_000_000, shown=(1, 20)),
-        "metric": Choice(("euclidean", "manhattan", "chebyshev")),
+        "metric": Choice(("euclidean", "manhattan", "chebyshev", *kernel_distance.METRICS)),
+        "gamma": Number(0.0, 1e12, shown=(0.01, 100.0), log=True, names=("scale", "auto")),
+        "degree": Integer(1, 30, shown=(1, 5)),
+        "coef0": Number(0.0, 1e6, shown=(0.0, 5.0), step=0.05),
         "order": Choice(("index", "reverse", "random"), arrays=True),
+    }
+    APPLIES: ClassVar[Conditions] = {
+        "gamma": ("metric", kernel_distance.METRICS),
+        "degree": ("metric", ("poly",)),
+        "coef0": ("metric", ("poly",)),
+    }
+    SPOKEN: ClassVar[Spoken] = {
+        "metric": {
+            "rbf": "RBF kernel",
+            "poly": "polynomial kernel",
+            "laplacian": "Laplacian kernel",
+        }
     }
 
     def __init__(
@@ -190,6 +219,9 @@ class DBSCAN(ClusterMixin, BaseEstimator):
         n_jobs: int | None = None,
         order: str | ArrayLike = "index",
         random_state: Any = None,
+        gamma: float | str = "scale",
+        degree: int = 2,
+        coef0: float = 1.0,
     ) -> None:
         self.eps = eps
         self.min_samples = min_samples
@@ -201,6 +233,9 @@ class DBSCAN(ClusterMixin, BaseEstimator):
         self.n_jobs = n_jobs
         self.order = order
         self.random_state = random_state
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
 
     def fit(self, X: ArrayLike, y: Any = None, sample_weight: ArrayLike | None = None) -> Self:
         """Find the clusters of the rows of ``X``; ``y`` is ignored.
@@ -229,8 +264,18 @@ class DBSCAN(ClusterMixin, BaseEstimator):
         walk = _Walk(neighborhoods(pairs, len(order)), totals, core)
         yield from walk.steps(order)
         reason = _summary(walk.labels, core, self.eps, self.min_samples)
+        if self.eps == 0:
+            same = "rows with the distance 0" if self.metric == "poly" else "identical rows"
+            reason += f" With eps = 0 only {same} are neighbours."
         several = contested(claims(pairs, core, walk.labels))
         yield walk.record("done", None, NOISE, contested=several, reason=reason)
+
+    def distance(self, X: Any) -> Any:
+        """Return the metric or, with gamma as a number, the kernel whose distances are taken."""
+        if not isinstance(self.metric, str) or self.metric not in kernel_distance.METRICS:
+            return self.metric
+        rows = X.toarray() if issparse(X) else np.asarray(X, float)
+        return kernel_of(self.metric, rows, self.gamma, self.degree, self.coef0)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -242,10 +287,11 @@ class DBSCAN(ClusterMixin, BaseEstimator):
         """Check the parameters; return order of visits, pairs and weights of neighbours."""
         specs = {name: spec for name, spec in self.PARAMS.items() if name != "metric"}
         check_params(specs, self.get_params())
-        names = ("metric", "metric_params", "algorithm", "leaf_size", "p", "n_jobs")
+        names = ("metric_params", "algorithm", "leaf_size", "p", "n_jobs")
         order = self._order(X.shape[0])
         weights = _weights(sample_weight, len(order))
-        pairs = Neighbors(X, **{name: getattr(self, name) for name in names}).pairs(self.eps)
+        search = {name: getattr(self, name) for name in names}
+        pairs = Neighbors(X, metric=self.distance(X), **search).pairs(self.eps)
         return order, pairs, total_weights(pairs, weights, len(order))
 
     def _order(self, n_samples: int) -> Indices:
@@ -339,17 +385,16 @@ def _weights(sample_weight: ArrayLike | None, n_samples: int) -> Floats | None:
 def _summary(labels: Indices, core: NDArray[np.bool_], eps: float, min_samples: int) -> str:
     """Say what was found, and what it means if that is extreme."""
     n_clusters, n_noise = int(labels.max()) + 1, int((labels == NOISE).sum())
-    only = " With eps = 0 only identical rows are neighbours." if eps == 0 else ""
     if not core.any():
         return (
             f"No row has {min_samples} rows within {eps:g} of it, "
-            f"itself included, so every row is noise.{only}"
+            f"itself included, so every row is noise."
         )
     if n_clusters == 1 and not n_noise:
         return (
             "All rows are one cluster: from any row to any other, chains of core points lead "
-            f"in hops of at most {eps:g}.{only}"
+            f"in hops of at most {eps:g}."
         )
     parts = (n_clusters, "cluster"), (int(core.sum()), "core point"), (n_noise, "row")
     clusters, cores, noise = (f"{number} {noun}{'s' * (number != 1)}" for number, noun in parts)
-    return f"Every row is classified: {clusters}, {cores}, {noise} of noise.{only}"
+    return f"Every row is classified: {clusters}, {cores}, {noise} of noise."

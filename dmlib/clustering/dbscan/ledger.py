@@ -7,17 +7,20 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.classification.kernels import Kernel
 from dmlib.clustering.core_graph import NOISE
 from dmlib.clustering.dbscan.algorithm import UNCLASSIFIED, DBSCANStep
 from dmlib.clustering.density_scene import cluster_sizes, listed
+from dmlib.clustering.kernel_distance import FAR, ball_of
 from dmlib.clustering.neighbors import Neighbors
 from dmlib.pictures.ledger import Blocks, Formula, numbered_table
 from dmlib.pictures.motion import nth
 from dmlib.pictures.story import Fold, Moment
-from dmlib.pictures.words import count, num, num4
+from dmlib.pictures.words import count, num, num4, short, signed
 from dmlib.problem import Problem
 
 MAX_NEAREST = 5  # rows whose distances are written out
+MAX_INSIDE, MAX_OUTSIDE = 3, 2  # of them by a kernel, on either side of eps
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,12 @@ class Narrator:
     min_samples: int  # the number of rows that make a core point
     selected: int | None  # the row that the reader clicked
     example: int  # the row whose disc is drawn at the end
+    kernel: Kernel | None = None  # whose feature space has the distances
+
+    @property
+    def _reach(self) -> str:
+        has_ball = self.kernel is None or ball_of(self.kernel, self.eps) is not None
+        return "disc" if has_ball else "neighbourhood"
 
     @property
     def visits(self) -> Fold:
@@ -76,9 +85,40 @@ class Narrator:
             distance = num4(self.kth_distances[row])
             sign = "≤" if step.core else ">"
             blocks.append(Formula(f"{nth(min_samples - 1)} other row at {distance} {sign} eps"))
+        blocks += self._by_kernel(row)
         seeds = listed(self.problem, step.seeds) or "empty"
         blocks.append(Formula(f"Seed list ({len(step.seeds)}): {seeds}"))
         return self._caption(step, number), blocks
+
+    def _by_kernel(self, row: int) -> Blocks:
+        """Return the distances on either side of eps, as the kernel makes them."""
+        if self.kernel is None or len(self.problem.X) < 2:
+            return []
+        distances = self.neighbors.distances(row)
+        others = np.argsort(distances, kind="stable")
+        others = others[others != row]
+        n_inside = int((distances[others] <= self.eps).sum())
+        shown = others[max(n_inside - MAX_INSIDE, 0) : n_inside + MAX_OUTSIDE]
+        X = self.problem.X
+        cross, own = self.kernel(X[[row]], X[shown])[0], self.kernel.diagonal(X[shown])
+        itself = float(self.kernel.diagonal(X[[row]])[0])
+        rows = [
+            (int(self.problem.rows[i]) + 1, float(c), float(o), short(distances[i]))
+            for i, c, o in zip(shown, cross, own, strict=True)
+        ]
+        head, title = ("row", "k(x,y)", "k(y,y)", "d"), f"Around eps, by k(x,x) = {num(itself)}"
+        inside = range(min(n_inside, MAX_INSIDE))
+        first = f"√({num(itself)} − 2 · {signed(cross[0])} + {num(own[0])})"
+        blocks: Blocks = [
+            numbered_table(head, rows, title, list(inside)),
+            Formula(f"d = √(k(x,x) − 2 k(x,y) + k(y,y)) = {first} = {num4(distances[shown[0]])}"),
+        ]
+        ball = ball_of(self.kernel, self.eps)
+        if ball is not None and ball[1] < FAR**0.5:
+            root = ("√(", ")") if self.kernel.name == "rbf" else ("", "")
+            formula = f"{root[0]}−ln(1 − eps²/2) / γ{root[1]}"
+            blocks.append(Formula(f"d ≤ eps within {formula} = {num4(ball[1])} of x"))
+        return blocks
 
     def _caption(self, step: DBSCANStep, number: int) -> str:
         rows = count(len(step.neighbors), "row", "rows")
@@ -106,7 +146,9 @@ class Narrator:
         if self.selected is None:
             n = int((self.neighbors.distances(self.example) <= self.eps).sum())
             row = self.problem.rows[self.example] + 1
-            disc = f"the disc of row {row} holds {count(n, 'row', 'rows')}, itself included"
+            disc = (
+                f"the {self._reach} of row {row} holds {count(n, 'row', 'rows')}, itself included"
+            )
             blocks.append(Formula(f"eps = {num(self.eps)}: {disc}"))
         if not step.contested:
             return caption, blocks

@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.clustering.dbscan.algorithm import DBSCAN, DBSCANStep
+from dmlib.clustering.dbscan.kernel_questions import KernelRule, kernel_questions
+from dmlib.clustering.kernel_distance import METRICS
 from dmlib.clustering.neighbors import Neighbors
 from dmlib.pictures.answers import Option, Pick, Value
 from dmlib.pictures.ledger import abridged
@@ -30,6 +32,10 @@ class Rule(Misconception):
     NOISE_STAYS = "A row that was noise once stays noise."
     CORES_ONLY = "Only core points belong to a cluster."
     ORDER = "The cluster of every border point depends on the visiting order."
+
+
+RULES = (*Rule, *KernelRule)
+"""Those of all methods."""
 
 
 def questions(run: Run[Problem, DBSCAN]) -> Iterator[Question]:
@@ -58,11 +64,13 @@ def questions(run: Run[Problem, DBSCAN]) -> Iterator[Question]:
     steps = run.trace.steps
     if not 1 < len(run.problem.X) <= MAX_ROWS:
         return
-    neighbors = Neighbors(run.problem.X, metric=run.model.metric)
+    neighbors = Neighbors(run.problem.X, metric=run.model.distance(run.problem.X))
     for number in range(1, min(len(steps), MAX_STEPS)):
         step, before = steps[number], steps[number - 1]
         if step.phase == "done":
             yield from _order(run, number, step, neighbors)
+        elif number % 2 and run.model.metric in METRICS:
+            yield from kernel_questions(run, number, _row(step))
         elif step.phase == "expand" or step.core == (number % 3 > 0):
             yield from _expansion(run, number, before, neighbors)
         elif number % 2:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.classification.kernels import Kernel
 from dmlib.clustering.centers_scene import rings
 from dmlib.clustering.dbscan.algorithm import DBSCAN, DBSCANStep
 from dmlib.clustering.dbscan.ledger import Narrator, Visits
@@ -18,8 +19,9 @@ from dmlib.clustering.density_scene import (
     labelled_points,
     reach_marks,
 )
+from dmlib.clustering.kernel_distance import ball_of
 from dmlib.clustering.neighbors import Neighbors
-from dmlib.pictures.marks import NO_CLASS, Line, Points
+from dmlib.pictures.marks import NO_CLASS, Line, Points, Segments
 from dmlib.pictures.places import points_at, segments_between
 from dmlib.pictures.plane import data_panel, data_points
 from dmlib.pictures.run import Run
@@ -29,6 +31,11 @@ from dmlib.pictures.words import num
 from dmlib.problem import Problem
 
 SEED_RING, CONTESTED_RING = 7.5, 9.0  # radius in pixels
+MAX_LINES = 30  # to the nearest rows of a neighbourhood
+LINES_NOTE = (
+    "A neighbourhood by this distance is no disc: lines lead to its nearest rows,"
+    f" {MAX_LINES} at most."
+)
 LEGEND = (
     Key("core point", 0),
     Key("border point", 0, hollow=True),
@@ -64,11 +71,22 @@ def dbscan_scene(run: Run[Problem, DBSCAN]) -> Scene:
     """
     problem, model = run.problem, run.model
     points = problem.points
-    neighbors = Neighbors(problem.X, metric=model.metric)
+    distance = model.distance(problem.X)
+    kernel = distance if isinstance(distance, Kernel) else None
+    metric, radius = (kernel and ball_of(kernel, model.eps)) or (model.metric, model.eps)
+    has_ball = metric in BALLS
+    neighbors = Neighbors(problem.X, metric=distance)
     curve = KDistances(neighbors, len(points), model.eps, model.min_samples)
     example = curve.typical_row if run.selected is None else run.selected
     narrator = Narrator(
-        problem, neighbors, curve.distances, model.eps, model.min_samples, run.selected, example
+        problem,
+        neighbors,
+        curve.distances,
+        model.eps,
+        model.min_samples,
+        run.selected,
+        example,
+        kernel,
     )
     panel, dots = data_panel(problem), data_points(problem, size=[DOT])
 
@@ -81,7 +99,8 @@ def dbscan_scene(run: Run[Problem, DBSCAN]) -> Scene:
         is_border = visited.rows & ~visited.core & (step.labels >= 0)
         new = step.joined[step.joined != step.row]
         marks = (
-            *reach_marks(problem, panel, model.metric, rows, model.eps, color),
+            *reach_marks(problem, panel, metric, rows, radius, color),
+            *([] if has_ball else [_nearest(problem, neighbors, rows, model.eps)]),
             rings(points[step.seeds], SEED_RING),
             _contested(problem, step),
             segments_between(points[rows], points[new[: len(new) * len(rows)]], arrow=True),
@@ -104,12 +123,24 @@ def dbscan_scene(run: Run[Problem, DBSCAN]) -> Scene:
         draw,
         panels=(panel, curve.panel()),
         fold=narrator.visits,
-        legend=(*LEGEND, Key("ε-neighbourhood", kind="area")) if model.metric in BALLS else LEGEND,
+        legend=(*LEGEND, Key("ε-neighbourhood", kind="area" if has_ball else "line")),
         handles=(curve.handle(),),
-        notes=disc_note(problem),
+        notes=disc_note(problem) if has_ball else (LINES_NOTE,),
         also=[max(len(run.trace.steps) - 2, 0)],
         max_frames=MAX_FRAMES,
     )
+
+
+def _nearest(
+    problem: Problem, neighbors: Neighbors, rows: NDArray[np.intp], eps: float
+) -> Segments:
+    """Return lines from a row to the nearest of its neighbourhood, where that is no ball."""
+    near = np.empty(0, np.intp)
+    if rows.size:
+        near, distances = neighbors.within(int(rows[0]), eps)
+        near = near[np.argsort(distances, kind="stable")]
+        near = near[near != rows[0]][:MAX_LINES]
+    return segments_between(problem.points[rows], problem.points[near], width=1.0, of="")
 
 
 def _contested(problem: Problem, step: DBSCANStep) -> Points:

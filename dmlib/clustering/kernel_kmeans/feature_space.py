@@ -165,7 +165,8 @@ def to_centers(
     if degrees is None:
         return own, values @ centers
     totals = values.sum(axis=1)
-    totals = np.where(totals > 0, totals, 1.0)
+    # Far from all points they are so small that their square is 0.
+    totals = np.where((totals > 0) & (totals**2 > 0), totals, 1.0)
     return own / totals**2, values @ (centers / degrees[:, None]) / totals[:, None]
 
 

@@ -1,4 +1,4 @@
-"""k-medians and spherical k-means in words and numbers."""
+"""k-means by other distances in words and numbers."""
 
 from __future__ import annotations
 
@@ -14,13 +14,22 @@ from dmlib.pictures.words import changes, count, num, num4
 from dmlib.problem import Problem
 
 MAX_TERMS = 5
-CENTERS = {"manhattan": "the median of its rows", "cosine": "the mean direction of its rows"}
+CENTERS = {
+    "manhattan": "the median of its rows",
+    "cosine": "the mean direction of its rows",
+    "correlation": "the mean shape of its rows",
+}
+TITLES = {
+    "manhattan": "Medians, and the means",
+    "cosine": "Mean / ‖mean‖, and the mean",
+    "correlation": "Mean / ‖mean‖, and the mean of (x − x̄) / ‖x − x̄‖",
+}
 
 
 def centroids_ledger(
     problem: Problem, model: KCentroids, step: KMeansStep, before: KMeansStep, selected: int | None
 ) -> tuple[str, Blocks]:
-    """Return the caption and the ledger of a step of k-medians or spherical k-means."""
+    """Return the caption and the ledger of a step."""
     if step.labels is None:
         return _seed(problem, step)
     X = model.prepared(problem.X)
@@ -72,8 +81,7 @@ def _centers(problem: Problem, model: KCentroids, X: Floats, step: KMeansStep) -
         mean = members.mean(axis=0) if len(members) else np.full(X.shape[1], np.nan)
         rows.append((*map(float, center[:n]), *map(float, mean[:n])))
     head = [*features, *(f"mean {feature}" for feature in features)]
-    title = {"manhattan": "Medians, and the means", "cosine": "Mean / ‖mean‖, and the mean"}
-    return class_table(head, rows, title[model.metric])
+    return class_table(head, rows, TITLES[model.metric])
 
 
 def _distance(
@@ -86,10 +94,19 @@ def _distance(
     table = class_table(("d(x, c)",), rows, f"{name}: nearest is centre {nearest + 1}", [nearest])
     label = int(step.labels[selected]) if step.labels is not None else nearest
     x, center = problem.X[selected], step.centers[label]
+    formulas: Blocks = []
+    length = f"‖x‖ = {num4(np.linalg.norm(x))}"
+    if model.metric == "correlation":
+        total = abridged(list(map(num4, x)), MAX_TERMS, " + ")
+        formulas.append(Formula(f"x̄ = ({total}) / {len(x)} = {num4(x.mean())}"))
+        x = x - x.mean()
+        length = f"‖x − x̄‖ = {num4(np.linalg.norm(x))}"
     pairs = list(zip(map(num4, x), map(num4, center), strict=True))
     if model.metric == "manhattan":
         text = abridged([f"|{a} − {c}|" for a, c in pairs], MAX_TERMS)
     else:
         products = abridged([f"{a} · {c}" for a, c in pairs], MAX_TERMS)
+        formulas.append(Formula(length))
         text = f"1 − ({products}) / {num4(np.linalg.norm(x))}"
-    return [table, Formula(f"to its centre {label + 1}: {text} = {num(distances[label])}")]
+    result = f"to its centre {label + 1}: {text} = {num(distances[label])}"
+    return [table, *formulas, Formula(result)]

@@ -73,7 +73,7 @@ def _distance(
     distance = float(distances_between(X[[row]], step.centers[:1], run.model.metric)[0, 0])
     euclidean = float(np.linalg.norm(X[row] - center))
     x, c = (", ".join(map(num4, place)) for place in (run.problem.X[row], center))
-    name = {"manhattan": "Manhattan", "cosine": "cosine"}[run.model.metric]
+    name = run.model.metric.replace("manhattan", "Manhattan")
     yield Question(
         number,
         "distance",

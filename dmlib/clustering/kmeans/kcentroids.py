@@ -1,4 +1,4 @@
-"""k-means by another distance: k-medians and spherical k-means."""
+"""k-means by another distance: k-medians, spherical k-means and k-means by correlation."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from dmlib.arrays import Floats
 from dmlib.clustering.kmeans.algorithm import KMeans
 from dmlib.clustering.kmeans.metric_partition import MetricPartition, distances_between
+from dmlib.clustering.neighbors import refuse_constant_rows
 from dmlib.params import Choice, Integer, Number, Param
 
 
@@ -20,15 +21,16 @@ class KCentroids(KMeans):
     The assignment is that of k-means, by another distance. The mean minimises squared Euclidean
     distances alone, so the centre changes with the distance: for "manhattan" it is the median of
     each column (k-medians), for "cosine" the mean of the rows at length 1, itself at length 1
-    (spherical k-means).
+    (spherical k-means). "correlation" is the same of centred rows, from each of which its own mean
+    was taken: rows of one shape are together, whatever their level and their spread.
 
     Parameters
     ----------
     n_clusters : int, default=3
         The number of clusters, k.
-    metric : {"manhattan", "cosine"}, default="manhattan"
-        The distance of a row and a centre: the sum of the absolute differences, or 1 minus the
-        cosine of their angle.
+    metric : {"manhattan", "cosine", "correlation"}, default="manhattan"
+        The distance of a row and a centre: the sum of the absolute differences, 1 minus the cosine
+        of their angle, or 1 minus Pearson's correlation.
     init : str or array of shape (n_clusters, n_features), default="k-means++"
         The starting centres. "k-means++" draws rows in proportion to their distance to the nearest
         centre chosen so far; "random" draws distinct rows; "farthest" starts at a random row and
@@ -47,7 +49,7 @@ class KCentroids(KMeans):
     Attributes
     ----------
     cluster_centers_ : ndarray of shape (n_clusters, n_features)
-        The centres; by "cosine" of length 1.
+        The centres; by "cosine" and "correlation" of length 1, by "correlation" of mean 0.
     labels_ : ndarray of shape (n_samples,)
         The cluster of each row.
     inertia_ : float
@@ -60,13 +62,16 @@ class KCentroids(KMeans):
     Raises
     ------
     ValueError
-        If there are fewer rows, or fewer distinct rows, than clusters; by "cosine", if a row is 0.
+        If there are fewer rows, or fewer distinct rows, than clusters; by "cosine", if a row is 0;
+        by "correlation", if all numbers of a row are equal, or of two columns for more than two
+        clusters.
 
     Notes
     -----
     O(n k d) for an assignment, O(n d log n) for medians. Neither half-step can raise the sum of
     distances: the median minimises :math:`\sum |x - c|`, and of all directions c that of the sum of
-    the unit rows maximises :math:`\sum x \cdot c`. A restart ends when no label changes.
+    the unit rows maximises :math:`\sum x \cdot c`. A restart ends when no label changes. For
+    rows and centres of length 1 the distance is half of the squared Euclidean one.
 
     References
     ----------
@@ -85,7 +90,7 @@ class KCentroids(KMeans):
     tol = 0.0
     PARAMS: ClassVar[dict[str, Param]] = {
         "n_clusters": Integer(1, 256, shown=(1, 10)),
-        "metric": Choice(("manhattan", "cosine")),
+        "metric": Choice(("manhattan", "cosine", "correlation")),
         "init": Choice(("k-means++", "random", "farthest", "partition", "points"), arrays=True),
         "n_init": Integer(1, 100, shown=(1, 20)),
         "max_iter": Integer(1, 10_000, shown=(1, 20)),
@@ -120,15 +125,18 @@ class KCentroids(KMeans):
         return -float(self.transform(X).min(axis=1).sum())
 
     def prepared(self, X: Floats) -> Floats:
-        """Return the rows as they are clustered: by "cosine" at length 1.
+        """Return the rows as they are clustered: by "cosine" and "correlation" at length 1.
 
         Raises
         ------
         ValueError
-            If a row of zeros has no direction.
+            If a row has no direction, or does not vary.
         """
-        if self.metric != "cosine":
+        if self.metric == "manhattan":
             return X
+        if self.metric == "correlation":
+            refuse_constant_rows(X)
+            X = X - X.mean(axis=1, keepdims=True)
         lengths = np.linalg.norm(X, axis=1, keepdims=True)
         if not lengths.all():
             raise ValueError(
@@ -143,6 +151,11 @@ class KCentroids(KMeans):
         yield from super()._steps(self.prepared(X))
 
     def _check(self, X: Floats) -> Floats | None:
+        if self.metric == "correlation" and X.shape[1] == 2 and self.n_clusters > 2:
+            raise ValueError(
+                "With two columns a row can only rise or fall: every correlation is 1 or −1, and "
+                "there are at most two clusters. Use more columns, or at most two clusters."
+            )
         centers = super()._check(X)
         return None if centers is None else self.prepared(centers)
 

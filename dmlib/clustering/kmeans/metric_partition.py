@@ -18,12 +18,12 @@ class MetricPartition:
     Parameters
     ----------
     X : ndarray of shape (n_samples, n_features)
-        The rows; by "cosine" of length 1.
+        The rows; by "cosine" of length 1, by "correlation" of mean 0 too.
     n_clusters : int
         The number of centres.
-    metric : {"manhattan", "cosine"}
+    metric : {"manhattan", "cosine", "correlation"}
         The distance. The centre that makes its sum small is the median of each column
-        ("manhattan"), or the mean at length 1 ("cosine").
+        ("manhattan"), or the mean at length 1.
 
     Attributes
     ----------

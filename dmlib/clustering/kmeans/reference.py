@@ -46,16 +46,19 @@ def alternate(X: Floats, model: KCentroids, metric: str, max_iter: int) -> Answe
     from dmlib.comparison import Answers
 
     centers, labels = starting_centers(model, X), None
-    X = normalize(X) if metric == "cosine" else X
+    if metric == "correlation":
+        X = X - X.mean(axis=1, keepdims=True)
+    has_directions = metric != "manhattan"
+    X = normalize(X) if has_directions else X
     n_iter = 0
     while n_iter < max_iter:
         n_iter += 1
         before, labels = labels, pairwise_distances_argmin(X, centers, metric=metric)
         if before is not None and np.array_equal(labels, before):
             break
-        kind = "manhattan" if metric == "manhattan" else "euclidean"
+        kind = "euclidean" if has_directions else "manhattan"
         centers = NearestCentroid(metric=kind).fit(X, labels).centroids_
-        centers = normalize(centers) if metric == "cosine" else centers
+        centers = normalize(centers) if has_directions else centers
     labels = pairwise_distances_argmin(X, centers, metric=metric)
     distances = pairwise_distances(X, centers, metric=metric)
     values = {

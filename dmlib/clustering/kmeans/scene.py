@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from dmlib.arrays import Floats
 from dmlib.clustering.centers_ledger import cell_sites, plane_note
 from dmlib.clustering.centers_scene import center_points, moves, numbered, paths, voronoi_cells
 from dmlib.clustering.kmeans.algorithm import KMeans, KMeansStep
@@ -51,8 +52,7 @@ def kmeans_scene(run: Run[Problem, KMeans]) -> Scene:
     problem, model = run.problem, run.model
     restart, steps = shown_restart(run)
     is_euclidean = not isinstance(model, KCentroids)
-    length = mean_length(problem, model)
-    centers = [problem.plane.project(length * step.centers) for step in steps]
+    centers = [problem.plane.project(at_scale(step.centers, problem, model)) for step in steps]
     curve = ObjectiveCurve(run.trace.steps, restart, "SSE" if is_euclidean else "Sum of distances")
     has_cells = is_euclidean and cell_sites(problem)
     has_all_paths = len(steps) ** 2 * len(centers[-1]) <= MAX_PLACES
@@ -81,22 +81,32 @@ def kmeans_scene(run: Run[Problem, KMeans]) -> Scene:
         steps=steps,
         fold=curve.half_steps(),
         legend=(Key("initial centre", hollow=True),),
-        notes=(*plane_note(problem), *_direction_note(length)),
+        notes=(*plane_note(problem), *_direction_notes(problem, model)),
         max_frames=len(steps),
     )
 
 
-def mean_length(problem: Problem, model: KMeans) -> float:
-    """Return the factor of the centres: by "cosine" they are directions of length 1."""
-    if isinstance(model, KCentroids) and model.metric == "cosine":
-        return float(np.linalg.norm(problem.X, axis=1).mean())
-    return 1.0
+def at_scale(centers: Floats, problem: Problem, model: KMeans) -> Floats:
+    """Return the centres where they are drawn: those of length 1 at the scale of the rows."""
+    metric = model.metric if isinstance(model, KCentroids) else ""
+    if metric == "cosine":
+        return float(np.linalg.norm(problem.X, axis=1).mean()) * centers
+    if metric == "correlation":
+        spreads = np.sqrt(problem.X.shape[1]) * problem.X.std(axis=1)
+        return float(problem.X.mean()) + float(spreads.mean()) * centers
+    return centers
 
 
-def _direction_note(length: float) -> tuple[str, ...]:
-    if length == 1.0:
+def _direction_notes(problem: Problem, model: KMeans) -> tuple[str, ...]:
+    metric = model.metric if isinstance(model, KCentroids) else ""
+    if metric == "cosine":
+        return ("Centres are directions from the origin, drawn at the mean length of the rows.",)
+    if metric != "correlation":
         return ()
-    return ("Centres are directions from the origin, drawn at the mean length of the rows.",)
+    note = "Centres are shapes of rows, drawn at their mean level and mean spread."
+    if problem.X.shape[1] > 2:
+        return (note,)
+    return (note, "With two columns a row can only rise or fall: every correlation is 1 or −1.")
 
 
 def _rows(problem: Problem, step: KMeansStep) -> Points:

@@ -98,7 +98,7 @@ def spectral_scene(run: Run[Problem | GraphProblem, SpectralClustering]) -> Scen
 
 
 def _panel(problem: Problem | GraphProblem) -> Panel:
-    return graph_panel(problem) if isinstance(problem, GraphProblem) else data_panel(problem)
+    return graph_panel(problem, 0.16) if isinstance(problem, GraphProblem) else data_panel(problem)
 
 
 def _view_note(problem: Problem | GraphProblem) -> tuple[str, ...]:

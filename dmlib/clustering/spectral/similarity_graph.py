@@ -63,19 +63,33 @@ def similarity_graph(
             f"rows take {n_samples**2 * 8 / 1e9:.1f} GB. "
             f"Use affinity='knn', or a sample of at most {MAX_ROWS:,} rows."
         )
+    if affinity != "rbf":
+        return _with_edges(joined_rows(X, affinity, n_neighbors=n_neighbors, eps=eps))
     check_squares(X)
-    if affinity == "knn":
-        if n_neighbors > n_samples:
+    with np.errstate(over="ignore", invalid="ignore", under="ignore"):
+        return _with_edges(Kernel("rbf", gamma)(X, X))
+
+
+def joined_rows(X: Floats, rule: str, *, n_neighbors: int, eps: float) -> sparse.csr_array:
+    """Return the weights of "knn" or "epsilon" in :func:`similarity_graph`; there may be none.
+
+    Examples
+    --------
+    >>> X = np.array([[0.0], [1.0], [5.0]])
+    >>> joined_rows(X, "knn", n_neighbors=2, eps=0.5).toarray().tolist()
+    [[1.0, 1.0, 0.0], [1.0, 1.0, 0.5], [0.0, 0.5, 1.0]]
+    """
+    check_squares(X)
+    if rule == "knn":
+        if n_neighbors > len(X):
             raise ValueError(
                 f"n_neighbors={n_neighbors} needs at least as many rows, "
-                f"but n_samples={n_samples}. Choose fewer neighbours."
+                f"but n_samples={len(X)}. Choose fewer neighbours."
             )
         graph = kneighbors_graph(_near_zero(X), n_neighbors, include_self=True)
-        return _with_edges(sparse.csr_array((graph + graph.T) / 2))
+        return sparse.csr_array((graph + graph.T) / 2)
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):
-        if affinity == "rbf":
-            return _with_edges(Kernel("rbf", gamma)(X, X))
-        return _with_edges(sparse.csr_array(radius_neighbors_graph(_near_zero(X), eps)))
+        return sparse.csr_array(radius_neighbors_graph(_near_zero(X), eps))
 
 
 def _near_zero(X: Floats) -> Floats:

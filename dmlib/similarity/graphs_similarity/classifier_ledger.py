@@ -15,6 +15,7 @@ from dmlib.similarity.graphs_similarity.graph_classifier import (
     graph_classes,
 )
 from dmlib.similarity.graphs_similarity.graphs import graph_list, node_labels
+from dmlib.similarity.graphs_similarity.walks import round_names
 
 MAX_TERMS, MAX_NEAREST = 6, 8
 
@@ -38,9 +39,11 @@ class GraphSet:
         self.symbols = codes.astype(np.uint8)
         places = [problem.positions[self.graph_of == k] for k in range(len(graphs))]
         self.centers = np.array([place.mean(axis=0) for place in places])
-        below = 0.035 * float(np.ptp(problem.positions[:, 1]))
         self.captions = np.array(
-            [(place[:, 0].mean(), place[:, 1].min() - below) for place in places]
+            [
+                (np.mean([place[:, 0].min(), place[:, 0].max()]), place[:, 1].min())
+                for place in places
+            ]
         )
 
     def name(self, graph: int) -> str:
@@ -82,7 +85,8 @@ class Narrator:
         if self.model.normalize:
             sizes = f"√({num4(self.sizes[j])} · {num4(self.sizes.get(i, total))})"
             blocks.append(Formula(f"normalised: {num(total)} / {sizes} = {num4(value)}"))
-        rows = [(k, short(term)) for k, term in enumerate(step.terms)]
+        names = round_names(self.model, len(step.terms))
+        rows = [(name, short(term)) for name, term in zip(names, step.terms, strict=True)]
         blocks.append(short_table(("round", "adds"), rows, "Rounds"))
         cells = f"Cell {step.n_cells} of {n * (n + 1) // 2}"
         return f"{cells}: the {kernel} of {pair} is {num4(value)}.", blocks

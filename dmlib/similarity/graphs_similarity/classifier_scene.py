@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
-from dmlib.pictures.data.graph import graph_edges, graph_panel
+from dmlib.pictures.data.graph import bond_notes, graph_edges, graph_panel
 from dmlib.pictures.marks import NO_CLASS, Mark, Raster, Texts
 from dmlib.pictures.places import line_through, points_at, segments_between, visible_where
 from dmlib.pictures.run import Run
@@ -22,6 +23,9 @@ from dmlib.similarity.graphs_similarity.graph_classifier import (
 FAINT = 0.2  # opacity of graphs that a step is not about
 MAX_CELLS = 120  # frames of the matrix
 MAX_TICKS = 24
+MAX_NAMES = 24  # graphs; of more only the marks, right or wrong, are written
+BELOW, LINE = 14.0, 13.0  # from the lowest node to the name, and to the next line, in pixels
+SIZE, SMALL_SIZE = 5.5, 3.5  # radius of a node in pixels, of more graphs than that the small one
 PALEST = 30  # shade of the smallest value, which a cell without one does not have
 NAME = "kernel"
 
@@ -51,7 +55,7 @@ def classifier_scene(run: Run[GraphProblem, GraphKernelClassifier]) -> Scene:
         panels=(nodes.panel, matrix.panel),
         legend=(*keys, *atoms),
         numbers=numbers,
-        notes=note,
+        notes=(*note, *bond_notes(run.problem)),
     )
 
 
@@ -72,7 +76,7 @@ def _graph_marks(graphs: GraphSet, step: GraphClassifierStep) -> list[Mark]:
             color=graphs.codes[graphs.graph_of],
             symbol=graphs.symbols,
             opacity=np.where(is_active, 1.0, FAINT),
-            size=[5.5],
+            size=[SIZE if len(graphs.names) <= MAX_NAMES else SMALL_SIZE],
             labels=problem.labels,
             data=True,
         ),
@@ -81,16 +85,17 @@ def _graph_marks(graphs: GraphSet, step: GraphClassifierStep) -> list[Mark]:
 
 
 def _names(graphs: GraphSet, step: GraphClassifierStep) -> list[Texts]:
-    """Return the number of each graph, with a mark once it is classified: right, or wrong."""
+    """Return the name of each graph, and below it a mark once it is classified: right, or wrong."""
     is_classified, is_right = step.predicted >= 0, step.predicted == graphs.codes
-    masks = {"": ~is_classified, " ✓": is_right, " ✗": is_classified & ~is_right}
     x, y = graphs.captions.T
-    return [
-        visible_where(
-            mask, Texts(x=x, y=y, text=[name + sign for name in graphs.names], halo=True, of="")
-        )
-        for sign, mask in masks.items()
+    is_named = len(x) <= MAX_NAMES
+    names = [Texts(x=x, y=y, text=graphs.names, dy=BELOW, halo=True, of="")] if is_named else []
+    below: dict[str, Any] = {"x": x, "y": y, "dy": BELOW + LINE * is_named, "halo": True, "of": ""}
+    masks = {"✓": is_right, "✗": is_classified & ~is_right}
+    signs = [
+        visible_where(mask, Texts(text=[sign] * len(x), **below)) for sign, mask in masks.items()
     ]
+    return [*names, *signs]
 
 
 def _matrix_plot(graphs: GraphSet, end: GraphClassifierStep) -> Plot:
@@ -102,8 +107,8 @@ def _matrix_plot(graphs: GraphSet, end: GraphClassifierStep) -> Plot:
     rows, columns = np.tril_indices(n)
     ticks: Sequence[str] = graphs.names if n <= MAX_TICKS else ("",)
     x = Axis("graph", -0.5, n - 0.5, ticks=ticks)
-    y = Axis("graph", -0.5, n - 0.5, ticks=ticks[::-1])
-    panel = Panel(NAME, x, y, title="Kernel matrix", equal=True)
+    y = Axis("", -0.5, n - 0.5, ticks=ticks[::-1])
+    panel = Panel(NAME, x, y, title="Kernel matrix", equal=True, side=True)
 
     def marks(moment: Moment) -> list[Mark]:
         step: GraphClassifierStep = moment.step

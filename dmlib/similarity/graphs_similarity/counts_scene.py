@@ -36,7 +36,8 @@ def counts_plot(counts: KernelCounts) -> Plot:
 def _panel(counts: KernelCounts, rounds: list[list[str]], n_rows: int, top: int) -> Panel:
     longest = max([1, *(min(len(name), NAME) for names in rounds for name in names)])
     room = 0.08 + 0.03 * longest  # for names, as a share of the longest bar
-    title = "Walks of each with itself" if counts.counts_walks else "Counts: first above second"
+    name = "Walks of each with itself" if counts.counts_walks else "Counts"
+    title = f"{name}: first above second"
     across = Axis("count", -room * top, 1.1 * top, integer=True)
     return Panel("counts", across, Axis("", -0.7, n_rows - 0.3), title=title)
 

@@ -9,7 +9,14 @@ import numpy as np
 
 from dmlib.arrays import Floats
 from dmlib.pictures.curves import Curve
-from dmlib.pictures.data.graph import MAX_NAMES, NODE, graph_edges, graph_names, graph_panel
+from dmlib.pictures.data.graph import (
+    MAX_NAMES,
+    NODE,
+    bond_notes,
+    graph_edges,
+    graph_names,
+    graph_panel,
+)
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Segments, Texts
 from dmlib.pictures.places import line_through, points_at
 from dmlib.pictures.run import Run
@@ -65,7 +72,7 @@ def edit_scene(run: Run[GraphProblem, Any]) -> Scene:
         draw,
         panels=(graph_panel(problem), candidates.panel, curve.panel, _queue_panel(steps)),
         legend=LEGEND,
-        notes=(narrator.note,),
+        notes=(narrator.note, *bond_notes(problem)),
         max_frames=MAX_FRAMES,
     )
 

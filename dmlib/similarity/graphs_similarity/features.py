@@ -1,4 +1,4 @@
-"""The features of graph kernels: labels after relabelling, distances, graphlets, and walks."""
+"""The features of graph kernels: labels after relabelling, distances and graphlets."""
 
 from __future__ import annotations
 
@@ -13,12 +13,17 @@ import networkx as nx
 import numpy as np
 
 from dmlib.params import Choice, check_params
-from dmlib.similarity.graphs_similarity.graphs import adjacency, node_labels, without_loops
+from dmlib.similarity.graphs_similarity.graphs import (
+    adjacency,
+    adjacency_by_label,
+    edge_label,
+    node_labels,
+    without_loops,
+)
 from dmlib.similarity.graphs_similarity.shortest_paths import floyd_warshall
 from dmlib.trace import look
 
 MAX_GRAPHLETS = 200_000
-MAX_PAIRS = 10_000
 Labels = Sequence[Sequence[Hashable]] | str
 Label = TypeVar("Label", bound=Any)
 
@@ -66,9 +71,15 @@ class Round:
 
 
 def wl_rounds(
-    graphs: Sequence[nx.Graph], labels: Labels = "equal", n_iter: int = 3
+    graphs: Sequence[nx.Graph],
+    labels: Labels = "equal",
+    n_iter: int = 3,
+    *,
+    edge_labels: bool = False,
 ) -> Iterator[Round]:
     """Yield the first labels of all graphs, and those after each Weisfeiler-Lehman relabelling.
+
+    With ``edge_labels`` the multiset of a node has pairs: each neighbour's label, and the edge's.
 
     Examples
     --------
@@ -80,7 +91,7 @@ def wl_rounds(
     current = [[numbers[label] for label in own] for own in texts]
     yield _labelled("First labels", current, {i: text or "any" for text, i in numbers.items()})
     n_labels = len(numbers)
-    neighbors = [[np.flatnonzero(row).tolist() for row in adjacency(G)] for G in graphs]
+    neighbors = [_neighbors(G, edge_labels) for G in graphs]
     for h in range(1, n_iter + 1):
         look()
         signatures = [_signatures(*pair) for pair in zip(current, neighbors, strict=True)]
@@ -88,17 +99,27 @@ def wl_rounds(
         current = [[signature_numbers[signature] for signature in own] for own in signatures]
         n_labels += len(signature_numbers)
         names = {
-            number: f"{label} | {' '.join(map(str, around))}"
+            number: f"{label} | {' '.join(f'{edge}{other}' for other, edge in around)}"
             for (label, around), number in signature_numbers.items()
         }
         yield _labelled(f"Relabelling {h}", current, names)
 
 
+def _neighbors(G: nx.Graph, edge_labels: bool) -> list[list[tuple[int, str]]]:
+    """Return the neighbours of each node, with the label of the edge to each."""
+    matrices = adjacency_by_label(G, edge_labels=edge_labels).items()
+    texts = [(f"{text}:" if text[-1:].isalnum() else text, A) for text, A in matrices]
+    return [
+        [(u, text) for text, A in texts for u in np.flatnonzero(A[v]).tolist()]
+        for v in range(len(G))
+    ]
+
+
 def _signatures(
-    labels: Sequence[int], neighbors: Sequence[Sequence[int]]
-) -> list[tuple[int, tuple[int, ...]]]:
-    """Return the label of each node with the sorted labels of its neighbours."""
-    around = [tuple(sorted(labels[u] for u in own)) for own in neighbors]
+    labels: Sequence[int], neighbors: Sequence[Sequence[tuple[int, str]]]
+) -> list[tuple[int, tuple[tuple[int, str], ...]]]:
+    """Return the label of each node with the sorted labels of its neighbours and their edges."""
+    around = [tuple(sorted((labels[u], edge) for u, edge in own)) for own in neighbors]
     return list(zip(labels, around, strict=True))
 
 
@@ -156,33 +177,54 @@ def _graphlets(G: nx.Graph, size: int) -> Counter[str]:
     return Counter({GRAPHLETS[tuple(kind)]: n for kind, n in pairs})
 
 
-def walk_counts(
-    G1: nx.Graph, G2: nx.Graph, n_iter: int, labels: Sequence[Sequence[Hashable]]
-) -> list[int]:
-    """Return the numbers of common walks of two graphs with 0 to ``n_iter`` edges.
-
-    They are walks in the direct product, whose nodes are the pairs of nodes with equal labels.
+def edge_rounds(
+    graphs: Sequence[nx.Graph], labels: Labels = "equal", *, edge_labels: bool = False
+) -> Iterator[Round]:
+    """Yield the one round that counts edges by the labels of their ends, and perhaps by their own.
 
     Examples
     --------
-    >>> walk_counts(nx.path_graph(2), nx.path_graph(2), 2, [["", ""], ["", ""]])
-    [4, 4, 4]
+    >>> G = nx.Graph([(0, 1, {"order": 1}), (1, 2, {"order": 2})])
+    >>> [dict(next(edge_rounds([G], edge_labels=own)).counts[0]) for own in (False, True)]
+    [{'–': 2}, {'–': 1, '=': 1}]
     """
-    n_pairs = len(G1) * len(G2)
-    if n_pairs > MAX_PAIRS:
-        raise ValueError(
-            f"Graphs of {len(G1)} and {len(G2)} nodes have {n_pairs:,} pairs of nodes;"
-            f" at most {MAX_PAIRS:,} are walked on."
-            " Take smaller graphs, or the Weisfeiler-Lehman kernel."
-        )
-    A, B = adjacency(G1).astype(float), adjacency(G2).astype(float)
-    is_equal = np.array([[float(a == b) for b in labels[1]] for a in labels[0]])
-    walks, counts = is_equal, []
-    for _ in range(n_iter + 1):
-        look()
-        counts.append(round(float(walks.sum())))
-        walks = is_equal * (A @ walks @ B.T)
-    return counts
+    texts = first_labels(graphs, labels)
+    counts = []
+    for G, own in zip(graphs, texts, strict=True):
+        label_of = dict(zip(G, own, strict=True))
+        counter: Counter[str] = Counter()
+        for u, v, attributes in G.edges(data=True):
+            ends = [label_of[u], label_of[v]]
+            first, last = ends if G.is_directed() else sorted(ends)
+            text = edge_label(attributes) if edge_labels else ""
+            sign = f"–{text}–" if text[-1:].isalnum() else text or "–"
+            counter[f"{first}{sign}{last}"] += 1
+        counts.append(counter)
+    yield Round("Edges", tuple(counts), _numbered(texts), {})
+
+
+def topological_rounds(graphs: Sequence[nx.Graph]) -> Iterator[Round]:
+    """Yield the one round that describes each graph by five numbers: its topological vector.
+
+    Pairs of nodes without a path have no distance. Directions and loops are ignored.
+
+    Examples
+    --------
+    >>> dict(next(topological_rounds([nx.path_graph(3)])).counts[0])
+    {'nodes': 3, 'edges': 2, 'triangles': 0, 'diameter': 2, 'Wiener index': 4}
+    """
+    counts = []
+    for G in graphs:
+        undirected = without_loops(G).to_undirected()
+        D = floyd_warshall(undirected, weighted=False)[0]
+        lengths = D[np.isfinite(D)]
+        counter: Counter[str] = Counter()
+        counter["nodes"], counter["edges"] = len(G), undirected.number_of_edges()
+        counter["triangles"] = sum(nx.triangles(undirected).values()) // 3
+        counter["diameter"] = int(lengths.max(initial=0))
+        counter["Wiener index"] = int(lengths.sum()) // 2
+        counts.append(counter)
+    yield Round("Topological vectors", tuple(counts), _numbered(first_labels(graphs, "equal")), {})
 
 
 def product(round_: Round, i: int, j: int) -> int:

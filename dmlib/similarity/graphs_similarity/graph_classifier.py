@@ -13,17 +13,11 @@ from sklearn.base import BaseEstimator
 
 from dmlib.arrays import Floats
 from dmlib.params import Conditions, Integer, Param, check_params
-from dmlib.similarity.graphs_similarity.features import (
-    first_labels,
-    graphlet_rounds,
-    path_rounds,
-    product,
-    walk_counts,
-    wl_rounds,
-)
-from dmlib.similarity.graphs_similarity.graph_kernel import GraphKernel
+from dmlib.similarity.graphs_similarity.features import product
+from dmlib.similarity.graphs_similarity.graph_kernel import GraphKernel, kernel_rounds
 from dmlib.similarity.graphs_similarity.graphs import graph_list
 from dmlib.similarity.graphs_similarity.kernels import normalized
+from dmlib.similarity.graphs_similarity.walks import WALKS, walks_of
 from dmlib.trace import look
 
 Codes = NDArray[np.intp]
@@ -87,10 +81,15 @@ class GraphKernelClassifier(BaseEstimator):
         weisfeiler-lehman: the number of relabellings; random-walk: the edges of the longest walk.
     decay : float, default=0.1
         random-walk: the weight of each further edge of a walk.
+    decay_share : float, default=0.5
+        geometric: that weight as a share of its bound, which is the smallest of all pairs of
+        graphs.
     size : int, default=3
         graphlet: the number of nodes of a graphlet, 3 or 4.
     labels : {"equal", "class"}, default="equal"
         The first labels of the nodes: all equal, or their attribute ``label``.
+    edge_labels : bool, default=False
+        Whether labels of edges count too, as in :class:`GraphKernel`.
     normalize : bool, default=True
         Whether the kernel is divided by the root of that of each graph with itself.
     n_neighbors : int, default=3
@@ -143,16 +142,20 @@ class GraphKernelClassifier(BaseEstimator):
         *,
         n_iter: int = 3,
         decay: float = 0.1,
+        decay_share: float = 0.5,
         size: int = 3,
         labels: str = "equal",
+        edge_labels: bool = False,
         normalize: bool = True,
         n_neighbors: int = 3,
     ) -> None:
         self.kernel = kernel
         self.n_iter = n_iter
         self.decay = decay
+        self.decay_share = decay_share
         self.size = size
         self.labels = labels
+        self.edge_labels = edge_labels
         self.normalize = normalize
         self.n_neighbors = n_neighbors
 
@@ -198,22 +201,9 @@ class GraphKernelClassifier(BaseEstimator):
 
     def _terms(self, graphs: Sequence[nx.Graph]) -> Floats:
         """Return what each round adds to each cell, shape (n_rounds, n_graphs, n_graphs)."""
-        n = len(graphs)
-        if self.kernel == "random-walk":
-            texts = first_labels(graphs, self.labels)
-            terms = np.zeros((self.n_iter + 1, n, n))
-            for i, j in _cells(n):
-                look()
-                walks = walk_counts(graphs[i], graphs[j], self.n_iter, [texts[i], texts[j]])
-                values = [self.decay**k * count for k, count in enumerate(walks)]
-                terms[:, i, j] = terms[:, j, i] = values
-            return terms
-        if self.kernel == "weisfeiler-lehman":
-            rounds = wl_rounds(graphs, self.labels, self.n_iter)
-        elif self.kernel == "shortest-path":
-            rounds = path_rounds(graphs, self.labels)
-        else:
-            rounds = graphlet_rounds(graphs, self.size)
+        if self.kernel in WALKS:
+            return walks_of(self, graphs).terms
+        n, rounds = len(graphs), kernel_rounds(self, graphs)
         products = [[[product(r, i, j) for j in range(n)] for i in range(n)] for r in rounds]
         return np.array(products, float)
 
@@ -244,7 +234,7 @@ def graph_classes(
     if len(own) != len(graphs) or None in own or len(set(own)) < 2:
         raise ValueError(
             "The graphs need a class each, and two classes in all."
-            " Choose the generator “Rings and trees”, or give each node its class as “kind”."
+            " Choose the small molecules, or give each node its class as “kind”."
         )
     classes, codes = np.unique(own, return_inverse=True)
     return classes, codes.astype(np.intp)
@@ -271,6 +261,6 @@ def _checked(graphs: list[nx.Graph]) -> list[nx.Graph]:
     if not 2 < len(graphs) <= MAX_GRAPHS:
         raise ValueError(
             f"There are {len(graphs)} graphs; 3 to {MAX_GRAPHS} can be classified."
-            " Choose the generator “Rings and trees”, or other data."
+            " Choose the small molecules, the generator “Rings and trees”, or other data."
         )
     return graphs

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import networkx as nx
@@ -15,6 +15,8 @@ Indices = NDArray[np.intp]
 
 MAX_NODES = 500
 """The limit where all pairs of nodes are compared."""
+
+BOND_SIGNS: Mapping[str, str] = {"1": "–", "2": "=", "3": "≡"}
 
 
 def check_graph(G: Any) -> nx.Graph:
@@ -83,6 +85,39 @@ def adjacency(G: nx.Graph) -> NDArray[np.bool_]:
     return np.asarray(nx.to_numpy_array(G, dtype=bool, weight=None))
 
 
+def edge_label(attributes: Mapping[str, Any]) -> str:
+    """Return the label of an edge: its attribute ``label``, or the sign of its bond ``order``.
+
+    Examples
+    --------
+    >>> edge_label({"label": "a"}), edge_label({"order": 2}), edge_label({})
+    ('a', '=', '')
+    """
+    order = str(attributes.get("order", ""))
+    return str(attributes.get("label", BOND_SIGNS.get(order, order)))
+
+
+def adjacency_by_label(G: nx.Graph, *, edge_labels: bool = True) -> dict[str, NDArray[np.bool_]]:
+    """Return the adjacency matrix of the edges of each label; of all, where labels are ignored.
+
+    Examples
+    --------
+    >>> G = nx.Graph([(0, 1, {"label": "a"}), (1, 2, {"label": "b"})])
+    >>> list(adjacency_by_label(G)), list(adjacency_by_label(G, edge_labels=False))
+    (['a', 'b'], [''])
+    """
+    A = adjacency(G)
+    if not edge_labels:
+        return {"": A}
+    number = {node: i for i, node in enumerate(G)}
+    matrices: dict[str, NDArray[np.bool_]] = {}
+    for u, v, attributes in G.edges(data=True):
+        own = matrices.setdefault(edge_label(attributes), np.zeros_like(A))
+        own[number[u], number[v]] = True
+        own[number[v], number[u]] |= not G.is_directed()
+    return matrices
+
+
 def without_loops(G: nx.Graph) -> nx.Graph:
     """Return a graph without the edges from a node to itself, and without weights.
 
@@ -139,7 +174,9 @@ def two_parts(G: nx.Graph) -> tuple[Indices, Indices, str]:
     distinct = list(dict.fromkeys(names))
     n = len(distinct)
     if None not in distinct and n > 1:
-        note = f"Of {n} graphs the first two are compared." if n > 2 else "There are two graphs."
+        both = f"{distinct[0]} and {distinct[1]}"
+        pair = f"Of {n} graphs the first two, {both}," if n > 2 else f"The graphs {both}"
+        note = f"{pair} are compared."
         first, second = (
             np.array([i for i, own in enumerate(names) if own == name], np.intp)
             for name in distinct[:2]

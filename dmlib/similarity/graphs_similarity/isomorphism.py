@@ -6,9 +6,10 @@ from collections.abc import Hashable, Sequence
 
 import networkx as nx
 import numpy as np
+from numpy.typing import NDArray
 
 from dmlib.similarity.graphs_similarity.features import Round, wl_rounds
-from dmlib.similarity.graphs_similarity.graphs import adjacency, check_graph, node_labels
+from dmlib.similarity.graphs_similarity.graphs import adjacency_by_label, check_graph, node_labels
 from dmlib.trace import look
 
 MAX_WORK = 200_000
@@ -16,7 +17,9 @@ MAX_WORK = 200_000
 a second."""
 
 
-def is_isomorphic(G1: nx.Graph, G2: nx.Graph, *, labels: str = "equal") -> bool:
+def is_isomorphic(
+    G1: nx.Graph, G2: nx.Graph, *, labels: str = "equal", edge_labels: bool = False
+) -> bool:
     """Return whether two graphs differ only in the names of their nodes.
 
     Parameters
@@ -25,6 +28,8 @@ def is_isomorphic(G1: nx.Graph, G2: nx.Graph, *, labels: str = "equal") -> bool:
         The graphs.
     labels : {"equal", "class"}
         As in :class:`GraphEditDistance`.
+    edge_labels : bool
+        Whether the mapping preserves the labels of the edges too.
 
     Returns
     -------
@@ -52,11 +57,16 @@ def is_isomorphic(G1: nx.Graph, G2: nx.Graph, *, labels: str = "equal") -> bool:
     >>> is_isomorphic(path, star), is_isomorphic(path, nx.relabel_nodes(path, {0: 4}))
     (False, True)
     """
-    return bool(decided(G1, G2, labels=labels))
+    return bool(decided(G1, G2, labels=labels, edge_labels=edge_labels))
 
 
 def decided(
-    G1: nx.Graph, G2: nx.Graph, *, labels: str = "equal", max_work: float = np.inf
+    G1: nx.Graph,
+    G2: nx.Graph,
+    *,
+    labels: str = "equal",
+    edge_labels: bool = False,
+    max_work: float = np.inf,
 ) -> bool | None:
     """Return whether two graphs are isomorphic; None where this takes more than ``max_work``.
 
@@ -71,13 +81,13 @@ def decided(
     """
     if len(check_graph(G1)) != len(check_graph(G2)) or G1.is_directed() != G2.is_directed():
         return False
-    A, B = adjacency(G1), adjacency(G2)
+    A, B = (_edge_codes(G, edge_labels) for G in (G1, G2))
     stack: list[list[Sequence[Hashable]]] = [[node_labels(G, labels) for G in (G1, G2)]]
     work = 0
     while stack and work <= max_work:
         look()
-        work += len(A) + int(A.sum())
-        stable = _stable((G1, G2), stack.pop())
+        work += len(A) + int((A != "").sum())
+        stable = _stable((G1, G2), stack.pop(), edge_labels)
         if stable is None:
             continue
         first, second = (np.argsort(numbers, kind="stable") for numbers in stable.labels)
@@ -92,10 +102,21 @@ def decided(
     return None if stack else False
 
 
-def _stable(graphs: Sequence[nx.Graph], labels: Sequence[Sequence[Hashable]]) -> Round | None:
+def _edge_codes(G: nx.Graph, edge_labels: bool) -> NDArray[np.object_]:
+    """Return the label of the edge between each two nodes after an e; "" for none."""
+    matrices = adjacency_by_label(G, edge_labels=edge_labels).items()
+    codes = np.full((len(G), len(G)), "", object)
+    for text, A in matrices:
+        codes[A] = f"e{text}"
+    return codes
+
+
+def _stable(
+    graphs: Sequence[nx.Graph], labels: Sequence[Sequence[Hashable]], edge_labels: bool
+) -> Round | None:
     """Return the stable labels of both graphs; None if their counts differ in a round."""
     n_labels = 0
-    for round_ in wl_rounds(graphs, labels, len(graphs[0])):
+    for round_ in wl_rounds(graphs, labels, len(graphs[0]), edge_labels=edge_labels):
         if round_.counts[0] != round_.counts[1]:
             return None
         if len(round_.counts[0]) == n_labels:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from math import dist
 from typing import Any
 
 import numpy as np
@@ -17,15 +18,23 @@ from dmlib.pictures.words import count, num, num4, percent, short
 from dmlib.problem import GraphProblem
 from dmlib.problem.texts import shortened
 from dmlib.similarity.graphs_similarity.features import Round
-from dmlib.similarity.graphs_similarity.graph_kernel import GraphKernelStep
+from dmlib.similarity.graphs_similarity.graph_kernel import (
+    BY_EDGES,
+    WITHOUT_LABELS,
+    GraphKernelStep,
+)
 from dmlib.similarity.graphs_similarity.graphs import Indices, two_graphs
 from dmlib.similarity.graphs_similarity.isomorphism import MAX_WORK, decided
+from dmlib.similarity.graphs_similarity.walks import WALKS
+from dmlib.similarity.graphs_similarity.walks_ledger import WalksNarrator, rounds_table
 
 MAX_ROWS, MAX_TERMS, NAME = 12, 6, 20
 COUNTED = {
     "weisfeiler-lehman": ("label", "labels"),
     "shortest-path": ("kind of pair", "kinds of pairs"),
     "graphlet": ("graphlet", "graphlets"),
+    "edge-histogram": ("kind of edge", "kinds of edges"),
+    "topological": ("number", "numbers"),
 }
 
 
@@ -52,11 +61,16 @@ class Narrator:
     """
 
     def __init__(self, run: Run[GraphProblem, Any], parts: tuple[Indices, Indices]) -> None:
-        self.problem, self.model = run.problem, run.model
+        self.run, self.problem, self.model = run, run.problem, run.model
         self.selected, self.parts = run.selected, parts
         rounds: list[Round] = [step.round for step in run.trace.steps if step.phase == "count"]
         titles = [round_.title for round_ in rounds if round_.counts[0] != round_.counts[1]]
         self.differing = titles[0] if titles else ""
+
+    @cached_property
+    def walks(self) -> WalksNarrator:
+        """Captions and ledgers of the rounds of a kernel that counts common walks."""
+        return WalksNarrator(self.run, self.parts)
 
     def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
@@ -70,8 +84,10 @@ class Narrator:
         """Whether the graphs are isomorphic; None if the search for a mapping takes too long."""
         if self.differing:
             return False
-        labels = "equal" if self.model.kernel == "graphlet" else self.model.labels
-        return decided(*two_graphs(self.problem.graph), labels=labels, max_work=MAX_WORK)
+        labels = "equal" if self.model.kernel in WITHOUT_LABELS else self.model.labels
+        own = self.model.edge_labels and self.model.kernel in BY_EDGES
+        graphs = two_graphs(self.problem.graph)
+        return decided(*graphs, labels=labels, edge_labels=own, max_work=MAX_WORK)
 
     def _test(self) -> Formula:
         """Return the result of the isomorphism test: by the counts, or by a search."""
@@ -86,8 +102,8 @@ class Narrator:
         return Formula(f"isomorphism test: all counts are equal; {search}")
 
     def _round(self, step: GraphKernelStep) -> tuple[str, Blocks]:
-        if self.model.kernel == "random-walk":
-            return self._common_walks(step)
+        if self.model.kernel in WALKS:
+            return self.walks.caption_and_ledger(step)
         round_ = step.round
         first, second = round_.counts
         names = ordered(round_)
@@ -97,6 +113,8 @@ class Narrator:
         blocks: Blocks = [Formula(f"{sums} = {num(step.terms[-1])}")]
         if names:
             blocks.append(self._counts(round_, names, len(shared)))
+        if self.model.kernel == "topological":
+            blocks.append(_distance(first, second))
         verdict = "different, so the graphs are not isomorphic"
         if first == second:
             verdict = "equal, which proves nothing"
@@ -127,14 +145,6 @@ class Narrator:
         about: dict[str, Any] = {"by": "count", "numbers": range(1, len(rows) + 1)}
         return short_table(head, rows, round_.title, emphasis, max_rows=MAX_ROWS, **about)
 
-    def _common_walks(self, step: GraphKernelStep) -> tuple[str, Blocks]:
-        n_walks, n_edges = step.round.names[0], len(step.terms) - 1
-        walks = f"{n_walks} common walks of {count(n_edges, 'edge', 'edges')}"
-        caption = f"The graphs have {walks}: this adds {num4(step.terms[-1])}."
-        term = Formula(f"{num(self.model.decay)}^{n_edges} · {n_walks} = {num(step.terms[-1])}")
-        rows = [(str(k), short(value)) for k, value in enumerate(step.terms)]
-        return caption, [term, _rounds_table("edges", rows, "Walks so far", [n_edges])]
-
     def _product(self, step: GraphKernelStep) -> tuple[str, Blocks]:
         rounds = count(len(step.terms), "round", "rounds")
         caption = f"The {rounds} add up to {num4(step.value or 0.0)}."
@@ -145,8 +155,7 @@ class Narrator:
         return Formula(f"k = {abridged(terms, MAX_TERMS)} = {num4(sum(step.terms))}")
 
     def _terms(self, step: GraphKernelStep) -> LedgerTable:
-        rows = [(k, short(value)) for k, value in enumerate(step.terms)]
-        return _rounds_table("round", rows, "Rounds")
+        return rounds_table(self.model, step.terms)
 
     def _done(self, step: GraphKernelStep) -> tuple[str, Blocks]:
         assert step.matrix is not None
@@ -199,9 +208,8 @@ class Narrator:
         return str(label)
 
 
-def _rounds_table(
-    head: str, rows: Sequence[tuple[Any, ...]], title: str, emphasis: Sequence[int] = ()
-) -> LedgerTable:
-    """Return the contributions of the rounds."""
-    about: dict[str, Any] = {"by": "round", "numbers": range(1, len(rows) + 1)}
-    return short_table((head, "adds"), rows, title, emphasis, max_rows=25, **about)
+def _distance(first: Counter[str], second: Counter[str]) -> Formula:
+    """Return the Euclidean distance of two topological vectors."""
+    pairs = [(first[name], second[name]) for name in first]
+    terms = " + ".join(f"({a} − {b})²" for a, b in pairs)
+    return Formula(f"distance of the vectors: √({terms}) = {num4(dist(*zip(*pairs, strict=True)))}")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.pictures.data.graph import MAX_NAMES, NODE, edge_ends, graph_panel
+from dmlib.pictures.data.graph import MAX_NAMES, NODE, bond_notes, edge_lines, graph_panel
 from dmlib.pictures.marks import NO_CLASS, Mark, Points, Rects, Segments, Texts
 from dmlib.pictures.places import points_at, segments_between, visible_if
 from dmlib.pictures.run import Run
@@ -22,7 +23,9 @@ from dmlib.similarity.graphs_similarity.kernel_ledger import Narrator
 from dmlib.similarity.graphs_similarity.nodes_scene import node_links, node_size
 from dmlib.similarity.graphs_similarity.rounds_ledger import MAX_BARS, KernelCounts
 from dmlib.similarity.graphs_similarity.shortest_paths import floyd_warshall
+from dmlib.similarity.graphs_similarity.walks import round_names
 
+MARGIN = 0.28  # share of the extent around both graphs: labels stand above their nodes
 MAX_PAIRS = 400  # pairs of nodes at one distance that are drawn
 LEGEND = (Key("first graph", NO_CLASS, 0), Key("second graph", NO_CLASS, 1))
 
@@ -43,7 +46,7 @@ def kernel_scene(run: Run[GraphProblem, Any]) -> Scene:
     narrator = Narrator(run, counts.parts)
     graphs, bars = _Graphs(counts), counts_plot(counts)
     steps = run.trace.steps
-    terms = _terms_plot(steps[-1].terms, len(counts.rounds))
+    terms = _terms_plot(steps[-1].terms, round_names(run.model, len(counts.rounds)))
 
     def draw(moment: Moment) -> Drawing:
         step: GraphKernelStep = moment.step
@@ -56,7 +59,7 @@ def kernel_scene(run: Run[GraphProblem, Any]) -> Scene:
     return story(
         run,
         draw,
-        panels=(graph_panel(run.problem), bars.panel, terms.panel),
+        panels=(graph_panel(run.problem, MARGIN), bars.panel, terms.panel),
         legend=legend,
         notes=_notes(counts),
         max_frames=len(steps),
@@ -64,7 +67,7 @@ def kernel_scene(run: Run[GraphProblem, Any]) -> Scene:
 
 
 def _notes(counts: KernelCounts) -> list[str]:
-    notes = [counts.note]
+    notes = [counts.note, *bond_notes(counts.problem)]
     n_counts = max(map(len, counts.names))
     if n_counts > MAX_BARS:
         notes.append(f"At most {MAX_BARS} of {n_counts} counts are drawn.")
@@ -87,7 +90,9 @@ class _Graphs:
     def __init__(self, counts: KernelCounts) -> None:
         self.counts, self.problem = counts, counts.problem
         self.is_small = len(self.problem.names) <= MAX_NAMES
-        first, second = counts.sides[self.problem.edges].T
+        start, end, edge = edge_lines(self.problem)
+        self._lines = start, end
+        first, second = counts.sides[self.problem.edges[edge]].T
         is_within = (first == second) & (first >= 0)
         self._edges = self._edges_where(is_within, 2.0), self._edges_where(~is_within, 0.75)
         self._pairs = self._pairs_by_distance() if counts.kernel == "shortest-path" else None
@@ -101,7 +106,7 @@ class _Graphs:
         return [*self._edges, *self._counted_pairs(k), self._nodes(k), *texts]
 
     def _edges_where(self, mask: NDArray[np.bool_], width: float) -> Segments:
-        start, end = edge_ends(self.problem)
+        start, end = self._lines
         return segments_between(start[mask], end[mask], width=width, arrow=self.problem.directed)
 
     def _nodes(self, k: int) -> Points:
@@ -150,9 +155,9 @@ class _Graphs:
         return {title: np.concatenate(parts) for title, parts in pairs.items()}
 
 
-def _terms_plot(last_terms: NDArray[np.float64], n_rounds: int) -> Plot:
+def _terms_plot(last_terms: Sequence[float], rounds: Sequence[int | str]) -> Plot:
     """Return a bar for each round so far."""
-    across = Axis("round", -0.6, n_rounds - 0.4, ticks=[str(k) for k in range(n_rounds)])
+    across = Axis("round", -0.6, len(rounds) - 0.4, ticks=[str(name) for name in rounds])
     up = Axis("contribution", 0.0, 1.1 * max(1.0, *last_terms))
     panel = Panel("terms", across, up, side=True, title="Contribution of each round")
 

@@ -12,14 +12,15 @@ from dmlib.params import Flag, Integer, Number, Param, check_params
 from dmlib.similarity.graphs_similarity.features import (
     Labels,
     Round,
-    first_labels,
+    edge_rounds,
     graphlet_rounds,
     path_rounds,
     product,
-    walk_counts,
+    topological_rounds,
     wl_rounds,
 )
 from dmlib.similarity.graphs_similarity.graphs import check_graph
+from dmlib.similarity.graphs_similarity.walks import check_decay, common_walks
 
 
 def weisfeiler_lehman_kernel(
@@ -27,6 +28,7 @@ def weisfeiler_lehman_kernel(
     n_iter: int = 3,
     *,
     labels: Labels = "equal",
+    edge_labels: bool = False,
     normalize: bool = False,
 ) -> Floats:
     """Return the Weisfeiler-Lehman subtree kernel of all pairs of graphs.
@@ -40,6 +42,8 @@ def weisfeiler_lehman_kernel(
     labels : {"equal", "class"} or sequence of sequences
         The first labels: all equal, those of the node attribute ``label`` or ``class``, or one for
         each node.
+    edge_labels : bool
+        Whether labels of edges count: the attribute ``label``, or the ``order`` of a bond.
     normalize : bool
         Whether each entry is divided by the root of both entries of the diagonal.
 
@@ -64,7 +68,8 @@ def weisfeiler_lehman_kernel(
     [[14.0, 12.0], [12.0, 18.0]]
     """
     _check(graphs, n_iter=(n_iter, Integer(0, 100)), normalize=(normalize, Flag()))
-    return _matrix(wl_rounds(graphs, labels, n_iter), len(graphs), normalize=normalize)
+    rounds = wl_rounds(graphs, labels, n_iter, edge_labels=edge_labels)
+    return _matrix(rounds, len(graphs), normalize=normalize)
 
 
 def shortest_path_kernel(
@@ -142,6 +147,7 @@ def random_walk_kernel(
     *,
     decay: float = 0.1,
     labels: Labels = "equal",
+    edge_labels: bool = False,
     normalize: bool = False,
 ) -> Floats:
     """Return the random-walk kernel: common walks, those of l edges weighted by ``decay`` ** l.
@@ -154,7 +160,7 @@ def random_walk_kernel(
         The edges of the longest walk.
     decay : float
         The weight of each further edge; a walk may use a loop.
-    labels, normalize
+    labels, edge_labels, normalize
         As in :func:`weisfeiler_lehman_kernel`.
 
     Returns
@@ -165,7 +171,8 @@ def random_walk_kernel(
     References
     ----------
     T. Gärtner, P. Flach and S. Wrobel (2003), On graph kernels: hardness results and efficient
-    alternatives, COLT.
+    alternatives, COLT. H. Kashima, K. Tsuda and A. Inokuchi (2003), Marginalized kernels between
+    labeled graphs, ICML.
 
     Examples
     --------
@@ -174,13 +181,136 @@ def random_walk_kernel(
     """
     _check(graphs, n_iter=(n_iter, Integer(0, 100)), decay=(decay, Number(0.0, 1.0)))
     _check(graphs, normalize=(normalize, Flag()))
-    texts = first_labels(graphs, labels)
-    matrix = np.zeros((len(graphs), len(graphs)))
-    for i in range(len(graphs)):
-        for j in range(i + 1):
-            walks = walk_counts(graphs[i], graphs[j], n_iter, [texts[i], texts[j]])
-            matrix[i, j] = matrix[j, i] = sum(decay**k * n for k, n in enumerate(walks))
+    walks = common_walks(graphs, n_iter, decay, labels, edge_labels=edge_labels)
+    matrix: Floats = walks.terms.sum(axis=0)
     return normalized(matrix) if normalize else matrix
+
+
+def geometric_kernel(
+    graphs: Sequence[nx.Graph],
+    decay: float = 0.1,
+    *,
+    labels: Labels = "equal",
+    edge_labels: bool = False,
+    normalize: bool = False,
+) -> Floats:
+    r"""Return the geometric random-walk kernel: common walks of all lengths, in closed form.
+
+    With the adjacency matrix A of the product graph it is the limit of :func:`random_walk_kernel`,
+    :math:`\sum_l \lambda^l \mathbf{1}^\top A^l \mathbf{1} = \mathbf{1}^\top (I - \lambda A)^{-1}
+    \mathbf{1}`.
+
+    Parameters
+    ----------
+    graphs : sequence of networkx.Graph
+        The graphs.
+    decay : float
+        The weight of each further edge, below 1 over the largest eigenvalue of each product graph.
+    labels, edge_labels, normalize
+        As in :func:`weisfeiler_lehman_kernel`.
+
+    Returns
+    -------
+    ndarray of shape (n_graphs, n_graphs)
+        The sums of the solutions of the linear systems.
+
+    Raises
+    ------
+    ValueError
+        If the sum over all lengths diverges, or a product graph has more than 1,000 nodes.
+
+    Notes
+    -----
+    :math:`O(n^6)` for two graphs of n nodes: the system has :math:`n^2` unknowns. The smaller the
+    decay, the less do walks of several edges count, and the kernel hardly tells more than the
+    numbers of nodes and edges: halting.
+
+    References
+    ----------
+    T. Gärtner, P. Flach and S. Wrobel (2003), On graph kernels: hardness results and efficient
+    alternatives, COLT. S. V. N. Vishwanathan, N. N. Schraudolph, R. Kondor and K. M. Borgwardt
+    (2010), Graph kernels, Journal of Machine Learning Research 11. M. Sugiyama and K. Borgwardt
+    (2015), Halting in random walk kernels, NIPS.
+
+    Examples
+    --------
+    >>> geometric_kernel([nx.path_graph(2), nx.cycle_graph(3)], 0.2).round(6).tolist()
+    [[5.0, 10.0], [10.0, 45.0]]
+    """
+    _check(graphs, decay=(decay, Number(0.0, 1.0)), normalize=(normalize, Flag()))
+    check_decay(decay, graphs, labels, edge_labels=edge_labels)
+    walks = common_walks(graphs, None, decay, labels, edge_labels=edge_labels)
+    matrix: Floats = walks.terms.sum(axis=0)
+    return normalized(matrix) if normalize else matrix
+
+
+def edge_histogram_kernel(
+    graphs: Sequence[nx.Graph],
+    *,
+    labels: Labels = "equal",
+    edge_labels: bool = False,
+    normalize: bool = False,
+) -> Floats:
+    """Return the vertex-edge label histogram kernel: edges with equal labels, also of their ends.
+
+    Parameters
+    ----------
+    graphs, labels, edge_labels, normalize
+        As in :func:`weisfeiler_lehman_kernel`.
+
+    Returns
+    -------
+    ndarray of shape (n_graphs, n_graphs)
+        The products of the counts.
+
+    Notes
+    -----
+    O(m) for m edges, and the products. An undirected edge counts once.
+
+    References
+    ----------
+    M. Sugiyama and K. Borgwardt (2015), Halting in random walk kernels, NIPS.
+
+    Examples
+    --------
+    >>> edge_histogram_kernel([nx.path_graph(3), nx.cycle_graph(3)]).tolist()
+    [[4.0, 6.0], [6.0, 9.0]]
+    """
+    _check(graphs, normalize=(normalize, Flag()))
+    rounds = edge_rounds(graphs, labels, edge_labels=edge_labels)
+    return _matrix(rounds, len(graphs), normalize=normalize)
+
+
+def topological_kernel(graphs: Sequence[nx.Graph], *, normalize: bool = False) -> Floats:
+    """Return the products of topological vectors: sizes, triangles, diameter and Wiener index.
+
+    Parameters
+    ----------
+    graphs, normalize
+        As in :func:`weisfeiler_lehman_kernel`.
+
+    Returns
+    -------
+    ndarray of shape (n_graphs, n_graphs)
+        The inner products of the vectors.
+
+    Notes
+    -----
+    O(n^3) for the distances of all pairs of n nodes. The largest number, mostly the Wiener index,
+    decides alone. Weights, directions and loops are ignored.
+
+    References
+    ----------
+    H. Wiener (1947), Structural determination of paraffin boiling points. Journal of the American
+    Chemical Society 69(1), 17-20.
+
+    Examples
+    --------
+    >>> topological_kernel([nx.path_graph(3), nx.cycle_graph(3)]).tolist()
+    [[33.0, 29.0], [29.0, 29.0]]
+    """
+    _check(graphs, normalize=(normalize, Flag()))
+    return _matrix(topological_rounds(graphs), len(graphs), normalize=normalize)
 
 
 def _matrix(rounds: Iterator[Round], n: int, *, normalize: bool) -> Floats:

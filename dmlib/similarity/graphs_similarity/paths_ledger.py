@@ -10,7 +10,7 @@ import numpy as np
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.story import Moment
-from dmlib.pictures.words import count, num
+from dmlib.pictures.words import count, num, num4
 from dmlib.problem import GraphProblem
 from dmlib.similarity.graphs_similarity.nodes_scene import node_names
 from dmlib.similarity.graphs_similarity.shortest_paths import ShortestPathsStep, restore
@@ -138,16 +138,23 @@ class Narrator:
             joined = f"{n_joined} of {n_pairs} pairs are joined by one"
             caption = f"Done. No path leads from {self.names[s]} to {self.names[t]}; {joined}."
         blocks: Blocks = [self._sum(step)] if len(step.path) > 1 else []
-        blocks.append(self._wiener(float(lengths.sum()) / orders, n_joined, n_pairs))
+        blocks += self._wiener(float(lengths.sum()) / orders, n_joined, n_pairs)
         if n_joined:
             blocks.append(Formula(f"largest distance: {num(lengths.max())}"))
         return caption, [*blocks, self._from_origin(step)]
 
-    def _wiener(self, total: float, n_joined: int, n_pairs: int) -> Formula:
+    def _wiener(self, total: float, n_joined: int, n_pairs: int) -> Blocks:
+        """Return the sum of the distances and, where it is finite, their mean."""
         law = "W = Σ D(i, j)" if self.problem.directed else "W = Σ D(i, j) over i < j"
-        if n_joined == n_pairs:
-            return Formula(f"{law} = {num(total)}, the Wiener index")
-        return Formula(f"{law} = ∞; over {n_joined} of {n_pairs} pairs: {num(total)}")
+        if n_joined < n_pairs:
+            return [Formula(f"{law} = ∞; over {n_joined} of {n_pairs} pairs: {num(total)}")]
+        index = Formula(f"{law} = {num(total)}, the Wiener index")
+        if not n_pairs:
+            return [index]
+        n, factor = len(self.names), "" if self.problem.directed else "2 "
+        times = factor and "2 · "
+        quotient = f"{times}{num(total)} / ({n} · {n - 1}) = {num4(total / n_pairs)}"
+        return [index, Formula(f"mean distance: {factor}W / (n (n − 1)) = {quotient}")]
 
     def _from_origin(self, step: ShortestPathsStep) -> LedgerTable:
         distances = step.distances[self.s]

@@ -22,6 +22,7 @@ from dmlib.similarity.graphs_similarity.graphs import length_matrix
 from dmlib.similarity.graphs_similarity.nodes_scene import node_names
 from dmlib.similarity.graphs_similarity.shortest_paths import ShortestPathsStep
 from dmlib.similarity.graphs_similarity.single_source import SingleSourcePaths, SingleSourceStep
+from dmlib.similarity.graphs_similarity.walks import WALKS
 
 MAX_NODES = 16  # of a graph that is worked through by hand
 MAX_ORDERED = 4
@@ -288,7 +289,7 @@ def _through(run: Run[GraphProblem, Any], number: int) -> Iterator[Question]:
 def _kernel(run: Run[GraphProblem, GraphKernel], number: int) -> Iterator[Question]:
     """Ask what a round adds to the kernel."""
     step: GraphKernelStep = run.trace.steps[number]
-    if step.phase != "count" or run.model.kernel == "random-walk":
+    if step.phase != "count" or run.model.kernel in WALKS:
         return
     first, second = step.round.counts
     shared = [name for name in first if name in second]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import networkx as nx
@@ -15,10 +16,11 @@ from dmlib.problem import GraphProblem
 from dmlib.similarity.graphs_similarity.centrality import ROUNDS, TOLERANCE, NodeCentrality
 from dmlib.similarity.graphs_similarity.edit_distance import GraphEditDistance
 from dmlib.similarity.graphs_similarity.graph_classifier import GraphKernelClassifier
-from dmlib.similarity.graphs_similarity.graph_kernel import GraphKernel
+from dmlib.similarity.graphs_similarity.graph_kernel import BY_EDGES, WITHOUT_LABELS, GraphKernel
 from dmlib.similarity.graphs_similarity.graphs import graph_list, two_graphs
 from dmlib.similarity.graphs_similarity.shortest_paths import ShortestPaths
 from dmlib.similarity.graphs_similarity.single_source import SingleSourcePaths
+from dmlib.similarity.graphs_similarity.walks import WALKS, decay_of
 
 MAX_EDITED = 7  # nodes; networkx needs seconds for more
 MAX_COMPARED = 24  # graphs at once
@@ -54,16 +56,18 @@ def distances_from(X: nx.Graph, origin: int, target: int, weighted: bool) -> Ans
     return Answers(f"networkx.{name}", {"distances_": distances, "value_": distances[target - 1]})
 
 
-def named_graphs(X: Any, by_class: bool, loops: bool) -> list[Any]:
-    """Return both graphs without weights, with the first labels as the nodes' attribute "name"."""
+def named_graphs(X: Any, by_class: bool, loops: bool, edge_labels: bool = False) -> list[Any]:
+    """Return both graphs without weights, with first labels and those of edges as "name"."""
     import networkx as nx
 
-    from dmlib.similarity.graphs_similarity.graphs import two_graphs
+    from dmlib.similarity.graphs_similarity.graphs import edge_label, two_graphs
 
     graphs = []
     for G in two_graphs(X):
         plain = nx.create_empty_copy(G)
-        plain.add_edges_from((u, v) for u, v in G.edges if loops or u != v)
+        for u, v, its in G.edges(data=True):
+            if loops or u != v:
+                plain.add_edge(u, v, name=ascii(edge_label(its)) if edge_labels else "")
         for _, own in plain.nodes(data=True):
             own["name"] = f".{own.get('label', own.get('class', '')) if by_class else ''}"
         graphs.append(plain)
@@ -85,13 +89,16 @@ def equal_pairs(features: list[Any]) -> Floats:
     return np.array([[sum(map(b.count, a)) for b in features] for a in features], float)
 
 
-def hashed_labels(X: Any, n_iter: int, by_class: bool, normalize: bool) -> Answers:
+def hashed_labels(
+    X: Any, n_iter: int, by_class: bool, edge_labels: bool, normalize: bool
+) -> Answers:
     """Count equal hashes of nodes after each round with networkx."""
     import networkx as nx
 
     name = "weisfeiler_lehman_subgraph_hashes"
-    options = {"node_attr": "name", "iterations": max(n_iter, 1), "digest_size": 32}
-    graphs = named_graphs(X, by_class, loops=True)
+    options: dict[str, Any] = {"node_attr": "name", "edge_attr": "name", "digest_size": 32}
+    options["iterations"] = max(n_iter, 1)
+    graphs = named_graphs(X, by_class, True, edge_labels)
     hashes = [getattr(nx, name)(G, **options).values() for G in graphs]
     K = equal_pairs([[label for _, label in G.nodes(data="name")] for G in graphs])
     for k in range(n_iter):
@@ -119,23 +126,40 @@ def distance_pairs(X: Any, by_class: bool, normalize: bool) -> Answers:
     return kernel_answers(name, equal_pairs(features), normalize)
 
 
-def common_walks(X: Any, n_iter: int, decay: float, by_class: bool, normalize: bool) -> Answers:
-    """Count common walks in networkx's tensor product of the graphs."""
+def common_walks(
+    X: Any, n_iter: int | None, decay: float, by_class: bool, edge_labels: bool, normalize: bool
+) -> Answers:
+    """Count common walks, up to a length or all, in networkx's tensor product of the graphs."""
     import networkx as nx
 
     def n_walks(G: Any, H: Any) -> float:
         joint = nx.tensor_product(G, H)
+        edges = joint.edges(data="name")
+        joint.remove_edges_from([(u, v) for u, v, (a, b) in edges if a != b])
         nodes = [node for node, (a, b) in joint.nodes(data="name") if a == b]
         A = nx.to_numpy_array(joint.subgraph(nodes), weight=None)
+        if n_iter is None:
+            return float(np.linalg.inv(np.eye(len(A)) - decay * A).sum())
         ends, total = np.ones(len(A)), float(len(A))
         for _ in range(n_iter):
             ends = decay * A @ ends
             total += ends.sum()
         return total
 
-    graphs = named_graphs(X, by_class, loops=True)
+    graphs = named_graphs(X, by_class, True, edge_labels)
     K = np.array([[n_walks(G, H) for H in graphs] for G in graphs])
     return kernel_answers("tensor_product", K, normalize)
+
+
+def counted_edges(X: Any, by_class: bool, edge_labels: bool, normalize: bool) -> Answers:
+    """Count equal edges of networkx's graphs, by their labels and those of their ends."""
+    features = []
+    for G in named_graphs(X, by_class, True, edge_labels):
+        ends = [
+            ([G.nodes[u]["name"], G.nodes[v]["name"]], own) for u, v, own in G.edges(data="name")
+        ]
+        features.append([(a if G.is_directed() else sorted(a), own) for a, own in ends])
+    return kernel_answers("Graph.edges", equal_pairs(features), normalize)
 
 
 def counted_subgraphs(X: Any, size: int, normalize: bool) -> Answers:
@@ -152,6 +176,22 @@ def counted_subgraphs(X: Any, size: int, normalize: bool) -> Answers:
             [sorted((part.degree(v), nx.triangles(part, v)) for v in part) for part in parts]
         )
     return kernel_answers("subgraph", equal_pairs(features), normalize)
+
+
+def described(X: Any, normalize: bool) -> Answers:
+    """Describe both graphs by five numbers of networkx."""
+    import networkx as nx
+
+    vectors = []
+    for G in named_graphs(X, by_class=False, loops=False):
+        plain = G.to_undirected()
+        parts = [plain.subgraph(nodes) for nodes in nx.connected_components(plain)]
+        triangles = sum(nx.triangles(plain).values()) / 3
+        diameter = max(map(nx.diameter, parts))
+        wiener = sum(map(nx.wiener_index, parts))
+        vectors.append([len(plain), plain.size(), triangles, diameter, wiener])
+    V = np.array(vectors, float)
+    return kernel_answers("wiener_index", V @ V.T, normalize)
 
 
 def edit_cost(X: Any, node_cost: float, edge_cost: float, by_class: bool) -> Answers:
@@ -203,7 +243,10 @@ def all_pairs(X: Any, kernel: str, normalize: bool, **options: Any) -> Answers:
         "weisfeiler-lehman": hashed_labels,
         "shortest-path": distance_pairs,
         "random-walk": common_walks,
+        "geometric": common_walks,
+        "edge-histogram": counted_edges,
         "graphlet": counted_subgraphs,
+        "topological": described,
     }[kernel]
     graphs, _ = graph_list(X)
     K = np.zeros((len(graphs), len(graphs)))
@@ -236,22 +279,28 @@ def graphs_similarity_reference(run: Run[GraphProblem, Any]) -> Reference:
         _check_size(G, MAX_COUNTED, "the features of graphs")
     elif G.is_directed():
         raise Incomparable("networkx hashes directed edges in another way.")
-    return kernel_reference(model)
+    return kernel_reference(model, two_graphs(G))
 
 
-def kernel_reference(model: GraphKernel) -> Reference:
+def kernel_reference(model: GraphKernel, graphs: Sequence[nx.Graph]) -> Reference:
     """Return the kernel of two graphs by networkx's counts."""
     helpers = (named_graphs, kernel_answers)
     options: dict[str, Any] = {"normalize": model.normalize}
     if model.kernel == "graphlet":
         options |= {"size": model.size}
         return Reference(counted_subgraphs, "X", helpers=(*helpers, equal_pairs), **options)
+    if model.kernel == "topological":
+        return Reference(described, "X", helpers=helpers, **options)
     options |= {"by_class": model.labels == "class"}
     if model.kernel == "shortest-path":
         return Reference(distance_pairs, "X", helpers=(*helpers, equal_pairs), **options)
-    options |= {"n_iter": model.n_iter}
-    if model.kernel == "random-walk":
-        return Reference(common_walks, "X", helpers=helpers, decay=model.decay, **options)
+    options |= {"edge_labels": model.edge_labels}
+    if model.kernel == "edge-histogram":
+        return Reference(counted_edges, "X", helpers=(*helpers, equal_pairs), **options)
+    options |= {"n_iter": None if model.kernel == "geometric" else model.n_iter}
+    if model.kernel in WALKS:
+        decay = decay_of(model, graphs)
+        return Reference(common_walks, "X", helpers=helpers, decay=decay, **options)
     return Reference(hashed_labels, "X", helpers=(*helpers, equal_pairs), **options)
 
 
@@ -268,16 +317,25 @@ def all_pairs_reference(model: GraphKernelClassifier, G: nx.Graph) -> Reference:
         raise Incomparable(
             f"networkx takes too long for more than {MAX_COMPARED} graphs, or {MAX_COUNTED} nodes."
         )
-    counts = (hashed_labels, distance_pairs, common_walks, counted_subgraphs)
+    counts = (
+        hashed_labels,
+        distance_pairs,
+        common_walks,
+        counted_edges,
+        counted_subgraphs,
+        described,
+    )
     options: dict[str, Any] = {"normalize": model.normalize}
     if model.kernel == "graphlet":
         options["size"] = model.size
-    else:
+    if model.kernel not in WITHOUT_LABELS:
         options["by_class"] = model.labels == "class"
-    if model.kernel in ("weisfeiler-lehman", "random-walk"):
-        options["n_iter"] = model.n_iter
-    if model.kernel == "random-walk":
-        options["decay"] = model.decay
+    if model.kernel in BY_EDGES:
+        options["edge_labels"] = model.edge_labels
+    if model.kernel in ("weisfeiler-lehman", *WALKS):
+        options["n_iter"] = None if model.kernel == "geometric" else model.n_iter
+    if model.kernel in WALKS:
+        options["decay"] = decay_of(model, graphs)
     helpers = (named_graphs, kernel_answers, equal_pairs, *counts)
     return Reference(all_pairs, "X", helpers=helpers, kernel=model.kernel, **options)
 

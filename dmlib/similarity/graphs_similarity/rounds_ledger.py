@@ -18,6 +18,7 @@ from dmlib.similarity.graphs_similarity.features import Round
 from dmlib.similarity.graphs_similarity.graph_kernel import GraphKernelStep
 from dmlib.similarity.graphs_similarity.graphs import two_parts
 from dmlib.similarity.graphs_similarity.kernel_ledger import ordered
+from dmlib.similarity.graphs_similarity.walks import WALKS
 
 MAX_BARS = 12  # features whose counts are drawn
 
@@ -49,7 +50,7 @@ class KernelCounts:
     def __init__(self, run: Run[GraphProblem, Any]) -> None:
         self.problem, self.kernel = run.problem, run.model.kernel
         self.relabels = self.kernel == "weisfeiler-lehman"
-        self.counts_walks = self.kernel == "random-walk"
+        self.counts_walks = self.kernel in WALKS
         first, second, self.note = two_parts(run.problem.graph)
         self.parts = first, second
         self.sides = np.full(len(run.problem.names), -1)

@@ -96,14 +96,14 @@ class Narrator:
         if step.phase in ("start", "column"):
             return [self._terms(step)]
         if step.phase == "total":
-            return [self._terms(step), self._total(step), _as_similarity(step.distance)]
+            return [self._terms(step), self._total(step), self._as_similarity(step)]
         if step.phase == "triples":
             return [self._axioms()]
         distances = self.model.to_rows_
         nearest = self._nearest([(int(i), short(distances[i])) for i in step.nearest[:MAX_LINES]])
         if step.phase == "nearest":
             return [nearest]
-        similarity = _as_similarity(step.distance)
+        similarity = self._as_similarity(step)
         return [self._total(step), self._all(), nearest, self._axioms(), similarity]
 
     def _nearest(self, rows: list[tuple[int, float]]) -> LedgerTable:
@@ -158,12 +158,29 @@ class Narrator:
         differs = np.nan_to_num(np.abs(self.space.X - self.a)).max(axis=1) > 0
         zero = (model.to_rows_ < 1e-12) & differs
         same = f"{self.name_of(int(zero.argmax()))} is 0 from A" if zero.any() else "holds"
+        from_itself = float(self.space.between(self.a, self.a))
+        if from_itself > 1e-12:
+            same = f"A is {num4(from_itself)} from itself"
         rows = [
             ("d = 0 only for the same", same),
             ("d(A, B) = d(B, A)", "holds"),
             ("triangle inequality holds", f"broken by rows {triple}" if triple else "holds"),
         ]
         return LedgerTable(("axiom", "here"), rows, "Axioms of a metric")
+
+    def _as_similarity(self, step: MeasureStep) -> LedgerTable:
+        """Write out four similarities that a distance gives."""
+        d, largest = step.distance, max(step.distance, float(np.max(self.model.to_rows_)))
+        name, top = num4(d), num4(largest)
+        rows: list[tuple[str, str | None, str]] = [
+            ("−d", None, num4(0 - d)),
+            ("1 / (1 + d)", f"1 / (1 + {name})", num4(1 / (1 + d))),
+            ("e^−d", f"e^−{name}", num4(np.exp(-d))),
+        ]
+        if largest > 0:
+            rows.append(("1 − d / d_max", f"1 − {name} / {top}", num4(1 - d / largest)))
+        title = "As a similarity; d_max: the largest distance from A"
+        return LedgerTable(("s", "with the numbers", "A and B"), rows, title)
 
     def _row(self, row: int) -> Blocks:
         x, name = self.space.X[row], self.name_of(row)
@@ -176,9 +193,3 @@ class Narrator:
 def lit_line(step: MeasureStep) -> list[int]:
     """Return the line of the column that a step counts."""
     return [step.column] if step.column >= 0 else []
-
-
-def _as_similarity(distance: float) -> Formula:
-    """Write out two similarities that a distance gives."""
-    d, quotient, power = num4(distance), num4(1 / (1 + distance)), num4(np.exp(-distance))
-    return Formula(f"as a similarity: 1 / (1 + d) = 1 / (1 + {d}) = {quotient}, e^−d = {power}")

@@ -1,4 +1,4 @@
-"""Gower's distance of rows with nominal, ordinal and numeric columns."""
+"""Distances of rows with nominal, ordinal and numeric columns: Gower's, HEOM, and weighted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_array
 
 from dmlib.arrays import Floats
-from dmlib.params import Flag, Integer, Param, Range, Ranges
+from dmlib.params import Choice, Conditions, Flag, Integer, Param, Range, Ranges, Spoken
 from dmlib.problem.columns import numbers
 from dmlib.similarity.measures.algorithm import PairMeasure, Space
 from dmlib.similarity.measures.ranges import row_range
@@ -20,6 +20,14 @@ from dmlib.similarity.measures.ranges import row_range
 NOMINAL, ORDINAL, INTERVAL, ASYMMETRIC = "nominal", "ordinal", "interval", "asymmetric"
 ABSENT = frozenset(("0", "0.0", "no", "n", "false", "absent", "never", "none"))
 """Words for the absence of something."""
+
+DISTANCES = {"gower": "Gower", "heom": "HEOM", "weighted": "weighted distances"}
+NAME_DISTANCES = {"smc": "1 − simple matching", "jaccard": "1 − Jaccard"}
+NUMBER_DISTANCES = {
+    "manhattan": "Manhattan / m",
+    "euclidean": "Euclidean / √m",
+    "chebyshev": "Chebyshev",
+}
 
 
 class MixedSpace(Space):
@@ -33,8 +41,10 @@ class MixedSpace(Space):
         The scale of each column; in an asymmetric one two zeros are not counted.
     """
 
+    distance = "gower"
+
     def __init__(self, X: Floats, scales: Sequence[str]) -> None:
-        self.X, self.scales, self.metric, self.p = X, tuple(scales), "gower", 1.0
+        self.X, self.scales, self.metric, self.p = X, tuple(scales), self.distance, 1.0
         self.names = np.array([scale in (NOMINAL, ASYMMETRIC) for scale in scales], bool)
         self.asymmetric = np.array([scale == ASYMMETRIC for scale in scales], bool)
         low = np.where(np.isnan(X), np.inf, X).min(axis=0)
@@ -57,6 +67,66 @@ class MixedSpace(Space):
         return np.where(n_counted > 0, means, 1.0)[()]
 
 
+class HeomSpace(MixedSpace):
+    """Rows of several scales and the heterogeneous Euclidean-overlap metric."""
+
+    distance = "heom"
+
+    def terms(self, a: Floats, b: Floats) -> Floats:
+        """Return the distance in each column, 1 where a value is missing; NaN for absences."""
+        is_missing = np.isnan(a) | np.isnan(b)
+        return np.where(is_missing, 1.0, super().terms(a, b))
+
+    def between(self, a: Floats, b: Floats) -> Any:
+        """Return the root of the sum of the squared terms."""
+        return np.sqrt(np.nansum(self.terms(a, b) ** 2, axis=-1))[()]
+
+
+class WeightedSpace(MixedSpace):
+    """Rows of several scales, and a distance of names and one of numbers, weighted by columns.
+
+    Parameters
+    ----------
+    X, scales
+        Those of :class:`MixedSpace`.
+    of_names : {"smc", "jaccard"}
+        The distance of the nominal and asymmetric columns.
+    of_numbers : {"manhattan", "euclidean", "chebyshev"}
+        The distance of the others, divided by the ranges.
+    """
+
+    distance = "weighted"
+
+    def __init__(self, X: Floats, scales: Sequence[str], of_names: str, of_numbers: str) -> None:
+        super().__init__(X, scales)
+        self.of_names, self.of_numbers = of_names, of_numbers
+
+    def parts(self, a: Floats, b: Floats) -> tuple[Floats, Floats]:
+        """Return the distances of names and of numbers, and the numbers of their columns."""
+        terms = self.terms(a, b)
+        names, others = terms[..., self.names], terms[..., ~self.names]
+        n = np.stack([(~np.isnan(part)).sum(axis=-1) for part in (names, others)], axis=-1)
+        n_names, n_numbers = np.maximum(n, 1)[..., 0], np.maximum(n, 1)[..., 1]
+        n_unequal = np.nansum(names, axis=-1)
+        # Of two sets of m pairs (column, name) those that differ are in one of the sets each.
+        pairs = n_names + n_unequal if self.of_names == "jaccard" else n_names
+        unequal = 2 * n_unequal if self.of_names == "jaccard" else n_unequal
+        gaps = np.nan_to_num(others)
+        distance = {
+            "manhattan": lambda: gaps.sum(axis=-1) / n_numbers,
+            "euclidean": lambda: np.sqrt((gaps**2).sum(axis=-1) / n_numbers),
+            "chebyshev": lambda: gaps.max(axis=-1, initial=0.0),
+        }[self.of_numbers]()
+        return np.stack([unequal / pairs, distance], axis=-1), n
+
+    def between(self, a: Floats, b: Floats) -> Any:
+        """Return the mean of both distances, weighted by the columns counted; 1 without any."""
+        distances, n = self.parts(a, b)
+        total = n.sum(axis=-1)
+        means = (distances * n).sum(axis=-1) / np.maximum(total, 1)
+        return np.where(total > 0, means, 1.0)[()]
+
+
 def mixed_range(model: PairMeasure, X: Any, y: Any = None) -> dict[str, Range]:
     """Return the ranges of the numbers of rows, and whether a column can be asymmetric.
 
@@ -73,12 +143,20 @@ def mixed_range(model: PairMeasure, X: Any, y: Any = None) -> dict[str, Range]:
 
 
 class MixedDistances(PairMeasure):
-    r"""Compute Gower's distance of two rows of nominal, ordinal and numeric columns.
+    r"""Compute a distance of two rows of nominal, ordinal and numeric columns.
 
     Parameters
     ----------
     first, second : int, default=1, 2
         The numbers of both rows, from 1.
+    distance : {"gower", "heom", "weighted"}, default="gower"
+        "gower": the mean over the columns. "heom": the root of the sum of squares. "weighted": a
+        distance of the names and one of the numbers, weighted by the numbers of their columns.
+    of_names : {"smc", "jaccard"}, default="smc"
+        Of "weighted": simple matching, or Jaccard of the sets of (column, name).
+    of_numbers : {"manhattan", "euclidean", "chebyshev"}, default="euclidean"
+        Of "weighted": of the differences divided by the ranges; the first two are divided by the
+        number m of numeric columns, or its root, so that each is from 0 to 1.
     skip_absent : bool, default=False
         Whether binary columns are asymmetric: joint absences (no, false, 0) are not counted.
     n_neighbors : int, default=5
@@ -87,7 +165,7 @@ class MixedDistances(PairMeasure):
     Attributes
     ----------
     distance_ : float
-        The distance of both rows, from 0 to 1.
+        The distance of both rows, from 0 to 1; of HEOM up to the root of the number of columns.
     terms_ : ndarray of shape (n_features,)
         The distance in each column; NaN where it is not counted.
     nearest_ : ndarray of shape (n_neighbors,)
@@ -109,15 +187,17 @@ class MixedDistances(PairMeasure):
 
     Notes
     -----
-    The distance is the mean over the columns with values in both rows: of names 0 if they are
-    equal and else 1; of levels, by their ranks, and of numbers the difference divided by the range
-    of the column. The distance of rows without such a column is 1. O(p) for two rows, O(n p) for
-    the nearest ones.
+    In each column names are 0 apart if they are equal and else 1; levels, by their ranks, and
+    numbers by the difference divided by the range of the column. A column that misses a value is
+    not counted; rows without any other are 1 apart. For HEOM it is 1 apart, so that a row that
+    misses values is not 0 from itself. "weighted" by "smc" and "manhattan" is Gower's distance.
+    O(p) for two rows, O(n p) for the nearest ones.
 
     References
     ----------
     J. C. Gower (1971), A general coefficient of similarity and some of its properties. Biometrics
-    27, 857-871.
+    27, 857-871. D. R. Wilson and T. R. Martinez (1997), Improved heterogeneous distance functions.
+    J. Artificial Intelligence Research 6, 1-34, equations 4 to 7.
 
     Examples
     --------
@@ -125,21 +205,45 @@ class MixedDistances(PairMeasure):
     >>> model = MixedDistances().fit(X)
     >>> model.distance_, model.terms_.tolist(), model.to_rows_.tolist()
     (0.25, [0.0, 0.5], [0.0, 0.25, 1.0])
+    >>> MixedDistances(1, 3, distance="heom").fit(X).distance_.__round__(4)
+    1.4142
     """
 
     PARAMS: ClassVar[dict[str, Param]] = {
         "first": Integer(1, 100_000, shown=(1, 10)),
         "second": Integer(1, 100_000, shown=(1, 10)),
+        "distance": Choice(tuple(DISTANCES)),
+        "of_names": Choice(tuple(NAME_DISTANCES)),
+        "of_numbers": Choice(tuple(NUMBER_DISTANCES)),
         "skip_absent": Flag(),
         "n_neighbors": Integer(1, 50, shown=(1, 15)),
     }
     RANGES: ClassVar[Ranges] = staticmethod(mixed_range)
+    APPLIES: ClassVar[Conditions] = dict.fromkeys(
+        ("of_names", "of_numbers"), ("distance", ("weighted",))
+    )
+    SPOKEN: ClassVar[Spoken] = {
+        "distance": DISTANCES,
+        "of_names": NAME_DISTANCES,
+        "of_numbers": NUMBER_DISTANCES,
+    }
 
     def __init__(
-        self, first: int = 1, second: int = 2, *, skip_absent: bool = False, n_neighbors: int = 5
+        self,
+        first: int = 1,
+        second: int = 2,
+        *,
+        distance: str = "gower",
+        of_names: str = "smc",
+        of_numbers: str = "euclidean",
+        skip_absent: bool = False,
+        n_neighbors: int = 5,
     ) -> None:
         self.first = first
         self.second = second
+        self.distance = distance
+        self.of_names = of_names
+        self.of_numbers = of_numbers
         self.skip_absent = skip_absent
         self.n_neighbors = n_neighbors
 
@@ -149,7 +253,7 @@ class MixedDistances(PairMeasure):
         return tags
 
     def space(self, X: Any) -> MixedSpace:
-        """Return the rows of ``X``, names and levels as codes, with Gower's distance."""
+        """Return the rows of ``X``, names and levels as codes, with the distance."""
         if not isinstance(X, pd.DataFrame):
             cells = check_array(X, dtype=None, ensure_all_finite="allow-nan", estimator=self)
             X = pd.DataFrame(cells).infer_objects()
@@ -162,7 +266,9 @@ class MixedDistances(PairMeasure):
                 scales[j] = ASYMMETRIC
             elif isinstance(column.dtype, pd.CategoricalDtype) and column.dtype.ordered:
                 scales[j] = ORDINAL
-        return MixedSpace(codes, scales)
+        if self.distance == "weighted":
+            return WeightedSpace(codes, scales, self.of_names, self.of_numbers)
+        return (HeomSpace if self.distance == "heom" else MixedSpace)(codes, scales)
 
     def points(self, X: Floats) -> tuple[Floats, Floats]:
         """Return both rows."""

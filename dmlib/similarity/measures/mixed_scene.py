@@ -20,7 +20,7 @@ MAX_BARS = 16  # columns whose bars are drawn
 
 
 def mixed_scene(run: Run[Problem, MixedDistances]) -> Scene:
-    """Draw two rows and Gower's distance between them.
+    """Draw two rows and the distance between them.
 
     Examples
     --------
@@ -38,10 +38,10 @@ def mixed_scene(run: Run[Problem, MixedDistances]) -> Scene:
     panel = data_panel(problem, places, equal=False)
     narrator = MixedNarrator(problem, model, space, run.selected)
     notes = _notes(problem, space)
-    return pair_scene(run, narrator, panel, places, [_columns(problem)], notes=notes)
+    return pair_scene(run, narrator, panel, places, [_columns(problem, space)], notes=notes)
 
 
-def _columns(problem: Problem) -> Plot:
+def _columns(problem: Problem, space: MixedSpace) -> Plot:
     """Return the distance of both rows in each column up to the current one."""
     k = min(len(problem.features), MAX_BARS)
     y = Axis("column", -0.6, k - 0.4, ticks=problem.features[:k][::-1])
@@ -66,6 +66,8 @@ def _columns(problem: Problem) -> Plot:
         places = level if has_reached(step, "total") else NOWHERE
         return line_through(places, panel="columns", width=1.5, dash=True, of="")
 
+    if space.metric == "heom":  # no mean of the bars: it may be longer than each
+        return Plot(panel, lambda moment: [bars(moment.step)])
     return Plot(panel, lambda moment: (bars(moment.step), mean(moment.step)))
 
 

@@ -61,8 +61,8 @@ def distances_of_bits(X: Floats, model: PairMeasure, metric: str, above_mean: bo
     return answers(cdist(a[None] > threshold, np.vstack([b, X]) > threshold, metric)[0])
 
 
-def distances_of_mixed_rows(X: pd.DataFrame, model: MixedDistances) -> Answers:
-    """Compute the distances in each column with SciPy, and their means."""
+def terms_of_mixed_rows(X: pd.DataFrame, model: MixedDistances) -> tuple[Floats, Floats]:
+    """Compute the distances in each column with SciPy, of names and of numbers."""
     from scipy.spatial.distance import cdist
 
     space = model.space(X)
@@ -72,9 +72,42 @@ def distances_of_mixed_rows(X: pd.DataFrame, model: MixedDistances) -> Answers:
     for j, is_name in enumerate(space.names):
         gaps = cdist(a[None, j : j + 1], rows[:, j : j + 1])[0]
         columns.append(np.where(gaps > 0, 1.0, gaps) if is_name else gaps / space.ranges[j])
+    terms = np.array(columns)
+    return terms[space.names], terms[~space.names]
+
+
+def distances_of_mixed_rows(X: pd.DataFrame, model: MixedDistances) -> Answers:
+    """Return the means over the columns, or the roots of the sums of squares."""
+    columns = np.vstack(terms_of_mixed_rows(X, model))
+    if model.distance == "heom":
+        return answers(np.linalg.norm(np.where(np.isnan(columns), 1.0, columns), axis=0))
     n_counted = (~np.isnan(columns)).sum(axis=0)
     means = np.nansum(columns, axis=0) / np.maximum(n_counted, 1)
     return answers(np.where(n_counted > 0, means, 1.0))
+
+
+def weighted_distances_of_mixed_rows(X: pd.DataFrame, model: MixedDistances) -> Answers:
+    """Return the means of both distances, weighted by their columns, row by row."""
+    from scipy.spatial.distance import jaccard, minkowski
+
+    distances = []
+    for name_terms, number_terms in zip(
+        *(part.T for part in terms_of_mixed_rows(X, model)), strict=True
+    ):
+        names = name_terms[~np.isnan(name_terms)]
+        numbers = number_terms[~np.isnan(number_terms)]
+        n, m = len(names), len(numbers)
+        # Two sets of pairs (column, name): each column has one pair in both, or one in each.
+        in_first = np.concatenate([np.ones(n, bool), np.zeros(n, bool)])
+        in_second = np.concatenate([names == 0, names > 0])
+        of_names = of_numbers = 0.0
+        if n:
+            of_names = jaccard(in_first, in_second) if model.of_names == "jaccard" else names.mean()
+        if m:
+            power = {"manhattan": 1, "euclidean": 2, "chebyshev": np.inf}[model.of_numbers]
+            of_numbers = minkowski(numbers, np.zeros(m), power) / m ** (1 / power)
+        distances.append((n * of_names + m * of_numbers) / (n + m) if n + m else 1.0)
+    return answers(np.array(distances))
 
 
 def similarity_reference(run: Run[Any, PairMeasure]) -> Reference:
@@ -84,7 +117,10 @@ def similarity_reference(run: Run[Any, PairMeasure]) -> Reference:
     if isinstance(space, MixedSpace):
         if ASYMMETRIC in space.scales:
             raise Incomparable("SciPy leaves out no column that both have not.")
-        return Reference(distances_of_mixed_rows, *data, helpers=helpers)
+        ask = distances_of_mixed_rows
+        if space.metric == "weighted":
+            ask = weighted_distances_of_mixed_rows
+        return Reference(ask, *data, helpers=(answers, terms_of_mixed_rows))
     reason = _reason(space, np.vstack([*model.points(space.X), space.X]))
     if reason:
         raise Incomparable(reason)

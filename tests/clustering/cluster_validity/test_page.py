@@ -5,7 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from scipy.sparse.csgraph import minimum_spanning_tree
+from scipy.spatial.distance import cdist
 from sklearn.base import clone
+from sklearn.neighbors import kneighbors_graph
 
 from dmlib.clustering import ClusterValidity
 from dmlib.clustering.cluster_validity.algorithm import MEASURES
@@ -182,3 +185,18 @@ def test_links_by_hand():
     identity = next(part["text"] for part in first["ledger"] if "text" in part)
     assert identity.endswith("= 3 × 3 × 36 + 3 × 2 + 3 × 2 = 336")
     assert run.fitted.value_ == pytest.approx(336)
+
+
+def test_links_of_sparser_graphs():
+    run = open_preset("cluster_validity", "Links between by hand").run
+    X, codes = run.problem.X, run.fitted.labels_
+    squares = cdist(X, X, "sqeuclidean")
+    same = codes[:, None] == codes
+    tree = minimum_spanning_tree(np.sqrt(squares)).toarray() > 0
+    near = kneighbors_graph(X, 2).toarray() > 0  # a row is not its own neighbour
+    near = np.triu(near | near.T)
+    sums = [(squares * (graph & side)).sum() for graph in (tree, near) for side in (same, ~same)]
+    assert sums == pytest.approx([4, 16, 12, 0])
+    lesson = text_of("cluster_validity")
+    assert "1 + 1 + 1 + 1 = 4, and one between, 16" in lesson
+    assert "all links within, 12, and none between" in lesson

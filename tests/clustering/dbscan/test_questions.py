@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from sklearn.cluster import DBSCAN
 
+from dmlib.clustering.dbscan.kernel_questions import KernelRule
 from dmlib.clustering.dbscan.questions import Rule
 from dmlib.pictures.question import judge
 from tests.rounds import of_topics, round_by_topic
@@ -44,3 +45,22 @@ def test_the_order_decides_about_the_rows_whose_cluster_differs_in_another(round
     contested = [i + 1 for i, each in enumerate(claims) if len(each) > 1]
     for question in of_topics(by_topic, "border"):
         assert judge(question, contested).is_right
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_distances_in_the_feature_space_of_a_kernel(seed):
+    run, by_topic = round_by_topic("dbscan", seed, 1)
+    X, eps = run.problem.X, run.model.eps
+    for question in of_topics(by_topic, "kernel distance", "within ε"):
+        x, y = (X[row - 1] for row in question.about)
+        k = np.exp(-0.2 * ((x - y) ** 2).sum())
+        d = np.sqrt(2 - 2 * k)
+        if question.topic == "kernel distance":
+            assert judge(question, d).is_right
+            assert judge(question, 2 - 2 * k).rule is KernelRule.SQUARE
+            assert judge(question, np.linalg.norm(x - y)).rule is KernelRule.PLANE
+            assert judge(question, np.sqrt(2 - k)).rule is KernelRule.CROSS
+        else:
+            assert judge(question, int(d > eps)).is_right
+            if (np.linalg.norm(x - y) > eps) != (d > eps):
+                assert judge(question, int(d <= eps)).rule is KernelRule.PLANE

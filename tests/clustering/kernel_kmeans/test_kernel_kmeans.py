@@ -11,9 +11,11 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn import cluster
 from sklearn.datasets import load_iris
 from sklearn.metrics import adjusted_rand_score
+from sklearn.metrics.pairwise import rbf_kernel
 
 from dmlib.classification.kernels import Kernel, polynomial_features
 from dmlib.clustering import KernelKMeans, KMeans, SpectralClustering, graph_cuts
+from dmlib.clustering.kernel_kmeans.feature_space import to_centers
 from dmlib.datasets import make
 
 
@@ -235,3 +237,13 @@ def test_refusals():
     with pytest.raises(ValueError, match="too large for this kernel"):
         KernelKMeans(2, kernel="poly", degree=30, gamma=1.0).fit(X * 1e9)
     assert KernelKMeans(1).fit(np.ones((4, 2))).inertia_ == pytest.approx(0)
+
+
+def test_a_place_whose_similarity_underflows_when_squared_has_a_cluster():
+    points, weights = np.array([[0.0], [0.1], [9.0], [9.1]]), np.ones(4)
+    values = rbf_kernel([[20.0]], points, gamma=4.0)
+    assert values.sum() > 0
+    assert values.sum() ** 2 == 0
+    with np.errstate(all="raise", under="ignore"):
+        own, cross = to_centers(values, np.ones(1), np.eye(4)[:, :2], weights)
+    assert np.isfinite([*own, *cross[0]]).all()

@@ -12,13 +12,14 @@ from dmlib.pictures.encode import encode
 from dmlib.pictures.marks import Raster
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare_graph
-from dmlib.similarity import GraphKernel, GraphKernelClassifier
+from dmlib.similarity import GraphKernel, GraphKernelClassifier, geometric_kernel
 from dmlib.similarity.graphs_similarity.classifier_questions import VoteRule, vote_questions
 from dmlib.similarity.graphs_similarity.classifier_scene import classifier_scene
 from dmlib.similarity.graphs_similarity.graph_classifier import graph_classes, vote
 from dmlib.similarity.graphs_similarity.graph_kernel import KERNELS
 from dmlib.similarity.graphs_similarity.graphs import graph_list
 from dmlib.similarity.graphs_similarity.reference import graphs_similarity_reference
+from dmlib.similarity.graphs_similarity.walks import decay_of
 from tests.pictures.examples import at, marks
 from tests.visit import open_preset
 
@@ -57,8 +58,12 @@ def test_each_cell_is_the_kernel_of_its_pair(seed, kernel, labels, normalize, k)
     graphs, _ = graph_list(G)
     for i in range(6):
         for j in range(6):
-            pair = GraphKernel(**params).fit([graphs[i], graphs[j]])
-            assert_allclose(model.matrix_[i, j], pair.value_, rtol=1e-9)
+            pair = [graphs[i], graphs[j]]
+            value = GraphKernel(**params).fit(pair).value_
+            if kernel == "geometric":  # all pairs have one decay
+                options = {"labels": labels, "normalize": normalize}
+                value = geometric_kernel(pair, decay_of(model, graphs), **options)[0, 1]
+            assert_allclose(model.matrix_[i, j], value, rtol=1e-9)
     _, codes = graph_classes(G)
     K = model.matrix_
     squares = np.round([[K[i, i] + K[j, j] - 2 * K[i, j] for j in range(6)] for i in range(6)], 7)

@@ -164,6 +164,13 @@ def test_two_graphs_out_of_one():
         two_parts(nx.empty_graph(1))
 
 
+def test_the_note_names_the_graphs():
+    G = nx.disjoint_union_all([nx.path_graph(n) for n in (2, 4, 3)])
+    nx.set_node_attributes(G, dict(enumerate("rrssssttt")), "graph")
+    assert two_parts(G)[2] == "Of 3 graphs the first two, r and s, are compared."
+    assert two_parts(G.subgraph(range(2, 9)))[2] == "The graphs s and t are compared."
+
+
 def test_bad_arguments():
     with pytest.raises(ValueError, match="list of one or more graphs"):
         weisfeiler_lehman_kernel(nx.path_graph(2))

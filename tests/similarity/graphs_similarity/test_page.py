@@ -6,8 +6,10 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from dmlib.similarity import is_isomorphic, wiener_index
-from dmlib.similarity.graphs_similarity.graphs import two_graphs
+from dmlib.datasets.molecules import hydrogens, parse_smiles
+from dmlib.similarity import GraphKernel, is_isomorphic, wiener_index
+from dmlib.similarity.graphs_similarity.graph_classifier import graph_classes
+from dmlib.similarity.graphs_similarity.graphs import graph_list, two_graphs
 from tests.contract.test_lessons import section, text_of
 from tests.visit import open_preset, say, sentences_of, sound, stage, visit, watched_runs
 
@@ -91,6 +93,68 @@ def test_leaders():
     assert f"0 leads with {run.fitted.value_:.4g}" in text
 
 
+def test_more_alike():
+    title = "Which molecule is more alike"
+    lesson = section(text_of(SLUG), "Molecules").splitlines()
+    for name in ("1-propanol", "dimethyl ether"):
+        run, _, text = run_of(title, **{"graphs.second": name})
+        assert f"{run.fitted.value_:.3f}" in text
+        (line,) = (line for line in lesson if line.startswith(f"| {name}"))
+        first, second, k, value = (cell.split("=")[-1].strip() for cell in line.split("|")[2:-1])
+        assert run.fitted.terms_.tolist() == [float(first), float(second)]
+        assert run.fitted.terms_.sum() == float(k)
+        assert value == f"{run.fitted.value_:.3f}"
+
+
+def test_acids_and_alcohols():
+    run, _, text = run_of("Acids and alcohols")
+    _, names = graph_list(run.problem.graph)
+    wrong = np.flatnonzero(run.fitted.predicted_ != graph_classes(run.problem.graph)[1])
+    assert ([names[i] for i in wrong], len(names)) == (["methanol"], 18)
+    assert "only methanol, of two atoms, is misclassified, 1 of 18" in text
+    assert "17 of 18" in section(text_of(SLUG), "Molecules")
+    run, _, text = run_of("Shape without elements")
+    assert run.fitted.n_errors_ == 5
+    assert run.fitted.predicted_[names.index("2-propanol")] == 0
+    nearest = next(step for step in run.trace.steps if step.graph == names.index("2-propanol"))
+    assert names[nearest.neighbors[0]] == "acetic acid"
+    assert "5 of 18 are misclassified. With the elements, 1" in text
+
+
+def test_fifty_molecules():
+    run, _, text = run_of("Fifty molecules")
+    graphs, names = graph_list(run.problem.graph)
+    codes = graph_classes(run.problem.graph)[1]
+    wrong = np.flatnonzero(run.fitted.predicted_ != codes)
+    rings = [names[i] for i in wrong if not nx.is_tree(graphs[i])]
+    assert (len(names), len(wrong), len(rings)) == (50, 8, 4)
+    assert "42 of 50" in text
+    assert "4 of the 8 that are not are rings" in text
+    assert not set(wrong) & set(np.flatnonzero(codes == 0))
+    assert run.fitted.classes_[0] == "acid"
+    assert "42 of [fifty molecules]" in section(text_of(SLUG), "Molecules")
+
+
+def test_chain_and_star():
+    assert run_of("A chain and its isomer").run.fitted.wiener_index_ == 16
+    chain = run_of("A chain and its isomer", **{"graphs.one": "pentane"})
+    assert chain.run.fitted.wiener_index_ == 20
+    assert "Wiener index 16" in chain.look_for
+    assert "it has 20" in chain.look_for
+    assert "16, pentane 20" in text_of(SLUG)
+
+
+def test_bonds_are_not_counted():
+    pair = [parse_smiles("CCO"), parse_smiles("CC=O")]
+    assert GraphKernel(labels="class", normalize=True).fit(pair).value_ == pytest.approx(1)
+    assert hydrogens(pair[0]) - hydrogens(pair[1]) == 2
+
+
+def test_one_graph_is_not_compared_with_itself():
+    page = visit(SLUG, source="library", data="molecules", **{"graphs.second": "ethane"})
+    assert "ethane is chosen twice" in " ".join(sentences_of(sound(page)))
+
+
 def test_answers_of_the_lesson():
     assert wiener_index(nx.path_graph(4)) == 10
     assert "3 + 4 + 3 = **10**" in text_of(SLUG)
@@ -113,7 +177,7 @@ def test_a_file_names_two_graphs_of_which_one_is_not_connected():
     edges = b"graph,from,to\n1,a,b\n1,b,c\n1,d,e\n2,a,b\n2,b,c\n2,c,d\n2,d,e\n3,a,b\n"
     page.file_uploader[0].upload("two.csv", edges, "text/csv")
     scene = stage(sound(page.run()))
-    assert "Of 3 graphs the first two are compared." in scene["notes"]
+    assert "Of 3 graphs, 1 and 2 are taken." in scene["notes"]
     kernel = 3 * 4 + 1 * 3
     caption = scene["frames"][-1]["caption"]
     assert caption.startswith(f"Done. The kernel of the two graphs is {kernel}, ")

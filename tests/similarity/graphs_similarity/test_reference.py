@@ -20,7 +20,7 @@ from tests.similarity.graphs_similarity.shared import graphs
 @given(
     graphs(max_nodes=6, directed=False),
     graphs(max_nodes=6, directed=False),
-    st.sampled_from(["shortest-path", "random-walk", "graphlet"]),
+    st.sampled_from(["shortest-path", "random-walk", "geometric", "graphlet"]),
     st.booleans(),
     st.sampled_from(["equal", "class"]),
     st.booleans(),
@@ -30,7 +30,7 @@ def test_kernels(G1, G2, kernel, normalize, labels, directed):
     for G in pair:
         nx.set_node_attributes(G, {v: "ab"[v % 2] for v in G}, "label")
     model = GraphKernel(kernel, labels=labels, normalize=normalize, size=3)
-    reference = kernel_reference(model)
+    reference = kernel_reference(model, pair)
     answers = reference.function(pair, **reference.literals)
     assert_allclose(answers.matrix_, model.fit(pair).matrix_, atol=1e-12)
 

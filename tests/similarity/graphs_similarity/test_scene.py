@@ -50,13 +50,32 @@ def weighted_graph(*edges):
     return G
 
 
+@pytest.mark.parametrize("kind", [nx.Graph, nx.DiGraph])
+def test_the_mean_distance_is_that_of_networkx(kind):
+    G = nx.cycle_graph(5, create_using=kind)
+    (text,) = (
+        text
+        for text in formulas(scene_of(G, ShortestPaths()).frames[-1])
+        if text.startswith("mean distance")
+    )
+    assert float(text.split(" = ")[-1]) == pytest.approx(nx.average_shortest_path_length(G), 1e-3)
+
+
+def test_pairs_without_a_path_have_no_mean_distance():
+    G = nx.Graph([("a", "b")])
+    G.add_node("c")
+    assert not any("mean" in text for text in formulas(scene_of(G, ShortestPaths()).frames[-1]))
+
+
 def test_the_ledger_has_the_minimum():
     G = weighted_graph(("a", "b", 9), ("a", "c", 2), ("b", "c", 3))
     scene = scene_of(G, ShortestPaths())
     frame = scene.frames[3]
     assert frame.caption == "Paths may lead through c too: 1 pair has a shorter path."
     assert formulas(frame) == ["D(a, b) = min(9, 2 + 3) = 5"]
-    assert "W = Σ D(i, j) over i < j = 10, the Wiener index" in formulas(scene.frames[-1])
+    last = formulas(scene.frames[-1])
+    assert "W = Σ D(i, j) over i < j = 10, the Wiener index" in last
+    assert "mean distance: 2 W / (n (n − 1)) = 2 · 10 / (3 · 2) = 3.333" in last
     image = next(mark for mark in scene.marks if isinstance(mark, Raster))
     assert np.count_nonzero(at(image.pixels, 0) != at(image.pixels, -1)) == 2
 

@@ -14,7 +14,6 @@ from dashboard.presets import link_of, presets
 from dmlib import similarity
 from dmlib.classification import KNeighborsClassifier
 from dmlib.datasets import load
-from dmlib.pictures.ledger import Formula
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare
 from dmlib.similarity import Distances, MixedDistances
@@ -172,8 +171,21 @@ def test_a_distance_is_written_as_a_similarity():
     frame = pd.DataFrame({"a": [0.0, 3.0, 9.0], "b": [0.0, 4.0, 9.0]})
     run = Run.of(prepare(frame, ["a", "b"]), Distances(a=[0.0, 0.0], b=[3.0, 4.0]))
     ledger = similarity_scene(run).frames[-1].ledger
-    texts = [block.text for block in ledger if isinstance(block, Formula)]
-    assert "as a similarity: 1 / (1 + d) = 1 / (1 + 5) = 0.1667, e^−d = 0.006738" in texts
+    (table,) = [block for block in ledger if getattr(block, "title", "").startswith("As a sim")]
+    # the farthest row is (9, 9), √162 = 12.73 from A
+    assert [(row[1], row[2]) for row in table.rows] == [
+        (None, "−5"),
+        ("1 / (1 + 5)", "0.1667"),
+        ("e^−5", "0.006738"),
+        ("1 − 5 / 12.73", "0.6072"),
+    ]
+
+
+def test_equal_rows_have_no_largest_distance_to_divide_by():
+    run = Run.of(prepare(pd.DataFrame({"a": [2.0] * 3, "b": [1.0] * 3}), ["a", "b"]), Distances())
+    ledger = similarity_scene(run).frames[-1].ledger
+    (table,) = [block for block in ledger if getattr(block, "title", "").startswith("As a sim")]
+    assert [row[2] for row in table.rows] == ["0", "1", "1"]
 
 
 @pytest.mark.parametrize("metric", METRICS)

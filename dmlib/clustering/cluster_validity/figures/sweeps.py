@@ -142,6 +142,7 @@ def random_data(
         model.clustering,
         model.n_clusters,
         measure,
+        n_neighbors=model.n_neighbors,
         n_sets=SETS,
         random_state=run.seed,
         progress=progress,

@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
 from dmlib.clustering import DBSCAN, OPTICS
+from dmlib.clustering.kernel_distance import METRICS
 from dmlib.clustering.neighbors import Neighbors
 from dmlib.clustering.radius_figures import EpsSweepData, plot_eps_sweep, sweep
 from dmlib.pictures.run import Run
@@ -55,8 +56,13 @@ def eps_sweep_data(model: DBSCAN, X: ArrayLike) -> EpsSweepData:
             f"No radius makes a core point: it needs {model.min_samples} rows, "
             f"and there are {len(rows)}. Lower min_samples, the minimum number of neighbours."
         )
-    order = OPTICS(max(2, model.min_samples), metric=model.metric).fit(rows)
-    neighbors = Neighbors(rows, metric=model.metric)
+    neighbors, metric = Neighbors(rows, metric=model.distance(rows)), model.metric
+    if metric in METRICS:
+        rows, metric = (
+            np.array([neighbors.distances(row) for row in range(len(rows))]),
+            "precomputed",
+        )
+    order = OPTICS(max(2, model.min_samples), metric=metric).fit(rows)
     core = order.core_distances_ if model.min_samples > 1 else np.zeros(len(rows))
     joins = np.array([np.maximum(core, neighbors.distances(row)).min() for row in range(len(rows))])
     return sweep(order.reachability_, core, joins, model.eps, "eps")

@@ -16,6 +16,7 @@ from dmlib.problem import BagsProblem
 from dmlib.similarity.measures.algorithm import PairMeasure
 from dmlib.similarity.measures.bags import BagSimilarity
 from dmlib.similarity.measures.measures import average_link, complete_link, single_link
+from dmlib.similarity.measures.mixed import DISTANCES, MixedDistances
 from dmlib.similarity.measures.registry import COEFFICIENTS, METRICS
 
 LINKS = {"single link": single_link, "complete link": complete_link, "average link": average_link}
@@ -113,9 +114,13 @@ def between_groups(run: Run[Any, PairMeasure]) -> go.Figure:
             marker={"color": class_color(figure, code)},
             hovertemplate=f"{name}, %{{y}}: %{{x:.4g}}<extra></extra>",
         )
-    x_title = METRICS[getattr(run.model, "metric", "gower")]
-    if isinstance(run.model, BagSimilarity):
-        x_title = f"1 − {COEFFICIENTS[run.model.coefficient]}"
+    match run.model:
+        case BagSimilarity(coefficient=coefficient):
+            x_title = f"1 − {COEFFICIENTS[coefficient]}"
+        case MixedDistances(distance=distance):
+            x_title = DISTANCES[distance]
+        case model:
+            x_title = METRICS[getattr(model, "metric", "euclidean")]
     figure.update_xaxes(title_text=x_title)
     title = f"On average {data.nearest.replace(' – ', ' and ')} are nearest to each other."
     links = "Single link: the nearest two; complete link: the farthest two; average link: all pairs"
