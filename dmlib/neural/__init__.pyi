@@ -7,6 +7,7 @@ from .gradient_descent.algorithm import GradientDescent
 from .gradient_descent.race import DescentStep
 from .hopfield.algorithm import Hopfield, HopfieldStep
 from .mlp.algorithm import MLPClassifier
+from .mlp.cascade import CascadeCorrelationClassifier, CascadeStep
 from .mlp.network import MLPStep
 from .mlp.pruned import PrunedMLPClassifier, PruningStep
 from .mlp.regressor import MLPRegressor
@@ -24,6 +25,8 @@ __all__ = [
     "Adaline",
     "BoltzmannMachine",
     "BoltzmannStep",
+    "CascadeCorrelationClassifier",
+    "CascadeStep",
     "ConvNet",
     "ConvNetStep",
     "DeepBeliefNetwork",

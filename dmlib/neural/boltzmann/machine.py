@@ -8,13 +8,22 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import expit, log_expit, logsumexp
+from scipy.special import expit
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_array, check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.arrays import Floats
 from dmlib.draft import epochs_of_draft
+from dmlib.neural.boltzmann.likelihood import (
+    MAX_HIDDEN,
+    PairMeans,
+    clamped_means,
+    log_likelihood,
+    pseudo_log_likelihoods,
+    random_hidden_weights,
+    widest_pair,
+)
 from dmlib.neural.boltzmann.ranges import machine_ranges
 from dmlib.neural.boltzmann.states import MAX_UNITS, all_states, energies, number_of, probabilities
 from dmlib.neural.weights import given_weights, symmetric_weights
@@ -55,11 +64,13 @@ class BoltzmannStep:
     temperature : float
         The temperature.
     state : ndarray of shape (n_units,) or None
-        The units, -1 and 1.
+        The units, -1 and 1, the hidden ones last.
     energy : float
         The energy of the state.
     draw : Draw or None
         On "unit": its decision.
+    pair : PairMeans or None
+        On "learn": the pair of units whose means differ most; None of a single unit.
     gap : float
         On "learn": the largest difference between a mean of the data and of the machine.
     log_likelihood : float
@@ -77,6 +88,7 @@ class BoltzmannStep:
     state: Floats | None = None
     energy: float = float("nan")
     draw: Draw | None = None
+    pair: PairMeans | None = None
     gap: float = float("nan")
     log_likelihood: float = float("nan")
     mean_energy: float = float("nan")
@@ -95,8 +107,14 @@ class BoltzmannMachine(BaseEstimator):
     learning : {"hebb", "likelihood"}, default="hebb"
         The weights: those of Hebb's rule, as in a Hopfield network; or learned by gradient ascent
         of the likelihood, until the means of units and of products of two in the machine, at
-        temperature 1, are those of the patterns. All units are visible, so that the likelihood is
+        temperature 1, are those of the patterns. While all units are visible, the likelihood is
         concave: all initial weights lead to the same.
+    n_hidden : int, default=0
+        The number of hidden units, joined to all other units; of a learned machine alone. In the
+        means of the data they have their distribution given the pattern. The likelihood is no
+        longer concave, and weights of 0 are a saddle point, at which hidden units never learn: with
+        the start "zero" theirs are random and small, of the standard deviation
+        :math:`1 / \sqrt{n}` for n units.
     threshold : float, default=0.0
         The threshold θ of every unit of Hebb's rule, which has no biases of its own: -θ is added to
         each bias. Learning finds the biases by itself.
@@ -125,26 +143,28 @@ class BoltzmannMachine(BaseEstimator):
     intercept_ : ndarray of shape (n_units,)
         The biases b.
     state_ : ndarray of shape (n_units,)
-        The last state, -1 and 1.
+        The last state, -1 and 1, the hidden units last.
     energy_ : float
         Its energy.
     mean_energy_ : float
         The mean energy of the states at the ends of all sweeps.
     log_likelihood_ : float
-        The mean log-likelihood of a row at the last temperature; NaN with more than 12 units.
-    probabilities_ : ndarray of shape (2^n_units,)
-        The exact probability of every state at the last temperature, in the order of binary
-        numbers; empty with more than 12 units.
-    visits_ : ndarray of int of shape (2^n_units,)
+        The mean log-likelihood of a row at the last temperature, hidden units summed out; NaN with
+        more than 12 units.
+    probabilities_ : ndarray of shape (2^n_visible,)
+        The exact probability of every state of the visible units at the last temperature, in the
+        order of binary numbers; empty with more than 12 units.
+    visits_ : ndarray of int of shape (2^n_visible,)
         The number of sweeps that ended in each; empty with more than 12 units.
     n_features_in_ : int
-        The number of units.
+        The number of visible units.
 
     Notes
     -----
     A sweep costs O(n^2). A value above 0 is a unit that is on. Learning sums over all states of up
-    to 12 units; with more it samples by 50 chains that go on from iteration to iteration. It has no
-    hidden units: it learns means and products of pairs, and nothing else.
+    to 12 units; with more it samples by 50 chains that go on from iteration to iteration. Without
+    hidden units it learns means and products of pairs, and nothing else. The states of m hidden
+    units are listed for each of r rows, in O(r m 2^m).
 
     References
     ----------
@@ -160,9 +180,13 @@ class BoltzmannMachine(BaseEstimator):
     """
 
     RANGES: ClassVar[Ranges] = staticmethod(machine_ranges)
-    APPLIES: ClassVar[Conditions] = {"threshold": ("learning", ("hebb",))}
+    APPLIES: ClassVar[Conditions] = {
+        "threshold": ("learning", ("hebb",)),
+        "n_hidden": ("learning", ("likelihood",)),
+    }
     PARAMS: ClassVar[dict[str, Param]] = {
         "learning": Choice(("hebb", "likelihood")),
+        "n_hidden": Integer(0, MAX_HIDDEN, shown=(0, 4)),
         "threshold": Number(-1e6, 1e6, shown=(-2.0, 2.0), step=0.05),
         "temperature": Number(0.01, 1000.0, shown=(0.05, 20.0), log=True),
         "cooling": Number(1.0, 1000.0, shown=(1.0, 100.0), log=True),
@@ -176,6 +200,7 @@ class BoltzmannMachine(BaseEstimator):
         self,
         *,
         learning: str = "hebb",
+        n_hidden: int = 0,
         threshold: float = 0.0,
         temperature: float = 1.0,
         cooling: float = 1.0,
@@ -186,6 +211,7 @@ class BoltzmannMachine(BaseEstimator):
         random_state: Any = None,
     ) -> None:
         self.learning = learning
+        self.n_hidden = n_hidden
         self.threshold = threshold
         self.temperature = temperature
         self.cooling = cooling
@@ -206,11 +232,12 @@ class BoltzmannMachine(BaseEstimator):
 
     def _set_fitted(self, steps: Iterable[BoltzmannStep], n: int) -> Self:
         """Set the fitted attributes: those of the last step, and the visits to each state."""
-        is_listed = n <= MAX_UNITS
-        self.visits_ = np.zeros(2**n if is_listed else 0, np.int64)
+        ends = []
         for last in steps:
+            is_listed = len(last.bias) <= MAX_UNITS
             if last.phase == "sweep" and last.state is not None and is_listed:
-                self.visits_[number_of(last.state)] += 1
+                ends.append(number_of(last.state[:n]))
+        self.visits_ = np.bincount(ends, minlength=2**n) if is_listed else np.zeros(0, np.int64)
         self.weights_ = last.weights
         self.intercept_ = last.bias
         self.state_ = last.state
@@ -219,8 +246,9 @@ class BoltzmannMachine(BaseEstimator):
         self.log_likelihood_ = last.log_likelihood
         self.probabilities_ = np.empty(0)
         if is_listed:
-            energy = energies(2 * all_states(n) - 1, self.weights_, self.intercept_)
-            self.probabilities_ = probabilities(energy, self.temperature)
+            states = 2 * all_states(len(self.intercept_)) - 1
+            energy = energies(states, self.weights_, self.intercept_)
+            self.probabilities_ = probabilities(energy, self.temperature).reshape(2**n, -1).sum(1)
         return self
 
     def steps(self, X: ArrayLike, y: Any = None) -> Iterator[BoltzmannStep]:
@@ -232,7 +260,7 @@ class BoltzmannMachine(BaseEstimator):
 
         Annealing is not shortened: fewer sweeps would be another schedule.
         """
-        n, lowered = np.shape(X)[1], {}
+        n, lowered = np.shape(X)[1] + self._n_hidden, {}
         if self.cooling == 1:
             n_layers = n / 2  # two units take as long as a layer of a network
             lowered["n_iter"] = epochs_of_draft(self.n_iter, n_layers, 0)
@@ -242,12 +270,15 @@ class BoltzmannMachine(BaseEstimator):
         return lowered
 
     def score_samples(self, X: ArrayLike) -> Floats:
-        """Return the pseudo-log-likelihood of each row: of each unit, given all others."""
+        """Return the pseudo-log-likelihood of each row: of each visible unit, given the others."""
         check_is_fitted(self)
         rows = _bipolar(validate_data(self, X, dtype=np.float64, reset=False))
-        nets = rows @ self.weights_ + self.intercept_
-        scores: Floats = log_expit(2 * rows * nets / self.temperature).sum(axis=1)
-        return scores
+        return pseudo_log_likelihoods(rows, self.weights_, self.intercept_, self.temperature)
+
+    @property
+    def _n_hidden(self) -> int:
+        """The number of hidden units: Hebb's rule has none."""
+        return self.n_hidden if self.learning == "likelihood" else 0
 
     def _run(self, X: Floats) -> Iterator[BoltzmannStep]:
         check_params(self.PARAMS, self.get_params())
@@ -274,21 +305,31 @@ class BoltzmannMachine(BaseEstimator):
 
     def _learn(self, X: Floats, rng: np.random.RandomState) -> Iterator[BoltzmannStep]:
         """Climb the log-likelihood: its gradient is means of the data less those of the machine."""
-        n = X.shape[1]
-        W, b = self._initial_weights(n)
-        means, products = X.mean(axis=0), X.T @ X / len(X)
-        chains = rng.choice([-1.0, 1.0], size=(CHAINS, n))
+        W, b = self._initial_weights(X.shape[1] + self.n_hidden)
+        if isinstance(self.init, str) and self.n_hidden:
+            W, b = random_hidden_weights(W, b, self.n_hidden, rng)
+        means, products = clamped_means(X, W, b)
+        chains = rng.choice([-1.0, 1.0], size=(CHAINS, len(b)))
         for iteration in range(1, self.n_learning + 1):
             look()
+            if self.n_hidden:
+                means, products = clamped_means(X, W, b)
             states, shares = self._state_shares(W, b, chains, rng)
-            by_W = products - states.T @ (shares[:, None] * states)
-            by_b = means - shares @ states
+            machine = states.T @ (shares[:, None] * states)
+            by_W, by_b = products - machine, means - shares @ states
             np.fill_diagonal(by_W, 0.0)
             W = W + self.learning_rate * by_W
             b = b + self.learning_rate * by_b
-            gap = max(float(np.abs(by_W).max()), float(np.abs(by_b).max()))
-            likelihood = float(-energies(X, W, b).mean() - _log_z(W, b, 1.0))
-            yield BoltzmannStep("learn", W, b, iteration, 1.0, gap=gap, log_likelihood=likelihood)
+            yield BoltzmannStep(
+                "learn",
+                W,
+                b,
+                iteration,
+                1.0,
+                pair=widest_pair(products, machine),
+                gap=max(float(np.abs(by_W).max()), float(np.abs(by_b).max())),
+                log_likelihood=log_likelihood(X, W, b, 1.0),
+            )
 
     def _state_shares(
         self, W: Floats, b: Floats, chains: Floats, rng: np.random.RandomState
@@ -332,7 +373,6 @@ class BoltzmannMachine(BaseEstimator):
             total += energy
             yield BoltzmannStep("sweep", W, b, sweep, T, state.copy(), energy)
         T = self.temperature
-        likelihood = float(-energies(X, W, b).mean() / T - _log_z(W, b, T))
         yield BoltzmannStep(
             "done",
             W,
@@ -341,17 +381,9 @@ class BoltzmannMachine(BaseEstimator):
             T,
             state.copy(),
             energy,
-            log_likelihood=likelihood,
+            log_likelihood=log_likelihood(X, W, b, T),
             mean_energy=total / self.n_iter,
         )
-
-
-def _log_z(W: Floats, b: Floats, temperature: float) -> float:
-    """Return the logarithm of the sum of exp(-E / T) over all states; NaN of too many."""
-    n = len(b)
-    if n > MAX_UNITS:
-        return float("nan")
-    return float(logsumexp(-energies(2 * all_states(n) - 1, W, b) / temperature))
 
 
 def _bipolar(X: Floats) -> Floats:

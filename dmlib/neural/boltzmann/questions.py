@@ -10,6 +10,8 @@ from scipy.special import expit
 
 from dmlib.arrays import Floats
 from dmlib.neural.boltzmann.deep_belief import DeepBeliefNetwork
+from dmlib.neural.boltzmann.deep_belief_questions import StackRule, stack_questions
+from dmlib.neural.boltzmann.learning_questions import LearningRule, learning_questions
 from dmlib.neural.boltzmann.machine import BoltzmannMachine, BoltzmannStep
 from dmlib.neural.boltzmann.restricted import RestrictedBoltzmannMachine, RestrictedStep
 from dmlib.neural.boltzmann.restricted_scene import shown_pattern
@@ -35,6 +37,10 @@ class Rule(Misconception):
     ALL = "The intercept of each cell that differs falls."
 
 
+RULES = (*Rule, *LearningRule, *StackRule)
+"""All wrong rules of the page."""
+
+
 def questions(run: Run[PatternsProblem, Any]) -> Iterator[Question]:
     """Yield the questions that the steps of a Boltzmann machine answer.
 
@@ -47,7 +53,8 @@ def questions(run: Run[PatternsProblem, Any]) -> Iterator[Question]:
     Yields
     ------
     Question
-        Before both phases of a batch and its update; before each decision of a unit.
+        Before both phases of a batch and its update; before each decision of a unit; before
+        iterations of learning, and before epochs of a stack.
 
     Examples
     --------
@@ -60,8 +67,10 @@ def questions(run: Run[PatternsProblem, Any]) -> Iterator[Question]:
     steps = run.trace.steps
     if isinstance(run.model, DeepBeliefNetwork):
         yield from _activations(run)
+        yield from stack_questions(run)
         return
     if isinstance(run.model, BoltzmannMachine):
+        yield from learning_questions(run)
         units = [number for number, step in enumerate(steps) if step.phase == "unit"]
         for number in units[:MAX_STEPS]:
             yield from _decision(number, steps[number], steps[number - 1])
@@ -207,7 +216,7 @@ def _intercepts(number: int, data: Floats, sample: Floats) -> Iterator[Question]
     )
 
 
-# --- the machine without hidden units -------------------------------------------------------------
+# --- the machine with a temperature ---------------------------------------------------------------
 
 
 def _decision(number: int, step: BoltzmannStep, before: BoltzmannStep) -> Iterator[Question]:

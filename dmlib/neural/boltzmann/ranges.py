@@ -58,8 +58,13 @@ def too_much_work(problem: PatternsProblem, params: Mapping[str, Any]) -> str:
         work = params["n_iter"] * work_of_a_pass * (2 + 2 * params["k"])
         factors = "epochs, hidden units and steps k"
     else:
-        n_learning = params["n_learning"] if params["learning"] != "hebb" else 0
-        work = n_cells**2 * (10 * params["n_iter"] + 50 * n_learning)
+        is_learned = params["learning"] != "hebb"
+        n_learning = params["n_learning"] if is_learned else 0
+        n_hidden = params["n_hidden"] if is_learned else 0
+        n_units = n_cells + n_hidden
+        work = n_units**2 * (10 * params["n_iter"] + 50 * n_learning)
+        if n_hidden:
+            work += n_learning * n_rows * (n_units**2 + n_hidden * 2**n_hidden)
         factors = "sweeps and iterations"
     if work <= MAX_WORK:
         return ""

@@ -182,7 +182,9 @@ def boltzmann_reference(
     if not isinstance(model.init, str):
         raise Incomparable("the weights that it starts from are not those of the patterns.")
     if model.learning != "hebb":
-        raise Incomparable("no installed library learns a Boltzmann machine without hidden units.")
+        raise Incomparable(
+            "no installed library learns a Boltzmann machine of units that are all joined."
+        )
     return Reference(sum_over_states, "X", "model")
 
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import softmax
+from scipy.special import logsumexp, softmax
 
 from dmlib.arrays import Floats
+from dmlib.cached import cached_property
 
 MAX_UNITS = 12  # whose 4,096 states are listed
 
@@ -56,12 +57,14 @@ def probabilities(energy: Floats, temperature: float) -> Floats:
 
 @dataclass(frozen=True)
 class StateList:
-    """All states of a machine by their numbers, and those at the ends of its sweeps.
+    """All states of the visible units by their numbers, and those at the ends of sweeps.
 
     Attributes
     ----------
-    energy : ndarray of shape (n_states,)
-        The energy of each state.
+    energy : ndarray of shape (n_states, n_hidden_states)
+        The energy of each state, with each state of the hidden units; one column without any.
+    temperature : float
+        The last temperature, by which they are ordered.
     patterns : dict
         The names of the patterns by the numbers of their states.
     visited : ndarray of int, shape (n_sweeps,)
@@ -69,21 +72,51 @@ class StateList:
     """
 
     energy: Floats
+    temperature: float
     patterns: dict[int, str]
     visited: NDArray[np.intp]
 
     @classmethod
     def of(
-        cls, W: Floats, b: Floats, patterns: dict[int, str], ends: Sequence[Floats]
+        cls,
+        W: Floats,
+        b: Floats,
+        n_visible: int,
+        temperature: float,
+        patterns: dict[int, str],
+        ends: Sequence[Floats],
     ) -> StateList:
         """Return the states of a machine with weights W and biases b, and those after sweeps."""
-        energy = energies(2 * all_states(len(b)) - 1, W, b)
-        return cls(energy, patterns, np.array([number_of(state) for state in ends], np.intp))
+        energy = energies(2 * all_states(len(b)) - 1, W, b).reshape(2**n_visible, -1)
+        visited = np.array([number_of(state[:n_visible]) for state in ends], np.intp)
+        return cls(energy, temperature, patterns, visited)
+
+    @cached_property
+    def order(self) -> NDArray[np.intp]:
+        """The states by their free energies at the last temperature, the lowest first."""
+        return np.argsort(self.free_energy(self.temperature), kind="stable")
 
     @property
-    def order(self) -> NDArray[np.intp]:
-        """The states by their energies, the lowest first."""
-        return np.argsort(self.energy, kind="stable")
+    def has_hidden(self) -> bool:
+        """Whether there are hidden units."""
+        return bool(self.energy.shape[1] > 1)
+
+    @property
+    def n_visible(self) -> int:
+        """The number of visible units."""
+        return len(self.energy).bit_length() - 1
+
+    def free_energy(self, temperature: float) -> Floats:
+        """Return -T log of the sum of exp(-E / T) over hidden states; the energy without any."""
+        if not self.has_hidden:
+            return self.energy[:, 0]
+        values: Floats = -temperature * logsumexp(-self.energy / temperature, axis=1)
+        return values
+
+    def probabilities(self, temperature: float) -> Floats:
+        """Return the Boltzmann distribution over states, those of hidden units summed out."""
+        shares: Floats = probabilities(self.energy, temperature).sum(axis=1)
+        return shares
 
     def visits(self, n_sweeps: int) -> Floats:
         """Return the number of the first sweeps that ended in each state."""

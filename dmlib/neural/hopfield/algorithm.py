@@ -17,8 +17,9 @@ from dmlib.arrays import Floats
 from dmlib.neural.hopfield.ranges import hopfield_ranges
 from dmlib.neural.hopfield.recall import TIE, Change, energy, recall
 from dmlib.neural.hopfield.storage import RULES
+from dmlib.neural.hopfield.thresholds import THRESHOLDS
 from dmlib.neural.weights import symmetric_weights
-from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
+from dmlib.params import Choice, Integer, Number, Param, Ranges, Spoken, check_params
 
 Phase = Literal["store", "cue", "flip", "sweep", "update", "done"]
 Outcome = Literal["", "stored", "inverse", "spurious", "cycle", "unfinished"]
@@ -36,6 +37,8 @@ class HopfieldStep:
         units change at once; the recall is over.
     weights : ndarray of shape (n_units, n_units)
         The weights so far.
+    thresholds : ndarray of shape (n_units,)
+        The thresholds of the units so far.
     state : ndarray of shape (n_units,)
         The units, -1 and 1; on "store" the pattern.
     energy : float
@@ -60,6 +63,7 @@ class HopfieldStep:
 
     phase: Phase
     weights: Floats
+    thresholds: Floats
     state: Floats
     energy: float
     stable: NDArray[np.bool_]
@@ -80,10 +84,10 @@ class HopfieldStep:
 class Hopfield(BaseEstimator):
     r"""Store patterns in the weights between units, and recall one from a cue.
 
-    All units are connected by symmetric weights. A unit takes the sign of its weighted sum less the
-    threshold, :math:`h_i = \sum_j w_{ij} s_j - \theta`. One at a time, this never raises the energy
-    :math:`E = -\frac{1}{2} s^T W s + \theta \sum_i s_i`, so that the state converges to a local
-    minimum, which a stored pattern should be.
+    All units are connected by symmetric weights. A unit takes the sign of its weighted sum less its
+    threshold, :math:`h_i = \sum_j w_{ij} s_j - \theta_i`. One at a time, this never raises the
+    energy :math:`E = -\frac{1}{2} s^T W s + \sum_i \theta_i s_i`, so that the state converges to a
+    local minimum, which a stored pattern should be.
 
     Parameters
     ----------
@@ -105,6 +109,10 @@ class Hopfield(BaseEstimator):
     threshold : float, default=0.0
         The threshold θ that the weighted sum of a unit must exceed for the unit to be on: above 0
         fewer units are on, below 0 more.
+    thresholds : {"same", "midpoint", "binary"}, default="same"
+        What each unit has besides θ: nothing; the middle between its mean sum in the patterns in
+        which it is on and in those in which it is off (nothing if all patterns agree in it); or
+        :math:`-\sum_j w_{ij}`, with which units -1 and 1 do what units 0 and 1 do without.
     max_iter : int, default=20
         The maximum number of sweeps through all units.
     init : {"zero"} or array of shape (n_units, n_units), default="zero"
@@ -118,6 +126,8 @@ class Hopfield(BaseEstimator):
     ----------
     weights_ : ndarray of shape (n_units, n_units)
         The weights; symmetric, 0 on the diagonal.
+    thresholds_ : ndarray of shape (n_units,)
+        The thresholds of the units.
     patterns_ : ndarray of shape (n_patterns, n_units)
         The patterns, -1 and 1.
     stable_ : ndarray of bool of shape (n_patterns,)
@@ -154,13 +164,16 @@ class Hopfield(BaseEstimator):
     costs O(p n^2), a sweep O(n^2), "steepest" O(n^2) for each flip. A unit whose sum is 0 stays as
     it is. Hebb's rule recalls up to about 0.138 n random patterns, with a few wrong cells. With
     every pattern, all rules store its inverse as well, of the same energy without a threshold.
+    Where most cells are off, the crosstalk of Hebb's rule has a mean that is another one for each
+    unit: a threshold for each takes it away, a common one cannot.
 
     References
     ----------
     J. J. Hopfield (1982), Neural networks and physical systems with emergent collective
-    computational abilities. L. Personnaz, I. Guyon and G. Dreyfus (1986), Collective computational
-    properties of neural networks: new learning mechanisms. A. Storkey (1997), Increasing the
-    capacity of a Hopfield network without sacrificing functionality.
+    computational abilities (units 0 and 1). J. Buckingham and D. Willshaw (1993), On setting unit
+    thresholds in an incompletely connected associative net. L. Personnaz, I. Guyon and G. Dreyfus
+    (1986), Collective computational properties of neural networks: new learning mechanisms. A.
+    Storkey (1997), Increasing the capacity of a Hopfield network without sacrificing functionality.
 
     Examples
     --------
@@ -171,12 +184,16 @@ class Hopfield(BaseEstimator):
     """
 
     RANGES: ClassVar[Ranges] = staticmethod(hopfield_ranges)
+    SPOKEN: ClassVar[Spoken] = {
+        "thresholds": {"midpoint": "from the patterns", "binary": "of 0/1 units"}
+    }
     PARAMS: ClassVar[dict[str, Param]] = {
         "rule": Choice(tuple(RULES)),
         "update": Choice(ORDERS),
         "cue": Integer(0, 1000, shown=(0, 10)),
         "noise": Number(0.0, 1.0, step=0.01),
         "threshold": Number(-1e6, 1e6, shown=(-1.0, 1.0), step=0.05),
+        "thresholds": Choice(tuple(THRESHOLDS)),
         "max_iter": Integer(1, 1000, shown=(1, 20)),
         "init": Choice(("zero",), arrays=True),
     }
@@ -190,6 +207,7 @@ class Hopfield(BaseEstimator):
         noise: float = 0.2,
         flips: tuple[int, ...] = (),
         threshold: float = 0.0,
+        thresholds: str = "same",
         max_iter: int = 20,
         init: Any = "zero",
         random_state: Any = None,
@@ -200,6 +218,7 @@ class Hopfield(BaseEstimator):
         self.noise = noise
         self.flips = flips
         self.threshold = threshold
+        self.thresholds = thresholds
         self.max_iter = max_iter
         self.init = init
         self.random_state = random_state
@@ -210,6 +229,7 @@ class Hopfield(BaseEstimator):
         (last,) = deque(self._run(patterns), maxlen=1)
         self.patterns_ = patterns
         self.weights_ = last.weights
+        self.thresholds_ = last.thresholds
         self.stable_ = last.stable
         self.n_stable_ = last.n_stable
         self.state_ = last.state
@@ -240,7 +260,7 @@ class Hopfield(BaseEstimator):
         return self._cue(patterns, check_random_state(self.random_state), ())
 
     def _recall(self, start: Floats, rng: np.random.RandomState) -> Floats:
-        changes = recall(self.weights_, start, self.update, self.max_iter, rng, self.threshold)
+        changes = recall(self.weights_, start, self.update, self.max_iter, rng, self.thresholds_)
         (last,) = deque(changes, maxlen=1)
         return last.state
 
@@ -266,40 +286,36 @@ class Hopfield(BaseEstimator):
         cue = self._cue(X, rng, self.flips)
         for p, W in enumerate(RULES[self.rule](X, symmetric_weights(self.init, X.shape[1]))):
             stored = X[: p + 1]
-            stable = np.asarray(((stored @ W - self.threshold) * stored >= -TIE).all(axis=1))
-            level = energy(W, X[p], self.threshold)
-            yield HopfieldStep("store", W, X[p], level, stable, p, 0, pattern=p)
-        yield self._step("cue", X, W, cue, stable)
+            theta = self.threshold + THRESHOLDS[self.thresholds](stored, W)
+            stable = np.asarray(((stored @ W - theta) * stored >= -TIE).all(axis=1))
+            level = energy(W, X[p], theta)
+            last = HopfieldStep("store", W, theta, X[p], level, stable, p, 0, pattern=p)
+            yield last
+        yield self._step("cue", X, last, cue)
         change = None
-        for change in recall(W, cue, self.update, self.max_iter, rng, self.threshold):
+        for change in recall(W, cue, self.update, self.max_iter, rng, theta):
             state, sweep = change.state, change.sweep
-            yield self._step(change.phase, X, W, state, stable, change=change, n_iter=sweep)
-        yield self._done(X, W, change, stable)
+            yield self._step(change.phase, X, last, state, change=change, n_iter=sweep)
+        yield self._done(X, last, change)
 
     def _step(
-        self,
-        phase: Phase,
-        X: Floats,
-        W: Floats,
-        state: Floats,
-        stable: NDArray[np.bool_],
-        **fields: Any,
+        self, phase: Phase, X: Floats, stored: HopfieldStep, state: Floats, **fields: Any
     ) -> HopfieldStep:
+        """Return a step of recall, after all patterns are stored."""
         n_wrong = (state != X).sum(axis=1)
         target = self.cue - 1 if self.cue else int(n_wrong.argmin())
-        level = energy(W, state, self.threshold)
-        return HopfieldStep(phase, W, state, level, stable, target, int(n_wrong[target]), **fields)
+        W, theta = stored.weights, stored.thresholds
+        level = energy(W, state, theta)
+        n = int(n_wrong[target])
+        return HopfieldStep(phase, W, theta, state, level, stored.stable, target, n, **fields)
 
-    def _done(
-        self, X: Floats, W: Floats, last: Change | None, stable: NDArray[np.bool_]
-    ) -> HopfieldStep:
+    def _done(self, X: Floats, stored: HopfieldStep, last: Change | None) -> HopfieldStep:
         assert last is not None  # there is at least one sweep
         return self._step(
             "done",
             X,
-            W,
+            stored,
             last.state,
-            stable,
             n_iter=last.sweep,
             converged=last.converged,
             outcome=_outcome(last, X),

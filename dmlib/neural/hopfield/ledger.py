@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from dmlib.arrays import Floats
 from dmlib.neural.hopfield.algorithm import Hopfield, HopfieldStep
 from dmlib.neural.hopfield.recall import energy
+from dmlib.neural.hopfield.thresholds import class_sums
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, abridged, short_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.story import Moment
@@ -36,7 +37,7 @@ class Narrator:
     def __init__(self, run: Run[PatternsProblem, Hopfield], patterns: Floats) -> None:
         self.problem: PatternsProblem = run.problem
         self.rule, self.patterns = run.model.rule, patterns
-        self.threshold: float = run.model.threshold
+        self.thresholds: str = run.model.thresholds
         is_unit = run.selected is not None and run.selected < patterns.shape[1]
         self.unit = run.selected if is_unit else None
 
@@ -46,22 +47,41 @@ class Narrator:
         caption = getattr(self, f"_{step.phase}")(step)
         blocks = self._blocks(step, moment.before)
         if self.unit is not None and step.phase != "store":
-            query = query_blocks(
-                self.problem, self.patterns, step, self.unit, self.rule, self.threshold
-            )
+            query = query_blocks(self.problem, self.patterns, step, self.unit, self.rule)
+            query = [*query, *self._threshold(step, self.unit)]
             blocks = [*query, *blocks]
         return caption, blocks
 
     def _blocks(self, step: HopfieldStep, before: HopfieldStep) -> Blocks:
-        problem, patterns, rule, threshold = self.problem, self.patterns, self.rule, self.threshold
+        problem, patterns, rule = self.problem, self.patterns, self.rule
         if step.phase == "store":
             weights = np.zeros_like(step.weights) if step.pattern == 0 else before.weights
-            return store_blocks(problem, patterns, step, weights, rule, self.unit or 0, threshold)
+            unit = self.unit or 0
+            blocks = store_blocks(problem, patterns, step, weights, rule, unit)
+            return [*blocks, *self._threshold(step, unit)]
         if step.phase == "flip":
-            return flip_blocks(problem, patterns, step, before, rule, threshold)
+            unit = _unit_of(step)
+            blocks = flip_blocks(problem, patterns, step, before, rule)
+            return [*blocks, *self._threshold(step, unit)]
         if step.phase == "update":
-            return update_blocks(step, before, threshold)
-        return state_blocks(problem, patterns, step, threshold)
+            return update_blocks(step, before)
+        return state_blocks(problem, patterns, step)
+
+    def _threshold(self, step: HopfieldStep, unit: int) -> Blocks:
+        """Write out the threshold of a unit that has one of its own."""
+        theta, W = num(step.thresholds[unit]), step.weights
+        if self.thresholds == "binary":
+            return [Formula(f"θ of unit {unit + 1} = −Σ w = −{signed(W[unit].sum())} = {theta}")]
+        if self.thresholds == "same":
+            return []
+        stored = self.patterns if step.pattern is None else self.patterns[: step.pattern + 1]
+        on, off = (float(sums[unit]) for sums in class_sums(stored, W))
+        if np.isnan(on + off):
+            return [Formula(f"θ of unit {unit + 1} = {theta}: it is the same in all patterns")]
+        middle = f"½ ({num(on)} + {signed(off)})"
+        return [
+            Formula(f"θ of unit {unit + 1}, between its mean sums on and off: {middle} = {theta}")
+        ]
 
     def _target(self, step: HopfieldStep) -> str:
         """Return the name of the pattern to be recalled."""
@@ -82,13 +102,13 @@ class Narrator:
 
     def _flip(self, step: HopfieldStep) -> str:
         assert step.change is not None
-        unit, net = step.change.unit or 0, step.change.net
+        unit, net, theta = _unit_of(step), step.change.net, step.thresholds[_unit_of(step)]
         name = f"Unit {unit + 1} ({self.problem.cell(unit)})"
         state = "on" if net > 0 else "off"
         fall = f"the energy falls to {num(step.energy)}"
         sum_ = f"the sum {num(net)}"
-        if self.threshold:
-            sum_ = f"h = {num(net + self.threshold)} − {signed(self.threshold)} = {num(net)}"
+        if theta:
+            sum_ = f"h = {num(net + theta)} − {signed(theta)} = {num(net)}"
         return f"{name} has {sum_} and switches {state}: {fall}."
 
     def _sweep(self, step: HopfieldStep) -> str:
@@ -116,8 +136,8 @@ class Narrator:
         if step.outcome == "inverse":
             inverse = int(np.flatnonzero(n_wrong == self.patterns.shape[1])[0])
             name = f"the inverse of pattern {self.problem.names[inverse]}"
-            if self.threshold:
-                other = num(energy(step.weights, -step.state, self.threshold))
+            if step.thresholds.any():
+                other = num(energy(step.weights, -step.state, step.thresholds))
                 return f"Done after {sweeps}: {name}, at {energy_}; the pattern is at {other}."
             return f"Done after {sweeps}: {name}, an attractor of the same energy, {energy_}."
         if step.outcome == "spurious":
@@ -134,14 +154,13 @@ class Narrator:
         return f"pattern {name} is recalled, not {self._target(step)}"
 
 
+def _unit_of(step: HopfieldStep) -> int:
+    """Return the unit that flips."""
+    return 0 if step.change is None else int(step.change.unit or 0)
+
+
 def store_blocks(
-    problem: PatternsProblem,
-    X: Floats,
-    step: HopfieldStep,
-    before: Floats,
-    rule: str,
-    unit: int,
-    threshold: float,
+    problem: PatternsProblem, X: Floats, step: HopfieldStep, before: Floats, rule: str, unit: int
 ) -> Blocks:
     """Write out the change of the weights of one unit, and which patterns are stable."""
     x = X[step.pattern or 0]
@@ -157,38 +176,28 @@ def store_blocks(
         blocks.append(LedgerTable(("unit", "xᵢ", "xⱼ", "w before", "w"), rows, title, by="unit"))
     stored = X[: (step.pattern or 0) + 1]
     title = "Patterns stored so far"
-    return [*blocks, stable_table(problem, stored, step, x, title, threshold)]
+    return [*blocks, stable_table(problem, stored, step, x, title)]
 
 
 def stable_table(
-    problem: PatternsProblem,
-    X: Floats,
-    step: HopfieldStep,
-    state: Floats,
-    title: str,
-    threshold: float,
+    problem: PatternsProblem, X: Floats, step: HopfieldStep, state: Floats, title: str
 ) -> LedgerTable:
     """Return the overlap of each pattern with a state, its energy, and whether it is stable."""
     overlaps = X @ state / X.shape[1]
     rows: list[list[str | float]] = []
     for p, x in enumerate(X[:MAX_TERMS]):
         stable = "yes" if step.stable[p] else "no"
-        level = short(energy(step.weights, x, threshold))
+        level = short(energy(step.weights, x, step.thresholds))
         rows.append([problem.names[p], short(overlaps[p]), level, stable])
     cut = f" (the first {MAX_TERMS} of {len(X)})" if len(X) > MAX_TERMS else ""
     return LedgerTable(("pattern", "overlap m", "energy", "stable"), rows, title + cut)
 
 
 def unit_blocks(
-    problem: PatternsProblem,
-    X: Floats,
-    weights: Floats,
-    state: Floats,
-    unit: int,
-    rule: str,
-    threshold: float,
+    problem: PatternsProblem, X: Floats, step: HopfieldStep, state: Floats, unit: int, rule: str
 ) -> Blocks:
     """Write out the sum of a unit: by pattern for Hebb's rule, else its largest terms."""
+    weights, threshold = step.weights, float(step.thresholds[unit])
     net = float(weights[unit] @ state) - threshold
     where = f"unit {unit + 1} ({problem.cell(unit)})"
     if rule == "hebb":
@@ -230,28 +239,23 @@ def _hebb_sum(X: Floats, state: Floats, unit: int, net: float, threshold: float)
 
 
 def flip_blocks(
-    problem: PatternsProblem,
-    X: Floats,
-    step: HopfieldStep,
-    before: HopfieldStep,
-    rule: str,
-    threshold: float,
+    problem: PatternsProblem, X: Floats, step: HopfieldStep, before: HopfieldStep, rule: str
 ) -> Blocks:
     """Write out why a unit flips, and by how much the energy falls."""
     assert step.change is not None
-    unit, net = step.change.unit or 0, step.change.net
+    unit, net = _unit_of(step), step.change.net
     s = before.state[unit]
     new_s = "+1" if s < 0 else "−1"
     return [
-        *unit_blocks(problem, X, step.weights, before.state, unit, rule, threshold),
+        *unit_blocks(problem, X, step, before.state, unit, rule),
         Formula(f"s·h = {num(s)} · {signed(net)} = {num(s * net)} < 0, so s becomes {new_s}"),
         Formula(f"E: {num(before.energy)} − 2 · |{num(net)}| = {num(step.energy)}"),
     ]
 
 
-def update_blocks(step: HopfieldStep, before: HopfieldStep, threshold: float) -> Blocks:
+def update_blocks(step: HopfieldStep, before: HopfieldStep) -> Blocks:
     """List the units that change at once, and the energy before and after."""
-    net = step.weights @ before.state - threshold
+    net = step.weights @ before.state - step.thresholds
     units = np.flatnonzero(step.state != before.state)
     rows = [[int(i) + 1, int(before.state[i]), short(net[i]), int(step.state[i])] for i in units]
     title = f"Units that change ({len(units)})" if len(units) else "No unit changes"
@@ -259,39 +263,41 @@ def update_blocks(step: HopfieldStep, before: HopfieldStep, threshold: float) ->
     return [table, Formula(f"E: {num(before.energy)} → {num(step.energy)}")]
 
 
-def state_blocks(
-    problem: PatternsProblem, X: Floats, step: HopfieldStep, threshold: float
-) -> Blocks:
+def state_blocks(problem: PatternsProblem, X: Floats, step: HopfieldStep) -> Blocks:
     """Compare a state with all patterns."""
     n_wrong = (step.state != X).sum(axis=1)
     first = int(n_wrong.argmin())
     n = X.shape[1]
     overlap = f"1 − 2 · {n_wrong[first]}/{n} = {num(1 - 2 * n_wrong[first] / n)}"
     return [
-        stable_table(problem, X, step, step.state, "The state against the patterns", threshold),
+        stable_table(problem, X, step, step.state, "The state against the patterns"),
         Formula(f"m with {problem.names[first]}: {overlap}"),
-        _energy_formula(step, threshold),
+        _energy_formula(step),
     ]
 
 
-def _energy_formula(step: HopfieldStep, threshold: float) -> Formula:
-    if not threshold:
+def _energy_formula(step: HopfieldStep) -> Formula:
+    theta = step.thresholds
+    if not theta.any():
         return Formula(f"E = −½ sᵀWs = {num(step.energy)}")
-    total = float(step.state.sum())
-    interaction = num(step.energy - threshold * total)
-    terms = f"{interaction} + {signed(threshold)} · {signed(total)}"
+    parts = float(theta @ step.state)
+    interaction = num(step.energy - parts)
+    if np.ptp(theta):
+        terms = f"{interaction} + {signed(parts)}"
+        return Formula(f"E = −½ sᵀWs + Σ θᵢ sᵢ = {terms} = {num(step.energy)}")
+    terms = f"{interaction} + {signed(theta[0])} · {signed(step.state.sum())}"
     return Formula(f"E = −½ sᵀWs + θ Σ sᵢ = {terms} = {num(step.energy)}")
 
 
 def query_blocks(
-    problem: PatternsProblem, X: Floats, step: HopfieldStep, unit: int, rule: str, threshold: float
+    problem: PatternsProblem, X: Floats, step: HopfieldStep, unit: int, rule: str
 ) -> Blocks:
     """Write out the sum of the unit that is asked about."""
-    net = float(step.weights[unit] @ step.state) - threshold
+    net = float(step.weights[unit] @ step.state - step.thresholds[unit])
     s = step.state[unit]
     verdict = "it would flip" if s * net < 0 else "it stays"
     stored = X[: (step.pattern + 1)] if step.pattern is not None else X
     return [
-        *unit_blocks(problem, stored, step.weights, step.state, unit, rule, threshold),
+        *unit_blocks(problem, stored, step, step.state, unit, rule),
         Formula(f"s·h = {num(s)} · {signed(net)} = {num(s * net)}: {verdict}"),
     ]

@@ -34,6 +34,8 @@ class Rule(Misconception):
     DIFFERS = "The units that flip are those that differ from the pattern of the cue."
     ONCE = "A flip lowers the energy by its weighted sum, once."
     RECALLED = "Recall ends in a stored pattern."
+    NO_THRESHOLD = "A unit takes the sign of its weighted sum, whatever its threshold."
+    ADDED = "The threshold is added to the weighted sum."
 
 
 def questions(run: Run[PatternsProblem, Hopfield]) -> Iterator[Question]:
@@ -64,7 +66,7 @@ def questions(run: Run[PatternsProblem, Hopfield]) -> Iterator[Question]:
     for number in range(1, len(steps)):
         step, before = steps[number], steps[number - 1]
         if step.phase == "done":
-            yield from _end(run.model, number, step)
+            yield from _end(number, step)
         elif number > MAX_STEPS:
             continue
         elif step.phase == "store" and is_hebb:
@@ -73,15 +75,19 @@ def questions(run: Run[PatternsProblem, Hopfield]) -> Iterator[Question]:
             yield from _next_flip(run.model, patterns, number, step, before)
             if is_hebb:
                 yield from _sum(run, patterns, number, step, before)
-            yield from _energy(run.model, number, step, before)
+            yield from _energy(number, step, before)
         elif step.phase == "update":
-            yield from _update(run.model, patterns, number, step, before)
+            yield from _update(patterns, number, step, before)
 
 
-def _sum_name(model: Hopfield) -> str:
-    """Return the name of h, whose sign a unit takes."""
-    theta = model.threshold
-    return f"weighted sum less θ ({num4(theta)})" if theta else "weighted sum"
+def _sum_name(step: HopfieldStep, unit: int | None = None) -> str:
+    """Return the name of h, whose sign a unit takes; of all units, without one."""
+    if not step.thresholds.any():
+        return "weighted sum"
+    if unit is None and np.ptp(step.thresholds):
+        return "weighted sum less its θ"
+    theta = step.thresholds[unit or 0]
+    return f"weighted sum less θ ({num4(theta)})"
 
 
 def _weight(
@@ -135,16 +141,20 @@ def _sum(
     terms = " + ".join(
         f"{signed(m, 4)} · {signed(value)}" for m, value in zip(overlaps, x, strict=True)
     )
-    theta = run.model.threshold
+    theta = float(step.thresholds[unit])
     own_terms = f"{p}/{n} · {signed(s)}" + (f" − {signed(theta, 4)}" if theta else "")
     yield Question(
         number,
         "sum",
         f"The state overlaps by {listing}, and unit {unit + 1} is {'on' if s > 0 else 'off'}: what"
-        f" is h, its {_sum_name(run.model)}?",
+        f" is h, its {_sum_name(step, unit)}?",
         Value(h, 0.03 / n),
         f"h = {terms} − {own_terms} = {num4(h)}, without the unit's own term.",
-        (Wrong(Rule.ITSELF, h + p / n * s, "A unit has no weight to itself."),),
+        (
+            Wrong(Rule.NO_THRESHOLD, h + theta),
+            Wrong(Rule.ADDED, h + 2 * theta),
+            Wrong(Rule.ITSELF, h + p / n * s, "A unit has no weight to itself."),
+        ),
         "h is the sum of overlap times the unit's value, less p/n times its own state"
         + (" and less θ." if theta else "."),
         about=[unit + 1],
@@ -172,10 +182,10 @@ def _next_flip(
     if is_index:
         differs = differs[differs >= _first_turn(before)]
     else:
-        gains = before.state * (step.weights @ before.state - model.threshold)
+        gains = before.state * (step.weights @ before.state - step.thresholds)
         right = np.flatnonzero(gains <= gains.min() + TIE).tolist()
     order = "in the order of their numbers" if is_index else "where the energy falls most"
-    h = float(step.weights[unit] @ before.state) - model.threshold
+    h = float(step.weights[unit] @ before.state - step.thresholds[unit])
     state = "on" if before.state[unit] > 0 else "off"
     others = "those before it have the sign of theirs" if is_index else "its sum is the largest"
     yield Question(
@@ -183,25 +193,34 @@ def _next_flip(
         "flip",
         f"Units flip {order}: which one flips next?",
         Pick("unit", [[place + 1] for place in right]),
-        f"Unit {unit + 1} is {state}, and its {_sum_name(model)} is {num4(h)}, of the other sign; "
-        f"{others}.",
-        [Wrong(Rule.DIFFERS, [place + 1]) for place in differs[:1].tolist()],
-        f"A unit takes the sign of its {_sum_name(model)}, whatever the pattern has there.",
+        f"Unit {unit + 1} is {state}, and its {_sum_name(step, unit)} is {num4(h)}, of the other"
+        f" sign; {others}.",
+        [
+            *([Wrong(Rule.NO_THRESHOLD, [_flips_without(step, before) + 1])] * is_index),
+            *(Wrong(Rule.DIFFERS, [place + 1]) for place in differs[:1].tolist()),
+        ],
+        f"A unit takes the sign of its {_sum_name(step)}, whatever the pattern has there.",
         "Several units lower the energy by as much." if len(right) > 1 else "",
     )
 
 
-def _energy(
-    model: Hopfield, number: int, step: HopfieldStep, before: HopfieldStep
-) -> Iterator[Question]:
+def _flips_without(step: HopfieldStep, before: HopfieldStep) -> int:
+    """Return the unit that would flip next, in the order of their numbers, without thresholds."""
+    turn = _first_turn(before)
+    turns = np.roll(np.arange(len(before.state)), -turn)
+    opposite = before.state * (step.weights @ before.state) < -TIE
+    return int(turns[int(opposite[turns].argmax())])
+
+
+def _energy(number: int, step: HopfieldStep, before: HopfieldStep) -> Iterator[Question]:
     assert step.change is not None
     h, unit = float(step.change.net), int(step.change.unit or 0)
     size, energy = abs(h), round(step.energy, 12) + 0.0  # a sum of ninths may leave 1e-17
     yield Question(
         number,
         "energy",
-        f"The energy is {num4(before.energy)}, and unit {unit + 1}, whose {_sum_name(model)} is "
-        f"{num4(h)}, flips: what will the energy be?",
+        f"The energy is {num4(before.energy)}, and unit {unit + 1}, whose {_sum_name(step, unit)}"
+        f" is {num4(h)}, flips: what will the energy be?",
         Value(energy, 0.02 * size),
         f"E falls by 2 |h|: {num4(before.energy)} − 2 · {num4(size)} = {num4(energy)}.",
         (Wrong(Rule.ONCE, before.energy - size),),
@@ -212,7 +231,7 @@ def _energy(
 
 
 def _update(
-    model: Hopfield, patterns: Floats, number: int, step: HopfieldStep, before: HopfieldStep
+    patterns: Floats, number: int, step: HopfieldStep, before: HopfieldStep
 ) -> Iterator[Question]:
     if len(step.state) > MAX_UNITS:
         return
@@ -223,22 +242,22 @@ def _update(
         "update",
         "All units are updated at once: which ones change?",
         Pick("unit", [changed], several=True),
-        f"{len(changed)} units have a {_sum_name(model)} of the other sign."
+        f"{len(changed)} units have a {_sum_name(step)} of the other sign."
         if changed
-        else f"Each unit has the sign of its {_sum_name(model)} already.",
+        else f"Each unit has the sign of its {_sum_name(step)} already.",
         (Wrong(Rule.DIFFERS, differs),),
-        f"Each unit takes the sign of its {_sum_name(model)}.",
+        f"Each unit takes the sign of its {_sum_name(step)}.",
     )
 
 
-def _end(model: Hopfield, number: int, step: HopfieldStep) -> Iterator[Question]:
+def _end(number: int, step: HopfieldStep) -> Iterator[Question]:
     if step.outcome not in OUTCOMES:
         return
     names = list(OUTCOMES)
     proofs = {
         "stored": "The state equals a stored pattern in every cell.",
         "inverse": "Each cell is the opposite of a stored pattern"
-        + ("." if model.threshold else ": it has the same energy."),
+        + ("." if step.thresholds.any() else ": it has the same energy."),
         "spurious": f"No unit would flip, but {step.n_wrong} cells differ from the pattern: it is "
         "no stored pattern, nor the inverse of one.",
         "cycle": "The state is that of two updates before: the units switch back for ever.",

@@ -35,8 +35,8 @@ def signs(net: Floats, state: Floats) -> Floats:
     return np.where(np.abs(net) > TIE, np.sign(net), state)
 
 
-def energy(W: Floats, state: Floats, threshold: float = 0.0) -> float:
-    """Return the energy of a state, -1/2 s'Ws + θ Σ s.
+def energy(W: Floats, state: Floats, threshold: float | Floats = 0.0) -> float:
+    """Return the energy of a state, -1/2 s'Ws + Σ θ s, of one threshold or one for each unit.
 
     Examples
     --------
@@ -44,7 +44,7 @@ def energy(W: Floats, state: Floats, threshold: float = 0.0) -> float:
     >>> energy(W, state), energy(W, state, threshold=0.25)
     (-1.0, -0.5)
     """
-    return float(-state @ W @ state / 2 + threshold * state.sum())
+    return float(-state @ W @ state / 2 + (threshold * state).sum())
 
 
 def recall(
@@ -53,20 +53,20 @@ def recall(
     update: str,
     max_iter: int,
     rng: np.random.RandomState,
-    threshold: float = 0.0,
+    thresholds: Floats,
 ) -> Iterator[Change]:
     """Yield the changes from a start until there are none, or for so many sweeps."""
     if update == "synchronous":
-        yield from _synchronous(W, start, max_iter, threshold)
+        yield from _synchronous(W, start, max_iter, thresholds)
     else:
-        yield from _asynchronous(W, start, update, max_iter, rng, threshold)
+        yield from _asynchronous(W, start, update, max_iter, rng, thresholds)
 
 
-def _synchronous(W: Floats, start: Floats, max_iter: int, threshold: float) -> Iterator[Change]:
+def _synchronous(W: Floats, start: Floats, max_iter: int, thresholds: Floats) -> Iterator[Change]:
     before, state = None, start
     for sweep in range(1, max_iter + 1):
         look()
-        new = signs(W @ state - threshold, state)
+        new = signs(W @ state - thresholds, state)
         n = int((new != state).sum())
         cycle = n > 0 and before is not None and np.array_equal(new, before)
         before, state = state, new
@@ -81,7 +81,7 @@ def _asynchronous(
     update: str,
     max_iter: int,
     rng: np.random.RandomState,
-    threshold: float,
+    thresholds: Floats,
 ) -> Iterator[Change]:
     state = start
     for sweep in range(1, max_iter + 1):
@@ -91,8 +91,8 @@ def _asynchronous(
             look()
             unit = int(turn)
             if update == "steepest":
-                unit = int((state * (W @ state - threshold)).argmin())
-            net = float(W[unit] @ state) - threshold
+                unit = int((state * (W @ state - thresholds)).argmin())
+            net = float(W[unit] @ state - thresholds[unit])
             if state[unit] * net >= -TIE:
                 if update == "steepest":  # no other unit would flip either
                     break
@@ -112,7 +112,11 @@ def _asynchronous(
 
 
 def fixed_points(
-    W: Floats, starts: Floats, max_iter: int, rng: np.random.RandomState, threshold: float = 0.0
+    W: Floats,
+    starts: Floats,
+    max_iter: int,
+    rng: np.random.RandomState,
+    threshold: float | Floats = 0.0,
 ) -> Floats:
     """Return the states in which recalls from many starts end, shape (n_states, n_units).
 
@@ -124,12 +128,12 @@ def fixed_points(
     >>> fixed_points(W, np.array([[1.0, 1.0], [-1.0, -1.0]]), 9, np.random.RandomState(0)).tolist()
     [[1.0, 1.0], [-1.0, -1.0]]
     """
-    states = starts.copy()
+    states, thresholds = starts.copy(), np.broadcast_to(threshold, len(W))
     for _ in range(max_iter):
         before = states.copy()
         for unit in rng.permutation(len(W)):
             look()
-            states[:, unit] = signs(states @ W[unit] - threshold, states[:, unit])
+            states[:, unit] = signs(states @ W[unit] - thresholds[unit], states[:, unit])
         if np.array_equal(states, before):
             break
     return states

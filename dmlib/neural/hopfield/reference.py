@@ -22,7 +22,7 @@ def store_and_measure(X: Any, model: Any, functions: str) -> Answers:
     """Compute the weights anew; libraries have no recall, so that the state is ours.
 
     The energy is that of the cut between the units that are on and the others, and the threshold
-    once for each unit that is on, less once for each other.
+    of each unit that is on, less that of each other.
     """
     import networkx as nx
     from scipy.linalg import pinv
@@ -42,7 +42,7 @@ def store_and_measure(X: Any, model: Any, functions: str) -> Answers:
     cut = nx.cut_size(graph, is_on, weight="weight")
     values = {
         "weights_": W,
-        "energy_": -W.sum() / 2 - 2 * cut + model.threshold * model.state_.sum(),
+        "energy_": -W.sum() / 2 - 2 * cut + model.thresholds_ @ model.state_,
         "n_wrong_": hamming(patterns[model.target_], model.state_) * n_units,
     }
     note = "The weights are computed anew. Libraries have no recall: the state is ours."

@@ -174,7 +174,7 @@ def _energy_plot(run: Run[PatternsProblem, Hopfield], patterns: Floats) -> Plot:
     last = run.trace.steps[-1]
     energies = [step.energy for step in run.trace.steps if step.phase in MOVES]
     places = np.column_stack([np.arange(len(energies)), energies])
-    goal = energy(last.weights, patterns[last.target], run.model.threshold)
+    goal = energy(last.weights, patterns[last.target], last.thresholds)
     x_end = max(len(places) - 1, 1)
     ends = [(-0.02 * x_end, goal), (1.02 * x_end, goal)]
     return curve_plot(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import is_classifier
 
 from dmlib.arrays import Floats
-from dmlib.neural.mlp.diagram_scene import boxes, diagram_of, names, unit_maps
+from dmlib.neural.mlp.diagram_scene import Diagram, boxes, diagram_of, names, unit_maps
 from dmlib.neural.mlp.ledger import output_names
 from dmlib.neural.mlp.plane_scene import COARSE
 from dmlib.pictures.marks import Mark
@@ -35,13 +35,21 @@ class NetworkDrawing:
         The weights; of a wide layer the units with the largest are drawn.
     narrow : bool
         Whether numbers stand between the layers.
+    diagram : Diagram or None
+        Where the units are, if not layer by layer.
     """
 
     def __init__(
-        self, problem: Problem, model: Any, coefs: Sequence[Floats], *, narrow: bool = False
+        self,
+        problem: Problem,
+        model: Any,
+        coefs: Sequence[Floats],
+        *,
+        narrow: bool = False,
+        diagram: Diagram | None = None,
     ) -> None:
         self.problem, self.model = problem, model
-        self.diagram = diagram_of(coefs, narrow=narrow)
+        self.diagram = diagram or diagram_of(coefs, narrow=narrow)
         outputs = output_names(problem, model)
         self._labels = [*boxes(self.diagram), *names(self.diagram, problem.features, outputs)]
         self._targets = np.asarray(problem.training.y, float)

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
 from dmlib.neural.mlp.algorithm import MLPClassifier, class_scores
+from dmlib.neural.mlp.cascade import CascadeStep
 from dmlib.neural.mlp.diagram_scene import GRID
 from dmlib.neural.mlp.network import MLPStep, Network
 from dmlib.neural.mlp.pruned import PruningStep
@@ -44,13 +45,13 @@ class NetworkPlane:
         self._x = self.panel.x.low + self.panel.size[0] * np.linspace(0, 1, 3 * COARSE)
         self._heights = bounds(np.asarray(problem.training.y, float), 0.0)
 
-    def layers(self, step: MLPStep | PruningStep) -> list[Floats]:
+    def layers(self, step: MLPStep | PruningStep | CascadeStep) -> list[Floats]:
         """Return the activations of each layer at each pixel, from the top left, row by row."""
         return self.model.outputs(self.pixels, step.coefs, step.intercepts)
 
     def marks(
         self,
-        step: MLPStep | PruningStep,
+        step: MLPStep | PruningStep | CascadeStep,
         output: Floats,
         surface: Raster | None = None,
         is_fitted: bool = False,
@@ -59,7 +60,7 @@ class NetworkPlane:
 
         Parameters
         ----------
-        step : MLPStep or PruningStep
+        step : MLPStep, PruningStep or CascadeStep
             The step.
         output : ndarray of shape (n_pixels, n_outputs)
             Its outputs at the pixels.
@@ -81,7 +82,7 @@ class NetworkPlane:
         winner, sure = surest(class_scores(output, loss))
         return codes[winner].astype(np.uint8), shade_of(sure) // 16 * 16
 
-    def _curve(self, step: MLPStep | PruningStep) -> Line:
+    def _curve(self, step: MLPStep | PruningStep | CascadeStep) -> Line:
         """Return the predictions over one column."""
         rows = self.problem.plane.lift(np.column_stack([self._x, np.zeros_like(self._x)]))
         y = self.model.outputs(rows, step.coefs, step.intercepts)[-1][:, 0]

@@ -12,6 +12,8 @@ from dmlib.arrays import Floats
 from dmlib.neural.activations import ACTIVATIONS
 from dmlib.neural.losses import LOSSES
 from dmlib.neural.mlp.algorithm import MLPClassifier
+from dmlib.neural.mlp.cascade import CascadeCorrelationClassifier
+from dmlib.neural.mlp.cascade_questions import CascadeRule, cascade_questions
 from dmlib.neural.mlp.diagram_scene import Diagram, diagram_of
 from dmlib.neural.mlp.ledger import output_names
 from dmlib.neural.mlp.network import MLPStep
@@ -51,6 +53,10 @@ class Rule(Misconception):
     UPHILL = "A weight moves along its gradient."
 
 
+RULES = (*Rule, *CascadeRule)
+"""Those of all methods."""
+
+
 def questions(run: Run[Problem, AnyNetwork]) -> Iterator[Question]:
     """Yield the questions that the epochs of a network answer.
 
@@ -78,6 +84,9 @@ def questions(run: Run[Problem, AnyNetwork]) -> Iterator[Question]:
     steps = run.trace.steps
     if isinstance(run.model, PrunedMLPClassifier):
         yield from _prunings(run)
+        return
+    if isinstance(run.model, CascadeCorrelationClassifier):
+        yield from cascade_questions(run)
         return
     if len(steps) < 2 or not len(run.problem.trained):
         return

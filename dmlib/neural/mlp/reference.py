@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from dmlib.arrays import Floats
-from dmlib.comparison import Incomparable
+from dmlib.comparison import Answers, Incomparable
 from dmlib.neural.mlp.algorithm import MLPClassifier
+from dmlib.neural.mlp.cascade import CascadeCorrelationClassifier
 from dmlib.neural.mlp.pruned import PrunedMLPClassifier
 from dmlib.neural.mlp.regressor import MLPRegressor
 from dmlib.neural.mlp_reference import fit_mlp_classifier
@@ -76,6 +77,51 @@ def fit_pruned(X: Floats, y: Any, model: Any, **params: Any) -> Any:
     return reference
 
 
+def fit_cascade(X: Floats, y: Any, model: Any) -> Answers:
+    """Train the outputs by MLPClassifier without a hidden layer, on top of more and more units."""
+    import warnings
+
+    from sklearn.neural_network import MLPClassifier
+
+    from dmlib.comparison import Answers
+
+    def with_units(rows: Floats, n_units: int) -> Floats:
+        units = model.outputs(rows, model.coefs_, model.intercepts_)[:n_units]
+        return np.hstack([rows, *units])
+
+    losses: list[float] = []
+    coefs, intercepts = np.zeros_like(model.coefs_[-1][: X.shape[1]]), 0 * model.intercepts_[-1]
+    for n_units in range(model.n_units_ + 1):
+        inputs = with_units(X, n_units)
+        reference = MLPClassifier(
+            (),
+            solver="adam",
+            alpha=0.0,
+            batch_size=len(X),
+            learning_rate_init=model.learning_rate,
+            max_iter=1,
+            tol=0.0,
+            n_iter_no_change=model.max_iter + 1,
+            shuffle=False,
+            warm_start=True,
+        )
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Stochastic Optimizer")  # all epochs are needed
+            reference.fit(inputs, y)  # an epoch from weights of its own; then ours, and all epochs
+            coefs = np.vstack([coefs, np.zeros((inputs.shape[1] - len(coefs), coefs.shape[1]))])
+            reference.coefs_, reference.intercepts_ = [coefs], [intercepts]
+            reference.loss_curve_ = []
+            reference.set_params(max_iter=model.max_iter).fit(inputs, y)
+        (coefs,), (intercepts,) = reference.coefs_, reference.intercepts_
+        losses += reference.loss_curve_
+    values = {
+        "predict": lambda rows: reference.predict(with_units(np.asarray(rows), model.n_units_)),
+        "loss_curve_": losses,
+    }
+    note = "scikit-learn trains the outputs anew. No library adds hidden units: those are ours."
+    return Answers("sklearn.neural_network.MLPClassifier", values, note)
+
+
 def mlp_reference(run: Run[Problem, MLPClassifier | MLPRegressor]) -> Reference:
     """Return the same network by scikit-learn.
 
@@ -96,6 +142,8 @@ def mlp_reference(run: Run[Problem, MLPClassifier | MLPRegressor]) -> Reference:
     >>> bool(np.allclose(mlp_reference(run).answer(run).coefs_[0], run.fitted.coefs_[0]))
     True
     """
+    if isinstance(run.model, CascadeCorrelationClassifier):
+        return _cascade_reference(run)
     if reason := _obstacle(run):
         raise Incomparable(f"{reason}.")
     if isinstance(run.model, MLPRegressor):
@@ -152,3 +200,12 @@ def _params(run: Run[Problem, MLPClassifier | MLPRegressor]) -> dict[str, Any]:
     if model.solver == "sgd":
         params |= {"momentum": model.momentum, "nesterovs_momentum": False}
     return params
+
+
+def _cascade_reference(run: Run[Problem, Any]) -> Reference:
+    model = run.fitted
+    if not model.converged_:
+        raise Incomparable("the weights grew without bound.")
+    if len(model.loss_curve_) * len(run.problem.training.X) > MAX_WORK:
+        raise Incomparable("so many epochs take too long to be repeated.")
+    return Reference(fit_cascade, "X", "y", "model")

@@ -10,6 +10,8 @@ from sklearn.base import is_classifier
 
 from dmlib.neural.curve_scene import curve_plot
 from dmlib.neural.mlp.algorithm import MLPClassifier
+from dmlib.neural.mlp.cascade import CascadeCorrelationClassifier
+from dmlib.neural.mlp.cascade_scene import cascade_scene
 from dmlib.neural.mlp.diagram_scene import Diagram, diagram_panel, edge_marks
 from dmlib.neural.mlp.ledger import Narrator
 from dmlib.neural.mlp.network import MLPStep
@@ -48,15 +50,16 @@ def mlp_scene(run: Run[Problem, MLPClassifier | MLPRegressor]) -> Scene:
     Parameters
     ----------
     run : Run
-        Steps of :class:`dmlib.neural.MLPClassifier`, :class:`dmlib.neural.MLPRegressor` or
-        :class:`dmlib.neural.PrunedMLPClassifier`.
+        Steps of :class:`dmlib.neural.MLPClassifier`, :class:`dmlib.neural.MLPRegressor`,
+        :class:`dmlib.neural.PrunedMLPClassifier` or
+        :class:`dmlib.neural.CascadeCorrelationClassifier`.
 
     Returns
     -------
     Scene
         One frame for the start, each epoch (of many, every few), and the end; or one for each layer
         on the row's way forward and back. Of pruning one when a connection is removed, and one when
-        the others are retrained.
+        the others are retrained. Of growth some for each training, and one for each new unit.
 
     Examples
     --------
@@ -69,6 +72,8 @@ def mlp_scene(run: Run[Problem, MLPClassifier | MLPRegressor]) -> Scene:
     >>> [frame.phase for frame in scene.frames]
     ['start', 'epoch', 'epoch', 'done']
     """
+    if isinstance(run.model, CascadeCorrelationClassifier):
+        return cascade_scene(cast("Run[Problem, CascadeCorrelationClassifier]", run))
     if isinstance(run.model, PrunedMLPClassifier):
         return pruned_scene(cast("Run[Problem, PrunedMLPClassifier]", run))
     options = chosen(run, OPTIONS)

@@ -48,3 +48,27 @@ def test_weights_and_the_end(seed):
     kinds = [patterns.tolist(), (-patterns).tolist()]
     right = next((i for i, kind in enumerate(kinds) if state in kind), 2)
     assert judge(question, right).is_right
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_threshold_is_taken_from_the_sum_of_its_unit(seed):
+    run, by_topic = round_by_topic("hopfield", seed, 1)
+    patterns = np.where(run.problem.data > 0, 1, -1)
+    W = np.array(hebb(patterns))
+    theta = np.zeros(9)
+    for i, sums in enumerate((patterns @ W).T):
+        on = patterns[:, i] > 0
+        if 0 < on.sum() < len(on):
+            theta[i] = (sums[on].mean() + sums[~on].mean()) / 2
+    for question in [*by_topic["sum"], *by_topic["flip"]]:
+        step, before = step_of(run, question)
+        (unit,) = np.flatnonzero(step.state != before.state)
+        h = W @ before.state
+        if question.topic == "flip":
+            assert (h - theta)[unit] * before.state[unit] < 0
+            assert judge(question, [int(unit) + 1]).is_right
+            continue
+        assert judge(question, h[unit] - theta[unit]).is_right
+        for wrong, rule in ((h, Rule.NO_THRESHOLD), (h + theta, Rule.ADDED)):
+            verdict = judge(question, wrong[unit])
+            assert verdict.rule is rule if abs(theta[unit]) > 0.01 else verdict.is_right

@@ -144,6 +144,17 @@ def test_handwritten_digits_and_their_errors():
     assert weights.images[0].shape == (8, 8)
 
 
+def test_iris_by_25_units():
+    run, scene, look_for = run_of("Iris by 4 - 25 - 3")
+    training = run.problem.training
+    assert [W.size for W in run.fitted.coefs_] == [100, 75]
+    assert (wrong(run, training), len(training.X)) == (2, 150)  # as published: 1.3 % of 150
+    assert "49 of 150 training rows are misclassified" in scene["frames"][1]["caption"]
+    assert "After one epoch 49 of all 150 flowers are misclassified" in look_for
+    last = scene["frames"][-1]["caption"]
+    assert last == "Done after 400 epochs: 2 of 150 training rows are misclassified."
+
+
 def test_layers_come_and_go():
     run, _ = open_link(layers=3, units1=2, units2=5)
     assert run.model.hidden_layer_sizes == (2, 5, 4)

@@ -61,6 +61,15 @@ def test_what_the_presets_say_of_other_settings():
     assert f"Switch it off under *Data*: {last(run).test_error:.4g}" in look_for
 
 
+def test_gates_keep_two_of_thirty_numbers():
+    run, _, look_for = run_of("Elman forgets, LSTM remembers")
+    elman = last(run_of("Elman forgets, LSTM remembers", method="Elman")[0])
+    # How many digits of Elman's error hold depends on the rounding of the processor.
+    assert 0.9 * elman.naive_error < elman.test_error
+    assert last(run).test_error < 0.5 * elman.naive_error
+    assert f"{elman.naive_error:.3g}" in look_for
+
+
 def test_a_learning_rate_that_is_too_large_is_reported_with_its_epoch():
     run, scene, look_for = run_of("The learning rate is too large")
     assert [step.phase for step in run.trace.steps] == ["start", "diverged", "done"]

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
-from plotly.subplots import make_subplots
 from scipy.special import expit
 
 from dmlib.neural.boltzmann.deep_belief import DeepBeliefNetwork
+from dmlib.neural.boltzmann.figures.free_energies import AnyMachine
+from dmlib.neural.boltzmann.figures.grids import plot_grids
 from dmlib.neural.boltzmann.machine import BoltzmannMachine
 from dmlib.neural.boltzmann.restricted import RestrictedBoltzmannMachine
-from dmlib.pictures.figures.style import ACCENT, CLEAR, finish
+from dmlib.pictures.figures.style import finish
 from dmlib.pictures.run import Run
 from dmlib.problem import PatternsProblem
 from dmlib.trace import look
@@ -39,9 +40,6 @@ class Dreams:
     samples: NDArray[np.float64]
 
 
-AnyMachine = RestrictedBoltzmannMachine | BoltzmannMachine | DeepBeliefNetwork
-
-
 def dreams_data(run: Run[PatternsProblem, AnyMachine]) -> Dreams:
     """Sample from noise, at the temperature of the run.
 
@@ -52,6 +50,8 @@ def dreams_data(run: Run[PatternsProblem, AnyMachine]) -> Dreams:
     n_states = problem.data.shape[1]
     if isinstance(model, DeepBeliefNetwork):
         n_states = model.n_components
+    elif isinstance(model, BoltzmannMachine):
+        n_states = len(model.intercept_)
     states = (rng.uniform(size=(CHAINS, n_states)) < 0.5).astype(float)
     samples = []
     n_before = 0
@@ -64,7 +64,8 @@ def dreams_data(run: Run[PatternsProblem, AnyMachine]) -> Dreams:
             states = model.parameters_.dream(states, n - n_before, rng)
             means = model.reconstruct(states) if n else states
         else:
-            means = states = _sample(model, states, n - n_before, rng)
+            states = _sample(model, states, n - n_before, rng)
+            means = states[:, : problem.data.shape[1]]
         samples.append(means.reshape(CHAINS, problem.height, problem.width))
         n_before = n
     return Dreams(N_STEPS, np.array(samples))
@@ -86,17 +87,8 @@ def _sample(
 
 def plot_dreams(data: Dreams) -> go.Figure:
     """Draw the chains side by side, their samples below each other."""
-    n_moments, n_chains = data.samples.shape[:2]
-    figure = make_subplots(n_moments, n_chains, horizontal_spacing=0.01, vertical_spacing=0.02)
-    colors = [[0, CLEAR], [1, ACCENT]]
-    style = {"zmin": 0, "zmax": 1, "colorscale": colors, "showscale": False, "xgap": 1, "ygap": 1}
-    for i, row in enumerate(data.samples):
-        for j, sample in enumerate(row):
-            figure.add_trace(go.Heatmap(z=sample[::-1], **style), i + 1, j + 1)
-    figure.update_xaxes(visible=False, constrain="domain")
-    figure.update_yaxes(showticklabels=False, showgrid=False, scaleanchor="x", constrain="domain")
-    for i, n in enumerate(data.n_steps):
-        figure.update_yaxes(title_text=f"{n}", row=i + 1, col=1)
+    n_chains = data.samples.shape[1]
+    figure = plot_grids(data.samples, [f"{n}" for n in data.n_steps])
     title = f"{n_chains} chains that start at noise"
     numbers = ", ".join(map(str, data.n_steps))
     return finish(figure, title, f"Rows: after {numbers} steps of sampling.", HEIGHT)

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.neural.boltzmann.deep_belief import DeepBeliefNetwork
+from dmlib.neural.boltzmann.likelihood import free_energies as summed_energies
 from dmlib.neural.boltzmann.machine import BoltzmannMachine
 from dmlib.neural.boltzmann.restricted import RestrictedBoltzmannMachine
-from dmlib.neural.boltzmann.states import energies
 from dmlib.pictures.figures.style import finish
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import percent
 from dmlib.problem import PatternsProblem
+
+AnyMachine = RestrictedBoltzmannMachine | BoltzmannMachine | DeepBeliefNetwork
 
 NOISE = 0.1  # fraction of the cells of a noisy pattern that are switched
 MAX_ROWS = 300  # of each kind
@@ -39,20 +43,25 @@ class FreeEnergies:
     free: bool
 
 
-def free_energies_data(
-    run: Run[PatternsProblem, RestrictedBoltzmannMachine | BoltzmannMachine | DeepBeliefNetwork],
-) -> FreeEnergies:
+def free_energies_data(run: Run[PatternsProblem, AnyMachine]) -> FreeEnergies:
     """Compute the energies of patterns, of noisy patterns, and of noise; the first machine's."""
     rng, X = np.random.RandomState(run.seed), run.problem.data[:MAX_ROWS]
     noisy = np.where(rng.uniform(size=X.shape) < NOISE, 1 - X, X)
     noise = (rng.uniform(size=(MAX_ROWS, X.shape[1])) < X.mean()).astype(float)
     model, kinds = run.fitted, (X, noisy, noise)
+    energy = energy_of(model)
+    has_hidden = not isinstance(model, BoltzmannMachine) or len(model.intercept_) > X.shape[1]
+    return FreeEnergies(tuple(map(energy, kinds)), free=has_hidden)
+
+
+def energy_of(model: AnyMachine) -> Callable[[Floats], Floats]:
+    """Return the free energy of rows of cells: of a stack that of the first machine."""
     if isinstance(model, DeepBeliefNetwork):
-        return FreeEnergies(tuple(map(model.machines_[0].free_energy, kinds)), free=True)
+        return model.machines_[0].free_energy
     if isinstance(model, RestrictedBoltzmannMachine):
-        return FreeEnergies(tuple(map(model.free_energy, kinds)), free=True)
-    W, b = model.weights_, model.intercept_
-    return FreeEnergies(tuple(energies(2 * rows - 1, W, b) for rows in kinds), free=False)
+        return model.free_energy
+    W, b, T = model.weights_, model.intercept_, model.temperature
+    return lambda rows: summed_energies(2 * rows - 1, W, b, T)
 
 
 def plot_free_energies(data: FreeEnergies) -> go.Figure:
@@ -81,8 +90,6 @@ def plot_free_energies(data: FreeEnergies) -> go.Figure:
     return figure.update_layout(showlegend=True, legend={"x": 0.01, "y": 0.99})
 
 
-def free_energies(
-    run: Run[PatternsProblem, RestrictedBoltzmannMachine | BoltzmannMachine | DeepBeliefNetwork],
-) -> go.Figure:
+def free_energies(run: Run[PatternsProblem, AnyMachine]) -> go.Figure:
     """Draw the histograms of a run."""
     return plot_free_energies(run.once("free energies", lambda: free_energies_data(run)))

@@ -46,7 +46,10 @@ class RestingStates:
 
 
 def resting_states_data(
-    X: NDArray[np.float64], W: NDArray[np.float64], seed: int = 0, threshold: float = 0.0
+    X: NDArray[np.float64],
+    W: NDArray[np.float64],
+    seed: int = 0,
+    threshold: float | NDArray[np.float64] = 0.0,
 ) -> RestingStates:
     """Count the fixed points of recalls from random states.
 
@@ -115,6 +118,6 @@ def resting_states(run: Run[PatternsProblem, Hopfield]) -> go.Figure:
     model = run.fitted
     data = run.once(
         "resting states",
-        lambda: resting_states_data(model.patterns_, model.weights_, run.seed, model.threshold),
+        lambda: resting_states_data(model.patterns_, model.weights_, run.seed, model.thresholds_),
     )
     return plot_resting_states(data)

@@ -92,9 +92,13 @@ def sweep_data(
     Raises
     ------
     ValueError
-        If there are fewer than three training rows.
+        If there are fewer than three training rows, or the network finds its units by itself.
     """
     training = run.problem.training
+    if "hidden_layer_sizes" not in run.model.get_params():
+        raise ValueError(
+            "This figure is of networks whose layers are given. Choose the method Classification."
+        )
     if len(training.X) < FOLDS:
         raise ValueError(f"{FOLDS} folds need {FOLDS} training rows or more. Hold fewer rows out.")
     rows = evenly(len(training.X), MAX_ROWS)
