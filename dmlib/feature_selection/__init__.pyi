@@ -5,14 +5,15 @@ from .l0_svm import L0SVM, L0SVMStep
 from .probe import ProbeSelector, ProbeStep, probe_method
 from .regressor_search import RegressorSearch
 from .search import SearchStep
+from .sensor_placement import SensorPlacement
 from .subset_search import (
     SubsetSearch,
-    WrapperSearch,
     backward_elimination,
     best_subset,
     bidirectional_search,
     forward_selection,
 )
+from .wrapper_search import WrapperSearch
 
 __all__ = [
     "L0SVM",
@@ -25,6 +26,7 @@ __all__ = [
     "ProbeStep",
     "RegressorSearch",
     "SearchStep",
+    "SensorPlacement",
     "SubsetSearch",
     "WrapperSearch",
     "backward_elimination",

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from itertools import combinations
+from math import comb
+from operator import or_
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -14,6 +18,8 @@ from dmlib.feature_selection.selector import Selector, mask_of, standardised
 from dmlib.params import Integer, Number, Param, Ranges
 from dmlib.trace import look
 
+MAX_CHOICES = 100_000  # of which the best is found by a look at all
+
 
 @dataclass(frozen=True)
 class CoverageStep:
@@ -21,26 +27,38 @@ class CoverageStep:
 
     Attributes
     ----------
-    phase : {"graph", "choose", "done"}
-        Who covers whom; one more chosen; the end.
+    phase : {"graph", "evaluate", "choose", "done"}
+        Who covers whom; of the lazy search: a gain computed again; one more chosen; the end.
     chosen : tuple of int
         Those chosen so far, in order.
     gains : ndarray of int of shape (n_sets,)
-        How many more each would have covered before this choice.
+        How many more each would have covered before this choice; of the lazy search, as far as it
+        is known: no more than that.
     covered : ndarray of bool of shape (n_elements,)
         What is covered.
     reason : str
         On "done": why it ended, as a sentence.
     support : ndarray of bool of shape (n_sets,)
         Which are chosen.
+    evaluated : int or None
+        On "evaluate": whose gain was computed.
+    n_evaluated : int
+        How many gains have been computed so far.
     """
 
-    phase: Literal["graph", "choose", "done"]
+    phase: Literal["graph", "evaluate", "choose", "done"]
     chosen: tuple[int, ...]
     gains: NDArray[np.intp]
     covered: NDArray[np.bool_]
     support: NDArray[np.bool_]
     reason: str = ""
+    evaluated: int | None = None
+    n_evaluated: int = 0
+
+    @property
+    def n_covered(self) -> int:
+        """How much is covered."""
+        return int(self.covered.sum())
 
 
 def greedy_coverage(covers: ArrayLike, k: int | None = None) -> list[int]:
@@ -78,27 +96,86 @@ def greedy_coverage(covers: ArrayLike, k: int | None = None) -> list[int]:
     return list(last.chosen)
 
 
-def coverage_steps(matrix: NDArray[np.bool_], k: int | None) -> Iterator[CoverageStep]:
-    """Yield the choices of :func:`greedy_coverage`."""
+def coverage_steps(
+    matrix: NDArray[np.bool_], k: int | None, *, lazy: bool = False
+) -> Iterator[CoverageStep]:
+    """Yield the choices of :func:`greedy_coverage`.
+
+    The lazy search makes the same. It computes a gain again only where the old one, a bound of it,
+    is the largest.
+    """
     n = len(matrix)
+    size = n if k is None else min(k, n)
     chosen: tuple[int, ...] = ()
     covered = np.zeros(matrix.shape[1], bool)
-    gains = matrix.sum(axis=1)
-    yield CoverageStep("graph", chosen, gains, covered, mask_of(chosen, n))
-    reason = "The columns asked for are chosen."
-    while len(chosen) < (n if k is None else min(k, n)):
+    gains, n_evaluated = matrix.sum(axis=1), n
+
+    def step(phase: Literal["graph", "evaluate", "choose", "done"], **fields: Any) -> CoverageStep:
+        support = mask_of(chosen, n)
+        return CoverageStep(
+            phase, chosen, gains, covered, support, n_evaluated=n_evaluated, **fields
+        )
+
+    yield step("graph")
+    while len(chosen) < size and gains.any() and not covered.all():
+        stale = np.zeros(n, bool)
+        if chosen and lazy:
+            stale = ~mask_of(chosen, n)
+            gains = np.where(stale, gains, 0)
+        elif chosen:
+            gains = (matrix & ~covered).sum(axis=1)
+            n_evaluated += n - len(chosen)
+        while stale[best := int(gains.argmax())]:
+            look()
+            gains, stale[best] = gains.copy(), False
+            gains[best] = (matrix[best] & ~covered).sum()
+            n_evaluated += 1
+            yield step("evaluate", evaluated=best)
         look()
-        gains = (matrix & ~covered).sum(axis=1)
-        best = int(gains.argmax())
         if not gains[best]:
-            reason = "Everything is covered."
             break
         chosen, covered = (*chosen, best), covered | matrix[best]
-        yield CoverageStep("choose", chosen, gains, covered, mask_of(chosen, n))
-    if covered.all():
-        reason = "Everything is covered."
+        yield step("choose")
     gains = (matrix & ~covered).sum(axis=1)
-    yield CoverageStep("done", chosen, gains, covered, mask_of(chosen, n), reason)
+    reason = "As many as were asked for are chosen."
+    if not gains.any():
+        reason = "Everything is covered." if covered.all() else "Nothing more can be covered."
+    yield step("done", reason=reason)
+
+
+def best_coverage(matrix: NDArray[np.bool_], k: int) -> int | None:
+    """Return how much the best ``k`` sets cover, by a look at all; None where there are too many.
+
+    Examples
+    --------
+    >>> best_coverage(np.array([[1, 1, 0, 0], [0, 1, 1, 0], [0, 0, 1, 1]], bool), 2)
+    4
+    """
+    if comb(len(matrix), k) > MAX_CHOICES:
+        return None
+    masks = [int("".join("01"[bit] for bit in row), 2) for row in matrix.astype(int).tolist()]
+    look()
+    return max(reduce(or_, sets, 0).bit_count() for sets in combinations(masks, k))
+
+
+def coverage_bound(steps: Sequence[CoverageStep], k: int) -> int:
+    """Return what ``k`` sets cover at most: what is covered, and the ``k`` largest gains beside it.
+
+    Of the bounds of all steps it is the smallest.
+
+    Examples
+    --------
+    >>> steps = list(coverage_steps(np.array([[1, 1, 1], [0, 1, 1], [1, 0, 0]], bool), 1))
+    >>> coverage_bound(steps, 1), coverage_bound(steps, 2)
+    (3, 3)
+    """
+    bounds = [len(steps[0].covered)]
+    for step in steps:
+        if step.phase == "evaluate":
+            continue
+        gained = step.gains[step.chosen[-1]] if step.phase == "choose" else 0
+        bounds.append(step.n_covered - int(gained) + int(np.sort(step.gains)[-k:].sum()))
+    return min(bounds)
 
 
 class CoverageSelector(Selector):

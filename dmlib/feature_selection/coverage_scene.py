@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -98,14 +99,7 @@ class ColumnGraph:
 
     def marks(self, step: CoverageStep) -> tuple[Mark, ...]:
         """Return the edges, those from selected columns, the columns and their names."""
-        return self.edges, self._star(step), self._points(step), self.texts
-
-    def _star(self, step: CoverageStep) -> Segments:
-        """Return the lines from the selected columns to those that they cover."""
-        pairs = [(j, i) for j in step.chosen for i in np.flatnonzero(self.joined[j]) if i != j]
-        start, end = np.array(pairs, int).reshape(-1, 2).T
-        color = np.full(len(pairs), CHOSEN, np.uint8)
-        return segments_between(self.places[start], self.places[end], color=color, width=2.0, of="")
+        return self.edges, stars(self.places, self.joined, step), self._points(step), self.texts
 
     def _points(self, step: CoverageStep) -> Points:
         colors = np.where(step.covered, COVERED, NO_CLASS)
@@ -127,6 +121,14 @@ class ColumnGraph:
         return j, int(sizes.argmax()) if len(sizes) > 1 else None
 
 
+def stars(places: Floats, joined: NDArray[np.bool_], step: CoverageStep) -> Segments:
+    """Return the lines from the selected places to those that they cover."""
+    pairs = [(j, i) for j in step.chosen for i in np.flatnonzero(joined[j]) if i != j]
+    start, end = np.array(pairs, int).reshape(-1, 2).T
+    color = np.full(len(pairs), CHOSEN, np.uint8)
+    return segments_between(places[start], places[end], color=color, width=2.0, of="")
+
+
 def _caption(run: Run[Problem, Any], step: CoverageStep, joined: NDArray[np.bool_]) -> str:
     names, n = run.problem.features, int(step.covered.sum())
     p = len(names)
@@ -142,7 +144,8 @@ def _caption(run: Run[Problem, Any], step: CoverageStep, joined: NDArray[np.bool
 
 def _ledger(run: Run[Problem, Any], step: CoverageStep, joined: NDArray[np.bool_]) -> Blocks:
     p, n = len(run.problem.features), int(step.covered.sum())
-    ledger: Blocks = [_gains(run, step, joined), Formula(f"covered: {n} / {p} = {percent(n / p)}")]
+    table = gains_table(run.problem.features, step, joined, "column")
+    ledger: Blocks = [table, Formula(f"covered: {n} / {p} = {percent(n / p)}")]
     if step.phase not in ("graph", "choose"):
         share = num4(1 - 1 / np.e)
         best = f"{share} · best of {len(step.chosen)}"
@@ -153,14 +156,23 @@ def _ledger(run: Run[Problem, Any], step: CoverageStep, joined: NDArray[np.bool_
     return ledger
 
 
-def _gains(run: Run[Problem, Any], step: CoverageStep, joined: NDArray[np.bool_]) -> LedgerTable:
-    """Return how many columns each would cover."""
-    names = run.problem.features
-    order = np.argsort(-step.gains, kind="stable")
-    rows = [[names[j], int(joined[j].sum()) - 1, int(step.gains[j])] for j in order]
-    emphasis, title = [], "Now"
+def gains_table(
+    names: Sequence[str],
+    step: CoverageStep,
+    joined: NDArray[np.bool_],
+    of: str,
+    *,
+    lazy: bool = False,
+) -> LedgerTable:
+    """Return how much each of some columns or nodes would cover, of the lazy search at most."""
+    focus, title = step.evaluated, "Now"
     if step.phase == "choose":
-        title = "Before this choice"
-        emphasis = [i for i, j in enumerate(order) if j == step.chosen[-1]]
-    head, numbers = ("column", "joined to", "adds"), (order + 1).tolist()
-    return short_table(head, rows, title, emphasis, by="column", numbers=numbers)
+        focus, title = step.chosen[-1], "Before this choice"
+    order = np.argsort(-step.gains, kind="stable").tolist()
+    if focus is not None:  # it may have lost its place
+        order = [focus, *(j for j in order if j != focus)]
+    rows = [[names[j], int(joined[j].sum()) - 1, int(step.gains[j])] for j in order]
+    emphasis = [] if focus is None else [0]
+    head = (of, "joined to", "adds ≤" if lazy and step.phase != "done" else "adds")
+    numbers = [j + 1 for j in order]
+    return short_table(head, rows, title, emphasis, by=of, numbers=numbers)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -69,15 +70,25 @@ class LatticePlot:
 
     def marks(self, moment: Moment) -> tuple[Mark, ...]:
         """Return the lattice at a moment, and the way through it."""
-        return (self.edges, self._way(moment), *self._best(), self._points(moment), *self.fixed)
+        lines = self._way(moment), self._refused(moment.step)
+        return (self.edges, *lines, *self._best(), self._points(moment), *self.fixed)
 
     def _way(self, moment: Moment) -> Mark:
         """Return the moves so far, or the line through the best set of each size."""
         if self.walk.steps[-1].best:
             return line_through(self._at(moment.step.best), color="accent", width=3.0)
-        places = self._at([step.subset for step in self.walk.steps[: moment.index + 1]])
-        color = np.full(moment.index, CHOSEN, np.uint8)
-        return segments_between(places[:-1], places[1:], color=color, width=4.0, of="")
+        steps = self.walk.steps[: moment.index + 1]
+        way = [step.subset for step in steps if step.phase != "done"]
+        moves = dict.fromkeys(tuple(sorted(pair)) for pair in pairwise(way) if pair[0] != pair[1])
+        starts, ends = self._at([a for a, _ in moves]), self._at([b for _, b in moves])
+        color = np.full(len(moves), CHOSEN, np.uint8)
+        return segments_between(starts, ends, color=color, width=4.0, of="")
+
+    def _refused(self, step: SearchStep) -> Mark:
+        """Return a line to the set that a step of annealing does not take."""
+        refused = step.candidates if step.phase == "reject" else ()
+        start, color = self._at([step.subset]), [SCORED] * len(refused)
+        return segments_between(start, self._at(refused), color=color, width=2.0, of="")
 
     def _best(self) -> list[Mark]:
         """Return a ring around the best of all sets, where it is known."""

@@ -38,7 +38,7 @@ class MembershipPlot:
         _, self.end = np.nonzero(change == -1)
 
     def marks(self, moment: Moment) -> tuple[Mark, ...]:
-        """Return the spans up to a moment, and the column that it adds or removes."""
+        """Return the spans up to a moment, and the columns that it adds or removes."""
         step: SearchStep = moment.step
         y, edge = self.p - 1 - self.columns, moment.index + 0.5
         bars = Rects(
@@ -51,6 +51,6 @@ class MembershipPlot:
             numbers=self.columns + 1,
             of="column",
         )
-        moved = [] if step.moved is None else [float(self.p - 1 - step.moved)]
+        moved = [float(self.p - 1 - j) for j in step.moved]
         x = np.full(len(moved), moment.index)
         return bars, Points(x=x, y=moved, color=[SCORED], symbol=[0], size=[6.0], of="")

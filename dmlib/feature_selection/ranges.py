@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from dmlib.evenly import evenly
+from dmlib.feature_selection.local_search import most_changes
 from dmlib.feature_selection.selector import standardised
 from dmlib.params import Range
 
@@ -15,18 +16,19 @@ ROUNDING = 1e-9  # percent of a correlation
 
 
 def search_ranges(model: Any, X: Any, y: Any = None) -> dict[str, Range]:
-    """Return the sizes of the sets, and folds and neighbours that the rows are enough for.
+    """Return the sizes of sets, changes of them, and folds and neighbours that there are rows for.
 
     Examples
     --------
     >>> search_ranges(None, [[0.0, 1.0], [1.0, 0.0], [2.0, 5.0]])
-    {'n_features_to_select': (1, 2), 'cv': (2, 3), 'n_neighbors': (1, 2)}
+    {'n_features_to_select': (1, 2), 'cv': (2, 3), 'n_neighbors': (1, 2), 'n_changes': (1, 2)}
     """
     n, p = np.shape(X)
     return {
         "n_features_to_select": (1, p) if p > 1 else "There is only one column.",
         "cv": (2, max(min(n, MAX_FOLDS), 2)) if n > 2 else "There are only two rows.",
         "n_neighbors": (1, max(min(n - 1, MAX_NEIGHBORS), 2)),
+        "n_changes": (1, max(most_changes(p), 2)) if p > 1 else "There is only one column.",
     }
 
 

@@ -13,6 +13,7 @@ from dmlib.feature_selection.l0_svm import L0SVM, MIN_SCALE
 from dmlib.feature_selection.probe import ProbeSelector
 from dmlib.feature_selection.regressor_search import RegressorSearch
 from dmlib.feature_selection.selector import standardised
+from dmlib.feature_selection.sensor_placement import SensorPlacement
 from dmlib.feature_selection.subset_search import SubsetSearch
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
@@ -191,7 +192,7 @@ def scale_by_machines(X: Any, y: Any, n_machines: int, C: float, min_scale: floa
     return Answers("sklearn.svm.LinearSVC", {"support_": scale > 0}, note)
 
 
-def cover_with_networkx(X: Any, model: Any) -> Any:
+def cover_with_networkx(X: Any, model: Any, k: int | None) -> Any:
     """Choose nodes of a graph of networkx that cover most of the others."""
     import networkx as nx
 
@@ -199,7 +200,7 @@ def cover_with_networkx(X: Any, model: Any) -> Any:
 
     G = nx.from_numpy_array(model.neighbourhoods(X))
     uncovered, chosen = set(G), list[int]()
-    while uncovered and len(chosen) < (model.n_features_to_select or len(G)):
+    while uncovered and len(chosen) < (k or len(G)):
         chosen.append(max(G, key=lambda i: (len(uncovered & {i, *G[i]}), -i)))
         uncovered -= {chosen[-1], *G[chosen[-1]]}
     note = "The choice is made with its neighbours."
@@ -225,7 +226,9 @@ def feature_selection_reference(run: Run[Problem, Any]) -> Reference:
         names = ("X", "y", "model.n_iter_")
         return Reference(scale_by_machines, *names, C=model.C, min_scale=MIN_SCALE)
     if isinstance(model, CoverageSelector):
-        return Reference(cover_with_networkx, "X", "model")
+        return Reference(cover_with_networkx, "X", "model", k=model.n_features_to_select)
+    if isinstance(model, SensorPlacement):
+        return Reference(cover_with_networkx, "X", "model", k=model.n_sensors)
     return _search_reference(run)
 
 
@@ -271,7 +274,8 @@ def _check_search(run: Run[Problem, Any], classifier: str, p: int) -> None:
     if classifier == "knn":
         raise Incomparable("scikit-learn breaks ties of equal distances otherwise.")
     if search not in DIRECTIONS:
-        name = "best-subset" if search == "best" else search
+        names = {"best": "best-subset", "annealing": "simulated-annealing"}
+        name = names.get(search, search)
         raise Incomparable(f"scikit-learn has no {name} search.")
     if not 0 < run.fitted.n_selected_ < p:
         raise Incomparable("scikit-learn selects at least one column, and not all.")

@@ -9,8 +9,8 @@ from sklearn.utils import RegressorTags, check_random_state
 from dmlib.evaluation import models
 from dmlib.feature_selection.model_score import REGRESSORS, ModelScore
 from dmlib.feature_selection.ranges import search_ranges
-from dmlib.feature_selection.subset_search import GREEDY, SEARCHES, Search
-from dmlib.params import Choice, Integer, Param, Ranges, Spoken
+from dmlib.feature_selection.subset_search import MOVES, MOVES_APPLY, SEARCHES, SPOKEN_MOVES, Search
+from dmlib.params import Choice, Conditions, Integer, Param, Ranges, Spoken
 
 
 class RegressorSearch(Search):
@@ -18,8 +18,9 @@ class RegressorSearch(Search):
 
     Parameters
     ----------
-    search : {"forward", "backward", "bidirectional"}, default="forward"
-        From no column upwards; from all columns downwards; the better of both at each step.
+    search : {"forward", "backward", "bidirectional", "local", "annealing"}, default="forward"
+        From no column upwards; from all columns downwards; the better of both at each step; the
+        best set in which up to ``n_changes`` columns differ; simulated annealing.
     regressor : str, default="knn_regression"
         The regression, by its name.
     n_features_to_select : int or None, default=None
@@ -28,7 +29,19 @@ class RegressorSearch(Search):
     cv : int, default=5
         Folds of cross-validation; at most one for each row.
     random_state : int, RandomState or None
-        Shuffles the rows before they are cut into folds, and is that of the regression.
+        Shuffles the rows before they are cut into folds, is that of the regression,
+        and draws the sets of annealing.
+    n_changes : int, default=2
+        Local search: how many columns may be added or removed at once.
+    start : {"empty", "all"}, default="empty"
+        Local search: the first set.
+    n_iter : int, default=100
+        Annealing: how many sets are proposed.
+    temperature : float or None, default=None
+        Annealing: the first temperature, in units of the score; None is the standard deviation of
+        the scores of the sets with one column more or less than the first.
+    cooling : float, default=0.95
+        Annealing: by what the temperature is multiplied after each proposal.
 
     Attributes
     ----------
@@ -50,8 +63,9 @@ class RegressorSearch(Search):
 
     Notes
     -----
-    O(p²) sets are scored, each by as many fits as there are folds. Of equal errors the first set
-    wins. Errors that were searched for the smallest are optimistic: judge the set on other rows.
+    Greedy searches score O(p²) sets, each by as many fits as there are folds. Of equal errors the
+    first set wins. Errors that were searched for the smallest are optimistic: judge the set on
+    other rows. See :class:`SubsetSearch` on local search and annealing.
 
     References
     ----------
@@ -66,14 +80,16 @@ class RegressorSearch(Search):
     [False, True, False]
     """
 
+    APPLIES: ClassVar[Conditions] = MOVES_APPLY
     PARAMS: ClassVar[dict[str, Param]] = {
-        "search": Choice(tuple(GREEDY)),
+        "search": Choice(tuple(each for each in SEARCHES if each != "best")),
         "regressor": Choice(REGRESSORS),
         "n_features_to_select": Integer(1, 1000, shown=(1, 20), none="auto"),
         "cv": Integer(2, 10_000, shown=(2, 20)),
+        **MOVES,
     }
     RANGES: ClassVar[Ranges] = staticmethod(search_ranges)
-    SPOKEN: ClassVar[Spoken] = {"search": SEARCHES, "regressor": models.TITLES}
+    SPOKEN: ClassVar[Spoken] = {**SPOKEN_MOVES, "regressor": models.TITLES}
     scoring = "cv"
 
     def __init__(
@@ -84,12 +100,22 @@ class RegressorSearch(Search):
         n_features_to_select: int | None = None,
         cv: int = 5,
         random_state: Any = None,
+        n_changes: int = 2,
+        start: str = "empty",
+        n_iter: int = 100,
+        temperature: float | None = None,
+        cooling: float = 0.95,
     ) -> None:
         self.search = search
         self.regressor = regressor
         self.n_features_to_select = n_features_to_select
         self.cv = cv
         self.random_state = random_state
+        self.n_changes = n_changes
+        self.start = start
+        self.n_iter = n_iter
+        self.temperature = temperature
+        self.cooling = cooling
 
     def scorer(self, X: Any, y: Any) -> ModelScore:
         """Return the error on these rows, a function of sets of columns."""

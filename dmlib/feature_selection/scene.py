@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from dmlib.feature_selection.bars_scene import filter_scene, probe_scene, weights_scene
@@ -11,6 +12,8 @@ from dmlib.feature_selection.filter_selector import FilterSelector
 from dmlib.feature_selection.l0_svm import L0SVM
 from dmlib.feature_selection.probe import ProbeSelector
 from dmlib.feature_selection.search_scene import search_scene
+from dmlib.feature_selection.sensor_placement import SensorPlacement
+from dmlib.feature_selection.sensor_scene import sensor_scene
 from dmlib.params import Flag
 from dmlib.pictures.data.heights import heights_scene
 from dmlib.pictures.options import Option, chosen
@@ -22,11 +25,12 @@ from dmlib.problem import Problem
 OPTIONS = {"all": Option(Flag(), True)}
 """Whether the lattice shows the scores of all sets, and which is the best."""
 
-SCENES = {
+SCENES: dict[type, Callable[[Run[Any, Any]], Scene]] = {
     FilterSelector: filter_scene,
     ProbeSelector: probe_scene,
     L0SVM: weights_scene,
     CoverageSelector: coverage_scene,
+    SensorPlacement: sensor_scene,
 }
 
 
@@ -56,7 +60,8 @@ def feature_selection_scene(run: Run[Problem, Any]) -> Scene:
     ['start', 'add', 'add', 'done']
     """
     if not run.trace.steps:
-        return heights_scene(run.problem) if run.problem.numeric_target else data_alone(run)
+        is_number = getattr(run.problem, "numeric_target", False)  # a graph has no target
+        return heights_scene(run.problem) if is_number else data_alone(run)
     if type(run.model) in SCENES:
         return SCENES[type(run.model)](run)
     return search_scene(run, chosen(run, OPTIONS)["all"])

@@ -1,4 +1,4 @@
-"""Greedy searches among the sets of columns: one column is added or removed at a time."""
+"""Greedy searches among the sets of columns, and the steps that all searches make."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dmlib.feature_selection.scores import Score, Subset, goodness
 from dmlib.feature_selection.selector import mask_of
 
 MIN_GAIN = 1e-12  # of the score: a smaller gain is rounding error
-Phase = Literal["start", "add", "remove", "branch", "cut", "done"]
+Phase = Literal["start", "add", "remove", "change", "accept", "reject", "branch", "cut", "done"]
 
 
 @dataclass(frozen=True)
@@ -22,9 +22,10 @@ class SearchStep:
 
     Attributes
     ----------
-    phase : {"start", "add", "remove", "branch", "cut", "done"}
-        The first set; a column added or removed; of the branch and bound: sets without one column
-        compared, a branch that is left out; the end.
+    phase : {"start", "add", "remove", "change", "accept", "reject", "branch", "cut", "done"}
+        The first set; a column added or removed; several at once; of simulated annealing: a
+        proposal taken or not; of the branch and bound: sets without one column compared, a branch
+        that is left out; the end.
     iteration : int
         Steps before this one.
     subset : tuple of int
@@ -35,8 +36,8 @@ class SearchStep:
         The sets that were compared.
     values : tuple of float
         Their scores.
-    moved : int or None
-        The column that was added or removed.
+    moved : tuple of int
+        The columns that were added or removed; on "reject", that would have been.
     n_evaluated : int
         How many sets have been scored so far.
     best : tuple of tuple of int
@@ -52,6 +53,13 @@ class SearchStep:
         On "done": which columns are chosen.
     parts : tuple of float
         What the score of the subset is made of, fold by fold; empty for a criterion.
+    temperature : float
+        Of simulated annealing: the temperature of the step.
+    chance, draw : float
+        The probability with which the proposal is accepted, and the number drawn from [0, 1): it is
+        accepted if that is below.
+    incumbent : tuple of int or None
+        Of simulated annealing: the best set so far.
     """
 
     phase: Phase
@@ -60,7 +68,7 @@ class SearchStep:
     value: float
     candidates: tuple[Subset, ...] = ()
     values: tuple[float, ...] = ()
-    moved: int | None = None
+    moved: Subset = ()
     n_evaluated: int = 0
     best: tuple[Subset, ...] = ()
     bound: float = np.nan
@@ -68,6 +76,10 @@ class SearchStep:
     reason: str = ""
     support: NDArray[np.bool_] | None = None
     parts: tuple[float, ...] = ()
+    temperature: float = np.nan
+    chance: float = np.nan
+    draw: float = np.nan
+    incumbent: Subset | None = None
 
 
 class CurrentSet:
@@ -111,12 +123,23 @@ class CurrentSet:
         """Return whether a goodness is above that of the set here, by more than rounding."""
         return is_above(good, goodness(self.score, self.value))
 
-    def move_to(self, subset: Subset, candidates: Sequence[Subset]) -> SearchStep:
-        """Go to a neighbouring set, and return the step."""
-        (moved,) = set(subset) ^ set(self.subset)
-        phase: Phase = "add" if len(subset) > len(self.subset) else "remove"
+    def is_better(self, a: Subset, b: Subset) -> bool:
+        """Return whether a set is better than another, by more than rounding."""
+        return is_above(*(goodness(self.score, self.score(each)) for each in (a, b)))
+
+    def move_to(
+        self,
+        subset: Subset,
+        candidates: Sequence[Subset],
+        phase: Phase | None = None,
+        **fields: object,
+    ) -> SearchStep:
+        """Go to another set, and return the step: by default a column is added or removed."""
+        moved = tuple(sorted({*subset} ^ {*self.subset}))
+        if phase is None:
+            phase = "add" if len(subset) > len(self.subset) else "remove"
         self.subset, self.value = subset, self.score(subset)
-        return self.step(phase, candidates, moved=moved)
+        return self.step(phase, candidates, moved=moved, **fields)
 
     def end(self, reason: str, candidates: Sequence[Subset] = ()) -> SearchStep:
         """Return the last step."""

@@ -11,7 +11,7 @@ from dmlib.feature_selection.scores import LARGE_IS_GOOD, LeastSquaresScore, Sco
 from dmlib.feature_selection.search import SearchStep
 from dmlib.feature_selection.subset_search import SCORES
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, abridged, short_table
-from dmlib.pictures.words import changes, count, num, num4, short
+from dmlib.pictures.words import changes, count, num, num4, short, signed
 
 MAX_CANDIDATES, MAX_SIZES = 24, 21
 MAX_NAMES, MAX_TERMS = 6, 8
@@ -37,9 +37,11 @@ class SearchNarrator:
 
     def caption_and_ledger(self, step: SearchStep, before: SearchStep) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a step."""
-        ledger: Blocks = [*self._candidates(step), *self.formula(step)]
+        ledger: Blocks = [*self._candidates(step, before), *self.formula(step)]
         if step.phase == "cut":
             ledger = [self._bound(step), *ledger]
+        if step.incumbent is not None:
+            ledger = [*ledger, *self._annealing(step, before)]
         if step.best:
             ledger.append(self._sizes(step))
         ledger.append(
@@ -68,13 +70,8 @@ class SearchNarrator:
         has = "has no score" if np.isnan(step.value) else f"has {self.name} {num4(step.value)}"
         if step.phase == "start":
             return f"The search starts from {self.set_of(step.subset)}, which {has}."
-        if step.phase in ("add", "remove"):
-            assert step.moved is not None
-            verb = "joins" if step.phase == "add" else "leaves"
-            change = changes(self.name, short(before.value), short(step.value))
-            change = change.replace("nan", "undefined")
-            sets = count(len(step.values), "set", "sets")
-            return f"{self.features[step.moved]} {verb}: {change}, the best of {sets}."
+        if step.moved:
+            return self._move(step, before)
         if step.phase == "branch":
             cheapest = min(step.candidates, key=self._sse) if step.candidates else step.subset
             return (
@@ -87,10 +84,65 @@ class SearchNarrator:
             )
         return f"Done: {self.set_of(step.subset)} {has}."
 
+    def _move(self, step: SearchStep, before: SearchStep) -> str:
+        """Return the caption of a step that changes columns, or that rejects it."""
+        added = [j for j in step.moved if j not in before.subset]
+        removed = [j for j in step.moved if j in before.subset]
+        parts = [
+            f"{' and '.join(self.features[j] for j in columns)} {verb}{'s' * (len(columns) == 1)}"
+            for columns, verb in ((added, "join"), (removed, "leave"))
+            if columns
+        ]
+        what, value = ", ".join(parts), step.values[0] if step.phase == "reject" else step.value
+        change = changes(self.name, short(before.value), short(value)).replace("nan", "undefined")
+        if step.phase == "reject":
+            return f"Rejected: {what}, and {change}; the probability was {num4(step.chance)}."
+        if step.phase == "accept":
+            is_worse = step.chance < 1
+            how = f"accepted with probability {num4(step.chance)}" if is_worse else "accepted"
+            return (
+                f"{what}: {change}, which is {'worse, but' if is_worse else 'no worse, and'} {how}."
+            )
+        return f"{what}: {change}, the best of {count(len(step.values), 'set', 'sets')}."
+
+    def _annealing(self, step: SearchStep, before: SearchStep) -> Blocks:
+        """Return the temperature, the probability of the proposal, and the best set so far."""
+        assert step.incumbent is not None
+        lines = []
+        if step.phase == "start":
+            how = ", the standard deviation of these scores" if step.candidates else ""
+            lines.append(f"temperature T = {num4(step.temperature)}{how}")
+        if step.phase in ("accept", "reject"):
+            lines += self._metropolis(step, before)
+        best = self.score(step.incumbent)
+        lines.append(f"best so far: {self.set_of(step.incumbent)} with {self.name} {num4(best)}")
+        return [Formula(line) for line in lines]
+
+    def _metropolis(self, step: SearchStep, before: SearchStep) -> list[str]:
+        """Write out the rule by which a proposal is accepted."""
+        heat, new, old = step.temperature, step.values[0], before.value
+        lines = []
+        if step.iteration > 1 and before.temperature > 0:
+            factor = num4(heat / before.temperature)
+            lines.append(f"T = {factor} · {num4(before.temperature)} = {num4(heat)}")
+        if step.chance == 1:
+            return [*lines, f"{self.name} gets no worse, so p = 1: accepted"]
+        if np.isnan(new):
+            return [*lines, "the proposal has no score, so p = 0: rejected"]
+        first, second = (old, new) if self.score.name in LARGE_IS_GOOD else (new, old)
+        loss, chance = first - second, num4(step.chance)
+        verdict = "<" if step.draw < step.chance else "≥"
+        return [
+            *lines,
+            f"worse by d = {num(first)} − {signed(second)} = {num4(loss)}",
+            f"p = exp(−d/T) = exp(−{num4(loss)}/{num4(heat)}) = {chance}",
+            f"drawn {num4(step.draw)} {verdict} {chance}: {step.phase}ed",
+        ]
+
     def _sse(self, subset: Subset) -> float:
         return self.score.sse(subset) if isinstance(self.score, LeastSquaresScore) else np.nan
 
-    def _candidates(self, step: SearchStep) -> Blocks:
+    def _candidates(self, step: SearchStep, before: SearchStep) -> Blocks:
         """Return the sets that were compared, the best first."""
         if not step.candidates:
             return []
@@ -100,32 +152,35 @@ class SearchNarrator:
         else:
             pairs.sort(key=lambda pair: -goodness(self.score, pair[1]))
         head = ["set", SHORT.get(self.score.name, self.name)]
-        rows = [[self._label(step, subset), self.value(value)] for subset, value in pairs]
+        base = before.subset if step.moved else step.subset
+        is_whole = step.phase == "done" and bool(step.best)
+        rows = [
+            [self.set_of(subset) if is_whole else self._change(base, subset), self.value(value)]
+            for subset, value in pairs
+        ]
         if isinstance(self.score, LeastSquaresScore) and self.score.name != "cv":
             head.insert(1, "SSE")
             for row, (subset, _) in zip(rows, pairs, strict=True):
                 row.insert(1, self._sse(subset))
         titles = {
+            "start": "One column more or less",
+            "accept": "Proposal",
+            "reject": "Proposal",
             "branch": "Without one column",
             "done": "Best set of each size" if step.best else "Neighbours, none better",
         }
         title = titles.get(step.phase, "Candidates")
-        emphasis = [0] if step.phase in ("add", "remove", "branch") else []
+        emphasis = [0] if step.phase in ("add", "remove", "change", "branch") else []
         style: dict[str, Any] = {
             "by": "set",
             "numbers": [self.number.get(subset) for subset, _ in pairs],
         }
         return [short_table(head, rows, title, emphasis, max_rows=MAX_CANDIDATES, **style)]
 
-    def _label(self, step: SearchStep, subset: Subset) -> str:
+    def _change(self, base: Subset, subset: Subset) -> str:
         """Return what tells a candidate from the set that it was made from."""
-        if step.phase == "done" and step.best:
-            return self.set_of(subset)
-        base = set(step.subset)
-        if step.moved is not None:
-            base ^= {step.moved}
-        added = [f"+ {self.features[j]}" for j in set(subset) - base]
-        removed = [f"− {self.features[j]}" for j in base - set(subset)]
+        added = [f"+ {self.features[j]}" for j in subset if j not in base]
+        removed = [f"− {self.features[j]}" for j in base if j not in subset]
         return " ".join([*added, *removed]) or "as it is"
 
     def _bound(self, step: SearchStep) -> Formula:
@@ -145,6 +200,8 @@ class SearchNarrator:
 
     def formula(self, step: SearchStep) -> Blocks:
         """Write out the score of the set of a step."""
+        if step.phase == "reject":  # the set is that of the step before
+            return []
         score, k, value = self.score, len(step.subset), step.value
         if np.isnan(value):
             leaves = count(k, "column leaves", "columns leave")

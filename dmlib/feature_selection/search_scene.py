@@ -18,7 +18,7 @@ from dmlib.feature_selection.subset_search import SCORES
 from dmlib.feature_selection.walk import Walk, all_sets
 from dmlib.pictures.ledger import Blocks
 from dmlib.pictures.marks import Line, Mark, Points
-from dmlib.pictures.places import line_through, path_until
+from dmlib.pictures.places import line_through, path_until, vertices_until
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene, bounds
 from dmlib.pictures.story import Drawing, Moment, story
@@ -115,7 +115,7 @@ class SetRows:
 
 
 class ScorePlot:
-    """The scores of the sets on the way by their size, and of the candidates.
+    """The scores of the sets on the way by their size, or of annealing by the step.
 
     Parameters
     ----------
@@ -126,16 +126,24 @@ class ScorePlot:
     def __init__(self, walk: Walk) -> None:
         self.walk, steps = walk, walk.steps
         self.has_best = bool(steps[-1].best)
-        way = [(len(step.subset), step.value) for step in steps]
+        self.by_step = steps[0].incumbent is not None  # annealing
+        way = [(self._x(step), step.value) for step in steps]
         sets = dict.fromkeys(subset for step in steps for subset in self._sets(step))
         values = np.array([*(walk.score(subset) for subset in sets), *(v for _, v in way)])
         label = SHORT.get(walk.score.name, SCORES[walk.score.name])
         self.axis = Axis(label, *bounds(values[np.isfinite(values)], 0.08))
-        n = walk.score.n_features
-        x = Axis("columns in the set", -0.3, n + 0.3, integer=True)
-        self.panel = Panel("scores", x, self.axis, f"{upper_first(label)} by size", side=True)
+        x, unit = (
+            Axis("columns in the set", -0.3, walk.score.n_features + 0.3, integer=True),
+            "size",
+        )
+        if self.by_step:
+            x, unit = Axis("step", *bounds([0.0, len(steps) - 1.0], 0.03), integer=True), "step"
+        self.panel = Panel("scores", x, self.axis, f"{upper_first(label)} by {unit}", side=True)
         self.path = [place for place in way if np.isfinite(place[1])]
         self.n_places = np.cumsum([np.isfinite(value) for _, value in way])
+
+    def _x(self, step: SearchStep) -> int:
+        return step.iteration if self.by_step else len(step.subset)
 
     def _sets(self, step: SearchStep) -> tuple[Subset, ...]:
         return tuple(step.best if self.has_best else step.candidates)
@@ -160,13 +168,19 @@ class ScorePlot:
         number = self.walk.number.get(step.subset, 0) if np.isfinite(step.value) else 0
         if self.has_best:
             return self._best_of_sizes(places), dots, self._spot(step, number)
-        line, end = path_until(self.path, int(self.n_places[moment.index]), panel="scores")
+        n_places = int(self.n_places[moment.index])
+        vertices = vertices_until(len(self.path), n_places - 1)[:n_places]
+        path = [self.path[i] for i in vertices]
+        line, end = path_until(path, len(path), panel="scores")
         return dots, line, replace(end, numbers=[number], of="set")
 
     def _places(self, step: SearchStep) -> Floats:
         """Return size, score and number of each set that has a score."""
         walk = self.walk
-        triples = [(len(each), walk.score(each), walk.number[each]) for each in self._sets(step)]
+        triples = [
+            (self._x(step) if self.by_step else len(each), walk.score(each), walk.number[each])
+            for each in self._sets(step)
+        ]
         scored = [triple for triple in triples if np.isfinite(triple[1])]
         return np.array(scored, float).reshape(-1, 3)
 

@@ -1,30 +1,43 @@
-"""Searches for the columns that predict a number by least squares, or classes by a classifier."""
+"""Searches for the columns that predict a number by least squares, and what searches share."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, ClassVar, Self
 
-import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils import check_random_state, check_X_y
-from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils import check_random_state
 
-from dmlib.evaluation import models
 from dmlib.feature_selection.branch_and_bound import best_subsets
-from dmlib.feature_selection.model_score import CLASSIFIERS, ModelScore
+from dmlib.feature_selection.local_search import annealing, local_search
 from dmlib.feature_selection.ranges import search_ranges
-from dmlib.feature_selection.scores import ClassifierScore, LeastSquaresScore
+from dmlib.feature_selection.scores import LeastSquaresScore
 from dmlib.feature_selection.search import SearchStep, backward, bidirectional, forward
 from dmlib.feature_selection.selector import Selector
-from dmlib.params import Choice, Conditions, Integer, Param, Ranges, Spoken, check_params
+from dmlib.params import Choice, Conditions, Integer, Number, Param, Ranges, Spoken
 
 GREEDY = {"forward": forward, "backward": backward, "bidirectional": bidirectional}
 SEARCHES = {
     "forward": "Forward selection",
     "backward": "Backward elimination",
     "bidirectional": "Bidirectional search",
+    "local": "Local search",
+    "annealing": "Simulated annealing",
     "best": "Best subset",
+}
+MOVES: dict[str, Param] = {
+    "n_changes": Integer(1, 1000, shown=(1, 5)),
+    "start": Choice(("empty", "all")),
+    "n_iter": Integer(1, 100_000, shown=(10, 200)),
+    "temperature": Number(1e-9, 1e9, shown=(0.001, 1000.0), log=True, none="auto"),
+    "cooling": Number(0.01, 1.0, shown=(0.5, 1.0)),
+}
+"""Parameters of the searches that leave local optima."""
+MOVES_APPLY: Conditions = {
+    "n_changes": ("search", ("local",)),
+    "start": ("search", ("local",)),
+    **dict.fromkeys(("n_iter", "temperature", "cooling"), ("search", ("annealing",))),
 }
 SCORES = {
     "aic": "AIC",
@@ -34,6 +47,7 @@ SCORES = {
     "cv": "Cross-validated MSE",
     "accuracy": "Cross-validated accuracy",
 }
+SPOKEN_MOVES = {"search": SEARCHES, "start": {"empty": "no column", "all": "all columns"}}
 
 
 class Search(Selector):
@@ -49,6 +63,12 @@ class Search(Selector):
 
     n_features_to_select: int | None
     search: str
+    n_changes: int
+    start: str
+    n_iter: int
+    temperature: float | None
+    cooling: float
+    random_state: Any
 
     def scorer(self, X: Any, y: Any) -> Any:
         """Return the measure of sets of columns."""
@@ -60,8 +80,20 @@ class Search(Selector):
         k = self.n_features_to_select
         if k is not None:
             k = min(k, score.n_features)
-        search = best_subsets if self.search == "best" else GREEDY[self.search]
-        yield from search(score, k)
+        yield from self._search()(score, k)
+
+    def _search(self) -> Callable[[Any, int | None], Iterator[SearchStep]]:
+        if self.search == "local":
+            return partial(local_search, n_changes=self.n_changes, start=self.start)
+        if self.search == "annealing":
+            return partial(
+                annealing,
+                n_iter=self.n_iter,
+                temperature=self.temperature,
+                cooling=self.cooling,
+                rng=check_random_state(self.random_state),
+            )
+        return best_subsets if self.search == "best" else GREEDY[self.search]
 
     def fit(self, X: Any, y: ArrayLike | None = None) -> Self:
         """Search the columns of ``X`` that predict ``y``."""
@@ -69,8 +101,9 @@ class Search(Selector):
         steps = list(self.steps(X, y))
         last = steps[-1]
         self.support_, self.value_, self.n_evaluated_ = last.support, last.value, last.n_evaluated
-        moves = [step for step in steps if step.phase in ("start", "add", "remove")]
-        self.subsets_ = last.best if self.search == "best" else tuple(step.subset for step in moves)
+        moves = ("start", "add", "remove", "change", "accept")
+        way = tuple(step.subset for step in steps if step.phase in moves)
+        self.subsets_ = last.best if self.search == "best" else way
         return self
 
 
@@ -79,9 +112,11 @@ class SubsetSearch(Search):
 
     Parameters
     ----------
-    search : {"forward", "backward", "bidirectional", "best"}, default="forward"
-        From no column upwards; from all columns downwards; the better of both at each step; the
-        best set of each size by branch and bound, and of these the one with the best score.
+    search : str, default="forward"
+        "forward", from no column upwards; "backward", from all columns downwards; "bidirectional",
+        the better of both at each step; "local", the best set in which up to ``n_changes`` columns
+        differ; "annealing", simulated annealing; "best", the best set of each size by branch and
+        bound, and of these the one with the best score.
     scoring : {"aic", "bic", "cp", "adjusted_r2", "cv"}, default="aic"
         The criterion: AIC and BIC as n ln(SSE/n) plus 2 or ln(n) for each coefficient; Mallows' Cp
         = SSE/s² - n + 2(k+1) with s² from all columns; adjusted R², which is to be large; the mean
@@ -92,7 +127,18 @@ class SubsetSearch(Search):
     cv : int, default=5
         Folds of cross-validation; at most one for each row.
     random_state : int, RandomState or None
-        Shuffles the rows before they are cut into folds.
+        Shuffles the rows before they are cut into folds; draws the sets of annealing.
+    n_changes : int, default=2
+        Local search: how many columns may be added or removed at once.
+    start : {"empty", "all"}, default="empty"
+        Local search: the first set.
+    n_iter : int, default=100
+        Annealing: how many sets are proposed.
+    temperature : float or None, default=None
+        Annealing: the first temperature, in units of the score; None is the standard deviation of
+        the scores of the sets with one column more or less than the first.
+    cooling : float, default=0.95
+        Annealing: by what the temperature is multiplied after each proposal.
 
     Attributes
     ----------
@@ -111,7 +157,7 @@ class SubsetSearch(Search):
     ------
     ValueError
         If all targets are equal, or Cp has no degree of freedom for the noise, or "best" has more
-        than 20 columns.
+        than 20 columns, or a step of the local search more than 1023 sets.
 
     Notes
     -----
@@ -121,6 +167,11 @@ class SubsetSearch(Search):
     given size, "bidirectional" is the floating search of Pudil et al. A set without a residual
     degree of freedom has no score.
 
+    A local search with as many changes as columns compares all sets. With a given size it takes
+    those whose size is nearest to it, and then only sets of that size; annealing exchanges a column
+    for another. It draws the first set, column by column with probability 1/2, proposes a set with
+    another column, and accepts one that is worse by d with probability exp(-d / T).
+
     References
     ----------
     C. L. Mallows (1973), Some comments on Cp. Technometrics 15.
@@ -128,23 +179,28 @@ class SubsetSearch(Search):
     P. Pudil, J. Novovičová and J. Kittler (1994), Floating search methods in feature selection.
     Pattern Recognition Letters 15. T. Hastie, R. Tibshirani and J. Friedman (2009), The Elements of
     Statistical Learning, sections 3.3 and 7.5.
+    S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi (1983), Optimization by simulated annealing.
+    Science 220. N. Metropolis et al. (1953), Equation of state calculations by fast computing
+    machines. J. Chem. Phys. 21. S. R. White (1984), Concepts of scale in simulated annealing.
 
     Examples
     --------
-    >>> X = np.random.default_rng(0).normal(size=(40, 4))
+    >>> from numpy.random import default_rng
+    >>> X = default_rng(0).normal(size=(40, 4))
     >>> SubsetSearch().fit(X, 3 * X[:, 1] - X[:, 3]).get_support().tolist()
     [False, True, False, True]
     """
 
-    APPLIES: ClassVar[Conditions] = {"cv": ("scoring", ("cv",))}
+    APPLIES: ClassVar[Conditions] = {"cv": ("scoring", ("cv",)), **MOVES_APPLY}
     PARAMS: ClassVar[dict[str, Param]] = {
-        "search": Choice((*GREEDY, "best")),
+        "search": Choice(tuple(SEARCHES)),
         "scoring": Choice(("aic", "bic", "cp", "adjusted_r2", "cv")),
         "n_features_to_select": Integer(1, 1000, shown=(1, 20), none="auto"),
         "cv": Integer(2, 10_000, shown=(2, 20)),
+        **MOVES,
     }
     RANGES: ClassVar[Ranges] = staticmethod(search_ranges)
-    SPOKEN: ClassVar[Spoken] = {"search": SEARCHES, "scoring": SCORES}
+    SPOKEN: ClassVar[Spoken] = {**SPOKEN_MOVES, "scoring": SCORES}
 
     def __init__(
         self,
@@ -154,12 +210,22 @@ class SubsetSearch(Search):
         n_features_to_select: int | None = None,
         cv: int = 5,
         random_state: Any = None,
+        n_changes: int = 2,
+        start: str = "empty",
+        n_iter: int = 100,
+        temperature: float | None = None,
+        cooling: float = 0.95,
     ) -> None:
         self.search = search
         self.scoring = scoring
         self.n_features_to_select = n_features_to_select
         self.cv = cv
         self.random_state = random_state
+        self.n_changes = n_changes
+        self.start = start
+        self.n_iter = n_iter
+        self.temperature = temperature
+        self.cooling = cooling
 
     def scorer(self, X: Any, y: Any) -> LeastSquaresScore:
         """Return the criterion on these rows, a function of sets of columns."""
@@ -172,128 +238,6 @@ class SubsetSearch(Search):
         return tags
 
 
-class WrapperSearch(Search):
-    """Choose columns for a classifier by its cross-validated accuracy.
-
-    Parameters
-    ----------
-    search : {"forward", "backward", "bidirectional"}, default="forward"
-        From no column upwards; from all columns downwards; the better of both at each step.
-    classifier : str, default="naive_bayes"
-        The classifier, by its name. Gaussian naive Bayes weighs each column alone; k nearest
-        neighbours and most others need all columns at once.
-    n_features_to_select : int or None, default=None
-        The size of the set; None goes on while the accuracy improves. More than there are columns
-        means all.
-    n_neighbors : int, default=5
-        The neighbours that vote.
-    cv : int, default=5
-        Folds of cross-validation; at most one for each row.
-    random_state : int, RandomState or None
-        Shuffles the rows before they are cut into folds.
-
-    Attributes
-    ----------
-    support_ : ndarray of bool of shape (n_features,)
-        Which columns are chosen.
-    value_ : float
-        Their accuracy.
-    subsets_ : tuple of tuple of int
-        The sets on the way.
-    n_evaluated_ : int
-        How many sets were scored.
-    n_features_in_ : int
-        The number of columns seen by ``fit``.
-
-    Notes
-    -----
-    O(p²) sets are scored, each by as many fits as there are folds. Distances are those of the
-    columns as they are. Of equal accuracies the first set wins, of equal votes the first class, of
-    equal distances the earlier row. Accuracies that were searched for the best are optimistic:
-    judge the set on other rows.
-
-    References
-    ----------
-    R. Kohavi and G. H. John (1997), Wrappers for feature subset selection. Artificial Intelligence
-    97.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.choice([-1.0, 1.0], size=(80, 2)) + rng.normal(scale=0.2, size=(80, 2))
-    >>> y = X[:, 0] * X[:, 1] > 0
-    >>> search = WrapperSearch(search="backward", classifier="knn", random_state=0)
-    >>> search.fit(X, y).support_.tolist()
-    [True, True]
-    """
-
-    APPLIES: ClassVar[Conditions] = {"n_neighbors": ("classifier", ("knn",))}
-    PARAMS: ClassVar[dict[str, Param]] = {
-        "search": Choice(tuple(GREEDY)),
-        "classifier": Choice(CLASSIFIERS),
-        "n_features_to_select": Integer(1, 1000, shown=(1, 20), none="auto"),
-        "n_neighbors": Integer(1, 1000, shown=(1, 30)),
-        "cv": Integer(2, 10_000, shown=(2, 20)),
-    }
-    RANGES: ClassVar[Ranges] = staticmethod(search_ranges)
-    SPOKEN: ClassVar[Spoken] = {"search": SEARCHES, "classifier": models.TITLES}
-    scoring = "accuracy"
-
-    def __init__(
-        self,
-        *,
-        search: str = "forward",
-        classifier: str = "naive_bayes",
-        n_features_to_select: int | None = None,
-        n_neighbors: int = 5,
-        cv: int = 5,
-        random_state: Any = None,
-    ) -> None:
-        self.search = search
-        self.classifier = classifier
-        self.n_features_to_select = n_features_to_select
-        self.n_neighbors = n_neighbors
-        self.cv = cv
-        self.random_state = random_state
-
-    def scorer(self, X: Any, y: Any) -> ClassifierScore | ModelScore:
-        """Return the accuracy on these rows, a function of sets of columns."""
-        check_params(self.PARAMS, self.get_params())
-        if y is None:
-            raise ValueError(
-                f"{type(self).__name__} requires y to be passed, but the target y is None."
-            )
-        X, y = check_X_y(X, y, dtype=np.float64, ensure_min_samples=2, estimator=self)
-        check_classification_targets(y)
-        _, codes = np.unique(y, return_inverse=True)
-        return classifier_score(self, X, codes, self.cv, self.random_state)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.target_tags.required = True
-        return tags
-
-
-def classifier_score(
-    model: WrapperSearch, X: Any, codes: Any, cv: int, random_state: Any
-) -> ClassifierScore | ModelScore:
-    """Return the accuracy of a search's classifier.
-
-    Naive Bayes and nearest neighbours share work among the sets.
-    """
-    if model.classifier in ("naive_bayes", "knn"):
-        return ClassifierScore(
-            X,
-            codes,
-            model.classifier,
-            n_neighbors=model.n_neighbors,
-            cv=cv,
-            random_state=random_state,
-        )
-    seed = int(check_random_state(random_state).randint(2**31 - 1))
-    return ModelScore(X, codes, model.classifier, cv=cv, seed=seed)
-
-
 def forward_selection(X: Any, y: ArrayLike, **params: Any) -> SubsetSearch:
     """Return a fitted :class:`SubsetSearch` from no column upwards.
 
@@ -301,7 +245,8 @@ def forward_selection(X: Any, y: ArrayLike, **params: Any) -> SubsetSearch:
 
     Examples
     --------
-    >>> X = np.random.default_rng(0).normal(size=(30, 3))
+    >>> from numpy.random import default_rng
+    >>> X = default_rng(0).normal(size=(30, 3))
     >>> forward_selection(X, X[:, 2], n_features_to_select=1).get_support(indices=True).tolist()
     [2]
     """
@@ -315,7 +260,8 @@ def backward_elimination(X: Any, y: ArrayLike, **params: Any) -> SubsetSearch:
 
     Examples
     --------
-    >>> X = np.random.default_rng(0).normal(size=(30, 3))
+    >>> from numpy.random import default_rng
+    >>> X = default_rng(0).normal(size=(30, 3))
     >>> backward_elimination(X, X[:, 2], n_features_to_select=1).get_support(indices=True).tolist()
     [2]
     """
@@ -329,7 +275,8 @@ def bidirectional_search(X: Any, y: ArrayLike, **params: Any) -> SubsetSearch:
 
     Examples
     --------
-    >>> X = np.random.default_rng(0).normal(size=(30, 3))
+    >>> from numpy.random import default_rng
+    >>> X = default_rng(0).normal(size=(30, 3))
     >>> bidirectional_search(X, X[:, 2], scoring="bic").get_support(indices=True).tolist()
     [2]
     """
@@ -343,7 +290,8 @@ def best_subset(X: Any, y: ArrayLike, **params: Any) -> SubsetSearch:
 
     Examples
     --------
-    >>> X = np.random.default_rng(0).normal(size=(30, 3))
+    >>> from numpy.random import default_rng
+    >>> X = default_rng(0).normal(size=(30, 3))
     >>> best_subset(X, X[:, 2], n_features_to_select=1).subsets_
     ((), (2,), (0, 2), (0, 1, 2))
     """

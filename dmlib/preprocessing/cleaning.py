@@ -8,20 +8,23 @@ from typing import Any, Literal
 
 import pandas as pd
 
+from dmlib.preprocessing.consistency import MARK, Rule, broken_rows, with_one_spelling
 from dmlib.preprocessing.data_overview.statistics import FENCE
 
+Inconsistent = Literal["keep", "mark", "drop"]
 Outliers = Literal["keep", "clip", "missing", "drop"]
 Holes = Literal["keep", "drop", "median", "mean"]
 
 _INFINITE = [float("inf"), float("-inf")]
 
+INCONSISTENT: tuple[Inconsistent, ...] = ("keep", "mark", "drop")
 OUTLIERS: tuple[Outliers, ...] = ("keep", "clip", "missing", "drop")
 HOLES: tuple[Holes, ...] = ("keep", "drop", "median", "mean")
 
 
 @dataclass(frozen=True)
 class Cleaning:
-    """The steps of cleaning a table, in this order.
+    """The steps of cleaning a table.
 
     Parameters
     ----------
@@ -37,6 +40,16 @@ class Cleaning:
     holes : {"keep", "drop", "median", "mean"}
         What becomes of missing values: left out with their rows, or replaced by median or mean of
         the column, where it holds names by the most frequent one.
+    spellings : tuple of str
+        The columns of texts in which each name gets its most frequent spelling.
+    rules : tuple of Comparison or Domain
+        Rules that rows have to keep, from :func:`dmlib.preprocessing.consistency.read_rules`.
+    inconsistent : {"keep", "mark", "drop"}
+        What becomes of rows that break a rule: marked in a column ``breaks_a_rule``, or left out.
+
+    Notes
+    -----
+    Spellings and rules come first, then columns, duplicates, outliers and missing values.
 
     Examples
     --------
@@ -50,9 +63,21 @@ class Cleaning:
     outliers: Outliers = "keep"
     numeric: tuple[str, ...] = ()
     holes: Holes = "keep"
+    spellings: tuple[str, ...] = ()
+    rules: tuple[Rule, ...] = ()
+    inconsistent: Inconsistent = "keep"
+
+    def with_spellings(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """Return the table with one spelling of each name: that of which the rules are asked."""
+        return frame.assign(**{name: with_one_spelling(frame[name]) for name in self.spellings})
 
     def clean(self, frame: pd.DataFrame) -> pd.DataFrame:
         """Return the cleaned table; the original stays as it is."""
+        frame = self.with_spellings(frame)
+        if self.rules and self.inconsistent != "keep":
+            is_broken = broken_rows(self.rules, frame)
+            is_marked = self.inconsistent == "mark"
+            frame = frame.assign(**{MARK: is_broken}) if is_marked else frame[~is_broken]
         frame = frame.drop(columns=list(self.columns))
         if self.duplicates:
             frame = frame.drop_duplicates()
@@ -65,9 +90,12 @@ class Cleaning:
             return frame.dropna()
         return frame if self.holes == "keep" else _filled(frame, self.holes)
 
-    def code(self) -> str:
-        """Return Python that makes ``frame``, a table, into the cleaned one."""
-        lines = []
+    def code(self, table: pd.DataFrame | None = None) -> str:
+        """Return Python that makes ``frame``, a table, into the cleaned one.
+
+        With rules it is asked for the ``table``, whose columns may hold dates or numbers.
+        """
+        lines = self._consistency_code(table)
         if self.columns:
             lines.append(f"frame = frame.drop(columns={list(self.columns)!r})")
         if self.duplicates:
@@ -97,7 +125,25 @@ class Cleaning:
                     " names.items() if len(column)})"
                 ),
             ]
-        return "\n".join(["import pandas as pd", "", *lines]) + "\n"
+        imports = ["import numpy as np"] if any("np." in line for line in lines) else []
+        return "\n".join([*imports, "import pandas as pd", "", *lines]) + "\n"
+
+    def _consistency_code(self, table: pd.DataFrame | None) -> list[str]:
+        lines = []
+        if self.spellings:
+            lines += [
+                f"for name in {list(self.spellings)!r}:",
+                '    names = frame[name].astype(object).str.split().str.join(" ")',
+                "    same = names.groupby(names.str.casefold())",
+                "    frame = frame.assign(**{name: same.transform(lambda each: each.mode()[0])})",
+            ]
+        if table is not None and self.rules and self.inconsistent != "keep":
+            lines.append("broken = pd.Series(False, index=frame.index)")
+            lines += [f"broken |= {rule.code(table)}" for rule in self.rules]
+            is_marked = self.inconsistent == "mark"
+            mark = f"frame = frame.assign({MARK}=broken)"
+            lines.append(mark if is_marked else "frame = frame[~broken]")
+        return lines
 
 
 _OUTLIER_CODE = {

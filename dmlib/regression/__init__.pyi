@@ -1,5 +1,6 @@
 from .knn_tree_regression.algorithm import DecisionTreeRegressor
 from .knn_tree_regression.bag_step import BagStep
+from .knn_tree_regression.chaid_tree import CHAIDRegressor
 from .knn_tree_regression.forest import BaggingRegressor, RandomForestRegressor
 from .knn_tree_regression.model_tree import ModelTree
 from .knn_tree_regression.neighbors import KNeighborsRegressor, NeighborhoodStep
@@ -7,6 +8,8 @@ from .knn_tree_regression.tree import RegressionTree, TreeStep
 from .linear_regression.absolute_deviations import AbsoluteStep, LeastAbsoluteDeviations, Turn
 from .linear_regression.algorithm import LinearRegression
 from .linear_regression.inference import Inference, Influence, influence
+from .linear_regression.least_mean_squares import LeastMeanSquares, LeastMeanSquaresStep
+from .linear_regression.several_targets import TargetsStep
 from .linear_regression.solvers import LinearRegressionStep
 from .pcr.algorithm import ComponentStep, PLSRegression, PrincipalComponentRegression
 from .polynomial_regression.algorithm import PolynomialRegression, PolynomialStep
@@ -21,6 +24,7 @@ __all__ = [
     "AbsoluteStep",
     "BagStep",
     "BaggingRegressor",
+    "CHAIDRegressor",
     "ComponentStep",
     "CurveErrors",
     "DecisionTreeRegressor",
@@ -30,6 +34,8 @@ __all__ = [
     "KNeighborsRegressor",
     "Lasso",
     "LeastAbsoluteDeviations",
+    "LeastMeanSquares",
+    "LeastMeanSquaresStep",
     "LinearRegression",
     "LinearRegressionStep",
     "LocalRegression",
@@ -48,6 +54,7 @@ __all__ = [
     "RegressionTree",
     "Ridge",
     "SplineStep",
+    "TargetsStep",
     "TreeStep",
     "Turn",
     "cross_validated_path",

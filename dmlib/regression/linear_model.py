@@ -32,9 +32,9 @@ class LinearModel(RegressorMixin, BaseEstimator):
     _design: Design
 
     def predict(self, X: Any) -> Floats:
-        """Return the predicted numbers of rows, shape (n_samples,)."""
+        """Return the predicted numbers of rows, (n_samples,) or, of several targets, of each."""
         terms = self.design(X)
-        return finite_values(lambda: terms @ self.coef_ + self.intercept_)
+        return finite_values(lambda: terms @ self.coef_.T + self.intercept_)
 
     def design(self, X: Any) -> Floats:
         """Return the terms of rows, shape (n_samples, n_terms)."""

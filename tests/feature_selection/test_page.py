@@ -3,6 +3,7 @@
 import re
 import tomllib
 
+import networkx as nx
 import numpy as np
 import pytest
 
@@ -14,12 +15,17 @@ from dmlib.feature_selection import (
     FilterSelector,
     ProbeSelector,
     RegressorSearch,
+    SensorPlacement,
     SubsetSearch,
     WrapperSearch,
 )
+from dmlib.feature_selection.coverage import best_coverage
+from dmlib.feature_selection.figures.all_filters import filter_ranks
+from dmlib.feature_selection.filters import METHODS, UNSUPERVISED
 from dmlib.pictures.run import Run
-from dmlib.problem import prepare
+from dmlib.problem import prepare, prepare_graph
 from tests.feature_selection.problems import FIVE, TEN, cars, iris
+from tests.visit import open_preset
 
 LESSON = (PAGES / "feature_selection" / "lesson.md").read_text("utf-8")
 
@@ -46,7 +52,7 @@ def test_the_greedy_way_misses_the_best_set():
 def test_backward_finds_it():
     start, first, second, done = cars(SubsetSearch(search="backward")).trace.steps
     assert [round(s.value, 2) for s in (start, first, second)] == [63.47, 61.52, 61.31]
-    assert [FIVE[s.moved] for s in (first, second)] == ["cyl", "hp"]
+    assert [FIVE[s.moved[0]] for s in (first, second)] == ["cyl", "hp"]
     assert names(cars(SubsetSearch(search="backward", scoring="bic"))) == ["wt", "qsec", "am"]
     assert done.phase == "done"
 
@@ -126,23 +132,52 @@ def test_every_phase_has_a_line_that_is_lit():
     listings = tomllib.loads((PAGES / "feature_selection" / "pseudocode.toml").read_text("utf-8"))
     runs = [
         cars(SubsetSearch(search=search))
-        for search in ("forward", "backward", "bidirectional", "best")
+        for search in ("forward", "backward", "bidirectional", "local", "best")
     ]
     runs += [
         cars(FilterSelector()),
         cars(ProbeSelector(max_share=0.5, random_state=1)),
         cars(CoverageSelector()),
     ]
-    runs += [iris(WrapperSearch(search=s, random_state=0)) for s in ("forward", "backward")] + [
-        iris(L0SVM())
-    ]
-    runs += [cars(RegressorSearch(search=s, random_state=0)) for s in ("forward", "backward")]
+    searches = ("forward", "backward", "local", "annealing")
+    runs += [cars(SubsetSearch(search="annealing", random_state=0)), iris(L0SVM())]
+    runs += [sensors(lazy) for lazy in (False, True)]
+    runs += [iris(WrapperSearch(search=s, random_state=0)) for s in searches]
+    runs += [cars(RegressorSearch(search=s, random_state=0)) for s in searches]
     for name, listing in listings.items():
         lines = {phase for _, phase in re.findall(r"^(.+?)  # (\w+)$", listing["text"], re.M)}
         phases = {
             s.phase for run in runs if type(run.model).__name__ == name for s in run.trace.steps
         }
         assert phases == lines, name
+
+
+def test_two_columns_at_once():
+    run, _, text = open_preset("feature_selection", "Two columns at once")
+    start, change, _ = run.trace.steps
+    assert start.value < 0.54
+    assert change.moved == (0, 1)
+    assert change.value == pytest.approx(0.99, abs=0.005)
+    assert max(v for v, s in zip(change.values, change.candidates, strict=True) if len(s) == 1) == (
+        pytest.approx(0.52, abs=0.005)
+    )
+    assert "0.52" in text
+    run, _, _ = open_preset("feature_selection", "Two columns at once", n_changes=1)
+    assert [step.phase for step in run.trace.steps] == ["start", "done"]
+
+
+def test_annealing_leaves_the_local_optimum():
+    run, _, text = open_preset("feature_selection", "Annealing leaves the local optimum")
+    steps = run.trace.steps
+    trap, best = (FIVE.index("wt"), 1, 2), (0, 3, 4)
+    assert steps[13].subset == trap == cars(SubsetSearch()).trace.steps[-1].subset
+    assert next(i for i, step in enumerate(steps) if step.subset == best) == 23
+    (worse,) = (i for i in range(14, 24) if steps[i].phase == "accept" and steps[i].chance < 1)
+    assert (worse, round(steps[worse].chance, 2)) == (17, 0.63)
+    assert steps[-1].value == pytest.approx(61.31, abs=0.005)
+    assert "62.66" in text
+    assert round(np.exp(-2 / 4), 2) == 0.61
+    assert round(np.exp(-2 / 0.5), 2) == 0.02
 
 
 def test_nearest_neighbours_choose_for_themselves():
@@ -152,6 +187,76 @@ def test_nearest_neighbours_choose_for_themselves():
     assert "8.463" in look_for("Nearest neighbours choose for themselves")
 
 
+def sensors(lazy):
+    return Run.of(prepare_graph(nx.karate_club_graph()), SensorPlacement(lazy=lazy))
+
+
+def test_two_sensors_by_hand():
+    run, scene, text = open_preset("feature_selection", "Two sensors by hand")
+    assert [run.problem.names[j] for j in run.fitted.sensors_] == ["3", "1"]
+    assert run.fitted.n_covered_ == 10
+    joined = run.model.neighbourhoods(run.problem.graph)
+    assert joined[:3].sum(axis=1).tolist() == [6, 6, 7]
+    assert (joined[0] | joined[1]).sum() == best_coverage(joined, 2) == 12
+    assert [(joined[j] & ~joined[2]).sum() for j in (0, 1)] == [3, 3]
+    assert "best of 2 = 12: greedy reaches 83.3 %" in str(scene["frames"][-1]["ledger"])
+    assert "10 of 13" in text
+
+
+def test_four_sensors_watch_the_karate_club():
+    run, _, _ = open_preset("feature_selection", "Four sensors watch the karate club")
+    assert [run.problem.names[j] for j in run.fitted.sensors_[:2]] == ["33", "0"]
+    assert (len(run.fitted.sensors_), run.fitted.n_covered_) == (4, 34)
+    steps = run.trace.steps
+    assert (steps[2].n_covered, steps[0].gains[32], steps[2].gains[32]) == (31, 13, 1)
+    joined = run.model.neighbourhoods(run.problem.graph)
+    assert (joined[32] & ~steps[2].covered).sum() == 0
+
+
+def test_lazy_gains_in_a_novel():
+    run, _, text = open_preset("feature_selection", "Lazy gains in a novel")
+    every, _, _ = open_preset("feature_selection", "Lazy gains in a novel", lazy=False)
+    assert run.fitted.sensors_ == every.fitted.sensors_
+    assert (len(run.fitted.sensors_), run.fitted.n_covered_) == (10, 77)
+    assert (run.fitted.n_evaluated_, every.fitted.n_evaluated_) == (185, 725)
+    assert "185" in text
+
+
 def test_look_fors_quote_what_was_tested():
     assert "62.66" in look_for("The greedy way misses the best set")
     assert "721" in look_for("Branch and bound")
+
+
+def test_one_locus_at_a_time():
+    run, _, text = open_preset("feature_selection", "One locus at a time")
+    steps = run.trace.steps
+    chosen = [run.problem.features[step.moved[0]] for step in steps if step.phase == "add"]
+    assert chosen == ["locus_12", "locus_2", "locus_11"]
+    assert run.fitted.value_ == 0.6075
+    score = run.model.scorer(run.problem.X, run.problem.y)
+    assert (score((5,)), score((12,))) == (0.515, 0.5175)
+    ranks = filter_ranks(run)
+    pair = [ranks.columns.index(name) for name in ("locus_6", "locus_13")]
+    relief = ranks.methods.index("ReliefF")
+    assert {*ranks.ranks[pair, relief]} == {1, 2}
+    judging = [j for j, name in enumerate(METHODS) if name not in UNSUPERVISED and j != relief]
+    assert (ranks.ranks[pair][:, judging] > 10).all()
+    assert ranks.ranks[pair, ranks.methods.index("Mutual information")].tolist() == [20, 13]
+    for number in ("0.515", "0.5175", "0.6075"):
+        assert number in text
+        assert f"**{number}**" in LESSON
+    assert "rank 20th and 13th of 20" in LESSON
+    assert "takes loci 12, 2 and 11" in LESSON
+
+
+def test_all_pairs_of_loci():
+    run, _, text = open_preset("feature_selection", "All pairs of loci")
+    (change,) = (step for step in run.trace.steps if step.phase == "change")
+    assert len(change.candidates) == 20 * 19 / 2 == 190
+    assert names(run) == ["locus_6", "locus_13"]
+    assert run.fitted.value_ == 0.735
+    assert "Of 190 pairs" in text
+    assert "0.735" in text
+    assert "have 190 pairs. The best is 6 and 13, at **0.735**" in LESSON
+    assert round(10**6 * (10**6 - 1) / 2, -9) == 500e9
+    assert "500 billion pairs" in LESSON

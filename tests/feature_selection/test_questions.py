@@ -1,5 +1,6 @@
 """Questions about feature selection: the search is made again with scikit-learn's regression."""
 
+import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,11 +14,15 @@ from dmlib.feature_selection import (
     ProbeSelector,
     SubsetSearch,
 )
-from dmlib.feature_selection.questions import Rule, questions
+from dmlib.feature_selection.annealing_questions import AnnealingRule
+from dmlib.feature_selection.questions import questions
+from dmlib.feature_selection.search_questions import Rule
+from dmlib.feature_selection.sensor_questions import SensorRule
 from dmlib.feature_selection.walk import all_sets
 from dmlib.pictures.question import judge
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare
+from tests.rounds import of_topics, round_by_topic, step_of
 from tests.visit import technique
 
 
@@ -61,7 +66,7 @@ def test_filters_and_coverage_choose_by_their_scores():
     assert not judge(covered, [4]).is_right
 
 
-@pytest.mark.parametrize("search", ["backward", "bidirectional", "best"])
+@pytest.mark.parametrize("search", ["backward", "bidirectional", "local", "annealing", "best"])
 def test_every_search_has_answers_of_its_own_steps(search):
     rng = np.random.default_rng(1)
     frame = pd.DataFrame(rng.normal(size=(30, 9)), columns=list("abcdefghy"))
@@ -88,3 +93,66 @@ def test_a_probe_competes_with_the_columns_and_scales_are_multiplied():
         step = run.trace.steps[question.step]
         scales = np.abs(step.before * step.weights[0])
         assert judge(question, float(scales.max())).is_right
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_annealing_follows_metropolis_rule(seed):
+    run, by_topic = round_by_topic("feature_selection", seed, 1)
+    X, y, sets = run.problem.X, run.problem.y, all_sets(run.problem.X.shape[1])
+    for question in of_topics(by_topic, "probability", "proposal", "better proposal"):
+        step, before = step_of(run, question)
+        (proposal,), heat = step.candidates, 5.0 * 0.9 ** (question.step - 1)
+        loss = aic(X, y, proposal) - aic(X, y, before.subset)
+        if question.topic == "probability":
+            assert judge(question, float(np.exp(-loss / heat))).is_right
+            assert judge(question, float(np.exp(loss / heat))).rule is AnnealingRule.SIGN
+            assert judge(question, 0.0).rule is AnnealingRule.DESCENT
+            assert judge(question, 1.0).rule is AnnealingRule.WALK
+        elif question.topic == "proposal":
+            is_accepted = step.draw < np.exp(-loss / heat)
+            assert loss > 0
+            assert judge(question, 0 if is_accepted else 1).is_right
+            misconception = AnnealingRule.DESCENT if is_accepted else AnnealingRule.WALK
+            assert judge(question, 1 if is_accepted else 0).rule is misconception
+        else:
+            assert loss <= 0
+            assert step.draw >= np.exp(-abs(loss) / heat)
+            assert judge(question, 0).is_right
+            assert judge(question, 1).rule is AnnealingRule.CHANCE
+    for question in by_topic["answer"]:
+        visited = [each.subset for each in run.trace.steps[: question.step]]
+        best = min(visited, key=lambda columns: aic(X, y, columns))
+        assert judge(question, [sets.index(best) + 1]).is_right
+        assert judge(question, [sets.index(visited[-1]) + 1]).rule is AnnealingRule.LAST
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_sensors_cover_a_union_of_neighbourhoods(seed):
+    run, by_topic = round_by_topic("feature_selection", seed, 2)
+    graph = nx.convert_node_labels_to_integers(run.problem.graph)
+    reached = [{node, *graph[node]} for node in graph]
+    for question in of_topics(by_topic, "next node", "gain of a node", "nodes covered"):
+        step, before = step_of(run, question)
+        chosen, sensors = step.chosen[-1], before.chosen
+        covered = set().union(*(reached[node] for node in sensors))
+        gains = [len(each - covered) for each in reached]
+        if question.topic == "next node":
+            best = [node + 1 for node, gain in enumerate(gains) if gain == max(gains)]
+            assert all(judge(question, [node]).is_right for node in best)
+            free = [node for node in graph if node not in covered]
+            uncovered = max(free, key=lambda node: gains[node])
+            if gains[uncovered] < max(gains) and uncovered != question.errors[0].answer[0] - 1:
+                assert judge(question, [uncovered + 1]).rule is SensorRule.UNCOVERED
+        elif question.topic == "gain of a node":
+            assert judge(question, gains[chosen]).is_right
+            if gains[chosen] < len(reached[chosen]):
+                assert judge(question, len(reached[chosen])).rule is SensorRule.OVERLAP
+        else:
+            assert judge(question, len(covered | reached[chosen])).is_right
+            sensors = [*sensors, chosen]
+            neighbours = set().union(*(graph[node] for node in sensors))
+            for number, rule in (
+                (sum(len(reached[node]) for node in sensors), SensorRule.OVERLAP),
+                (len(neighbours), SensorRule.NEIGHBOURS),
+            ):
+                assert judge(question, number).is_right or judge(question, number).rule is rule

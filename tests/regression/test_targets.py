@@ -20,6 +20,7 @@ MODELS = [
         "LocalRegression",
         "KNeighborsRegressor",
         "DecisionTreeRegressor",
+        "CHAIDRegressor",
         "ModelTree",
         "PrincipalComponentRegression",
         "PLSRegression",

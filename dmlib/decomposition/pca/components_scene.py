@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,10 @@ from dmlib.pictures.scene import Axis, Panel
 from dmlib.problem import Problem
 
 GAP = 1.0  # pixels between two pictures
+N_SMALL = 5  # pictures in the row of the mean and the first components
+NAME = 0.24  # height of a line of names, in heights of a picture
+GREYS = np.repeat(np.arange(255, -1, -1, dtype=np.uint8), 3)
+"""Red, green and blue of each shade, from white to black: faces are no negatives on a dark page."""
 
 
 class Scree:
@@ -59,6 +64,8 @@ class Scree:
 class Pictures:
     """A row that is a picture, the same rebuilt from the components, and the axis as a picture.
 
+    Below them, the mean and the first components that were found.
+
     Parameters
     ----------
     problem : Problem
@@ -73,48 +80,72 @@ class Pictures:
         self.problem, self.x, self.mean = problem, problem.X[sample], problem.X.mean(axis=0)
         self.height, self.width = grid
         self.top = float(problem.unscaled(problem.X).max()) or 1.0
+        total = 3 * self.width + 2 * GAP
+        self.share = (total - (N_SMALL - 1) * GAP) / N_SMALL / self.width
+        self.floor = (self.share + 2 * NAME) * self.height  # of the large pictures
         self.panel = Panel(
             "picture",
-            Axis("", 0.0, 3 * self.width + 2 * GAP),
-            Axis("", -0.25 * self.height, float(self.height)),
+            Axis("", 0.0, total),
+            Axis("", 0.0, self.floor + self.height),
             title="Reconstruction of a row; the axis",
             side=True,
             equal=True,
         )
         self.original = self._tile(0, self._grey(self.x))
-        self.names = Texts(
-            panel="picture",
-            x=[self._start(j) + self.width / 2 for j in range(3)],
-            y=np.full(3, -0.12 * self.height),
-            text=[f"row {problem.rows[sample] + 1}", "rebuilt", "axis"],
+        self.small_mean = self._small(0, self._grey(self.mean))
+        self.names = self._named(
+            [self._start(j) + self.width / 2 for j in range(3)],
+            self.floor - NAME / 2 * self.height,
+            [f"row {problem.rows[sample] + 1}", "rebuilt", "axis"],
         )
 
     def marks(self, step: PCAStep | None) -> tuple[Mark, ...]:
         """Return the pictures of a step."""
-        rebuilt = self.mean
-        axis = np.empty(0)
-        if step is not None:
-            scores = (self.x - self.mean) @ step.components.T
-            rebuilt, axis = self.mean + scores @ step.components, step.axis
+        components = np.empty((0, self.x.size)) if step is None else step.components
+        scores = (self.x - self.mean) @ components.T
+        axis = np.empty(0) if step is None else step.axis
+        axes = [*components[: N_SMALL - 1], *[np.empty(0)] * N_SMALL][: N_SMALL - 1]
         return (
             self.original,
-            self._tile(1, self._grey(rebuilt)),
+            self._tile(1, self._grey(self.mean + scores @ components)),
             self._tile(2, _signed(axis)),
             self.names,
+            self.small_mean,
+            *(self._small(j, _signed(each)) for j, each in enumerate(axes, start=1)),
+            self._small_names(len(components)),
         )
 
     def _start(self, place: int) -> float:
         return place * (self.width + GAP)
 
+    def _small_start(self, place: int) -> float:
+        return place * (self.share * self.width + GAP)
+
+    def _small_names(self, n_components: int) -> Texts:
+        """Return the names of the mean and of the components found."""
+        starts = np.array([self._small_start(j) for j in range(N_SMALL)])
+        x = starts + self.share * self.width / 2
+        x[n_components + 1 :] = np.nan
+        names = ["mean", *(f"w{j}" for j in range(1, N_SMALL))]
+        return self._named(x, NAME / 2 * self.height, names)
+
+    def _named(self, x: Any, y: float, names: Sequence[str]) -> Texts:
+        return Texts(panel="picture", x=x, y=np.full(len(names), y), text=names)
+
     def _tile(self, place: int, pixels: NDArray[np.uint8]) -> Raster:
-        x = self._start(place)
+        return self._raster(self._start(place), self.floor, 1.0, pixels)
+
+    def _small(self, place: int, pixels: NDArray[np.uint8]) -> Raster:
+        return self._raster(self._small_start(place), NAME * self.height, self.share, pixels)
+
+    def _raster(self, x: float, y: float, share: float, pixels: NDArray[np.uint8]) -> Raster:
         return Raster(
             panel="picture",
             pixels=pixels,
-            extent=(x, x + self.width, 0.0, float(self.height)),
+            extent=(x, x + share * self.width, y, y + share * self.height),
             width=self.width,
             height=self.height,
-            ramp=True,
+            palette=GREYS,
             opacity=1.0,
         )
 

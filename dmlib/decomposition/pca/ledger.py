@@ -240,9 +240,9 @@ class Narrator:
         stored = f"{n} · {r} + {r} · {d} + {d} = {n * r + r * d + d}"
         storage = f"scores, components and mean: {stored} numbers; the rows: {n} · {d} = {n * d}"
         return f"Done: {components} {percent(shares.sum())} of the variance of {columns}.", [
+            Formula(f"Stored {storage}"),
             numbered_table(head, rows, title, by="component", max_rows=MAX_ENTRIES),
             self._vectors({f"w{j}": axis for j, axis in axes}, "Components, by column"),
-            Formula(f"Stored {storage}"),
         ]
 
     # --- parts ---
@@ -291,7 +291,10 @@ class Narrator:
         lost = np.where(np.abs(x - back) > 1e-9 * np.abs(x).max(), x - back, 0.0)
         pairs = [(str(j + 1), float(t)) for j, t in enumerate(scores)]
         head = ("component", "t = w′(x − mean)")
+        away = float(np.linalg.norm(self._difference - scores @ step.components))
+        space = f"distance to the space of the components, ‖x − mean − Σ t w‖ = {num(away)}"
         return [
+            Formula(f"{row}: {space}"),
             short_table(head, pairs, f"{row}: scores", max_rows=MAX_ENTRIES),
             self._vectors({"x": x, "rebuilt": back, "lost": lost}, f"{row}: mean + Σ t w"),
         ]

@@ -24,6 +24,7 @@ from dmlib.pictures.words import percent
 from dmlib.problem import Problem
 
 MAX_TURNS = 40  # frames in which the axis turns, shared by the components
+MAX_PIXELS = 9600  # of all the pictures of an axis that turns
 LEGEND = (Key("component: ± 2 standard deviations", 0, kind="line"), Key("your axis", kind="dash"))
 
 OPTIONS = {
@@ -62,11 +63,12 @@ def pca_scene(run: Run[Problem, PCA]) -> Scene:
     problem, steps = run.problem, run.trace.steps
     covariance: Floats = steps[0].covariance
     own = own_axis(problem, covariance, chosen(run, OPTIONS)["angle"])
-    numbers, thinned = frames_by_phase(steps, {("turn",): MAX_TURNS})
+    grid = pixel_grid(problem.features)
+    max_turns = min(MAX_TURNS, max(2, MAX_PIXELS // len(covariance))) if grid else MAX_TURNS
+    numbers, thinned = frames_by_phase(steps, {("turn",): max_turns})
     stages = stages_of(steps, numbers, own.direction)
     plane = PlanePlot(problem, stages)
     variances = VarianceCurve(problem, covariance, own)
-    grid = pixel_grid(problem.features)
     components: Pictures | Scree
     if grid:
         components = Pictures(problem, grid, run.selected or 0)

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
+from dmlib.feature_selection.figures.of_columns import of_columns
 from dmlib.feature_selection.filters import METHODS, UNSUPERVISED, Target, parts_of
 from dmlib.pictures.figures.style import finish, plain
 from dmlib.pictures.run import Run
@@ -54,6 +55,7 @@ def filter_ranks(run: Run[Problem, Any]) -> FilterRanks:
     return FilterRanks(names, tuple(METHODS.values()), ranks[order], scores[order])
 
 
+@of_columns
 def all_filters(run: Run[Problem, Any]) -> go.Figure:
     """Draw the ranks of a run's columns."""
     return plot_filter_ranks(filter_ranks(run))

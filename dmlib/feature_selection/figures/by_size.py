@@ -10,11 +10,13 @@ import plotly.graph_objects as go
 from sklearn.base import clone
 
 from dmlib.arrays import Floats
+from dmlib.feature_selection.figures.of_columns import of_columns
 from dmlib.feature_selection.filter_selector import FilterSelector
 from dmlib.feature_selection.model_score import ModelScore
 from dmlib.feature_selection.regressor_search import RegressorSearch
 from dmlib.feature_selection.scores import LeastSquaresScore, Score, Subset
-from dmlib.feature_selection.subset_search import Search, WrapperSearch, classifier_score
+from dmlib.feature_selection.subset_search import Search
+from dmlib.feature_selection.wrapper_search import WrapperSearch, classifier_score
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
 from dmlib.problem import Problem
@@ -98,6 +100,7 @@ def _sets(run: Run[Problem, Any], X: Any, y: Any) -> list[Subset]:
     return [tuple(sorted(order[:k].tolist())) for k in range(p + 1)]
 
 
+@of_columns
 def by_size(run: Run[Problem, Any]) -> go.Figure:
     """Draw the errors of a run's sets by their size."""
     return plot_by_size(by_size_data(run))

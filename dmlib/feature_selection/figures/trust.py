@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from dmlib.feature_selection.figures.of_columns import of_columns
 from dmlib.feature_selection.resampling import (
     N_NOISE_COLUMNS,
     N_NOISE_SELECTED,
@@ -26,6 +27,7 @@ MAX_COLUMNS = 40
 Stability = tuple[SelectionStability, tuple[str, ...], tuple[bool, ...]]
 
 
+@of_columns
 def stability_data(run: Run[Problem, Any], progress: Progress) -> Stability:
     """Select in resamples of a run's training rows."""
     training = run.problem.training
@@ -65,6 +67,7 @@ def plot_stability(data: Stability) -> go.Figure:
     return finish(figure, title.replace("-", "−"), note.replace("-", "−"), 90 + 26 * len(order))
 
 
+@of_columns
 def circularity_data(run: Run[Problem, Any], progress: Progress) -> Circularity:
     """Cross-validate with a run's selection outside and inside the folds, and on noise."""
     training = run.problem.training

@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from dmlib.preprocessing.attributes import TYPES, Attribute, AttributeType, guess_attribute
+from dmlib.preprocessing.consistency import spelling_variants
 from dmlib.preprocessing.data_overview.statistics import (
     Summary,
     covariance_and_correlation,
@@ -29,6 +30,8 @@ COLLINEAR = 0.95
 
 _MAX_CATEGORIES = 30  # a column with more is not a class that could be unbalanced
 _MAX_MODES = 5
+MAX_VARIANTS = 3
+"""The spellings of one name that an issue lists."""
 
 STATISTICS = (
     "minimum",
@@ -55,7 +58,7 @@ class Issue:
     Attributes
     ----------
     kind : {"duplicates", "missing", "empty", "constant", "identifier", "outliers", "imbalance", \
-"correlation"}
+"spelling", "correlation"}
         Its kind.
     column : str
         The column; empty where it concerns rows or several columns.
@@ -219,6 +222,7 @@ def profile(
     issues = (
         *_of_rows(n_duplicates, len(frame)),
         *_of_columns(columns),
+        *_of_spellings(frame),
         *_of_pairs(numeric, correlations),
     )
     return Profile(len(frame), columns, n_duplicates, numeric, covariances, correlations, issues)
@@ -327,6 +331,16 @@ def _of_columns(columns: tuple[ColumnProfile, ...]) -> list[Issue]:
             fences = f"the fences {low:.6g} and {high:.6g}"
             text = f"{n} of {column.n} values of {name} {verb} beyond {fences}."
             issues.append(Issue("outliers", column.name, text))
+    return issues
+
+
+def _of_spellings(frame: pd.DataFrame) -> list[Issue]:
+    issues = []
+    for name, column in frame.items():
+        for variants in spelling_variants(column)[:1]:
+            listed = " and ".join(map(repr, variants[:MAX_VARIANTS]))
+            text = f"Values of {str(name)!r} differ in case or spaces only, as {listed}."
+            issues.append(Issue("spelling", str(name), text))
     return issues
 
 

@@ -238,6 +238,27 @@ def expression(
     return ast.unparse(Renamed().visit(copy.deepcopy(tree)))
 
 
+def values_of(tree: ast.expr, columns: Mapping[str, Floats]) -> Floats:
+    """Return the values of a formula, of shape (n_samples,); of a number, of shape ().
+
+    Raises
+    ------
+    ValueError
+        If it has no value in some row.
+
+    Examples
+    --------
+    >>> values_of(read_formula("a^2 + 1", ["a"]), {"a": np.array([1.0, 3.0])}).tolist()
+    [2.0, 10.0]
+    """
+    steps = _compute(tree, columns)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as stop:
+            return np.asarray(stop.value, float)
+
+
 def _default_names(n_features: int) -> tuple[str, ...]:
     return tuple(f"x{j}" for j in range(n_features))
 

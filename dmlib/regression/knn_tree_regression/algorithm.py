@@ -106,7 +106,43 @@ class _TreeRegressor(RegressorMixin, BaseEstimator):
         return rows
 
 
-class DecisionTreeRegressor(_TreeRegressor):
+class _MixedTreeRegressor(_TreeRegressor):
+    """Base class of trees whose columns may be nominal, or have missing values."""
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """The error decrease by the splits of each column, scaled to sum to 1."""
+        check_is_fitted(self)
+        tree = self.tree_
+        saved = np.zeros(self.n_features_in_)
+        weights = tree.n_node_samples * tree.impurity
+        for node in np.flatnonzero(~tree.is_leaf):
+            children = tree.children[node]
+            below = weights[children[children >= 0]].sum()
+            saved[tree.feature[node]] += weights[node] - below
+        return cast(Floats, saved / saved.sum()) if saved.sum() > 0 else saved
+
+    def _read(self, X: Any, y: Any) -> tuple[Floats, Floats, tuple[int, ...]]:
+        columns, matrix, target = read_rows(self, X, y)
+        n_values = (0 if names is None else len(names) for names in columns.categories)
+        return matrix, target, tuple(n_values)
+
+    def _adopt(self, X: Any, y: ArrayLike) -> tuple[Floats, Floats]:
+        check_columns(self, X, y)
+        self._columns, matrix, target = read_rows(self, X, y)
+        return matrix, target
+
+    def _matrix(self, X: Any) -> Floats:
+        check_is_fitted(self)
+        return new_rows(self, self._columns, X)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = tags.input_tags.string = True
+        return tags
+
+
+class DecisionTreeRegressor(_MixedTreeRegressor):
     r"""Predict the mean of the rows in a leaf of a binary tree.
 
     A node is cut in two where the sum of errors falls most: a numeric column at a threshold, a
@@ -217,17 +253,6 @@ class DecisionTreeRegressor(_TreeRegressor):
         self.random_state = random_state
         self.ccp_alpha = ccp_alpha
 
-    @property
-    def feature_importances_(self) -> Floats:
-        """The error decrease by the splits of each column, scaled to sum to 1."""
-        check_is_fitted(self)
-        tree = self.tree_
-        saved = np.zeros(self.n_features_in_)
-        weights = tree.n_node_samples * tree.impurity
-        for node in np.flatnonzero(~tree.is_leaf):
-            saved[tree.feature[node]] += weights[node] - weights[tree.children[node]].sum()
-        return cast(Floats, saved / saved.sum()) if saved.sum() > 0 else saved
-
     def cost_complexity_pruning_path(self, X: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
         """Return the α at which the tree is pruned, from 0, and the errors of the pruned trees.
 
@@ -242,25 +267,6 @@ class DecisionTreeRegressor(_TreeRegressor):
         if self.max_depth is not None and part.depth >= self.max_depth:
             return False
         return part.size >= max(self.min_samples_split, 2 * self.min_samples_leaf) - SLACK
-
-    def _read(self, X: Any, y: Any) -> tuple[Floats, Floats, tuple[int, ...]]:
-        columns, matrix, target = read_rows(self, X, y)
-        n_values = (0 if names is None else len(names) for names in columns.categories)
-        return matrix, target, tuple(n_values)
-
-    def _adopt(self, X: Any, y: ArrayLike) -> tuple[Floats, Floats]:
-        check_columns(self, X, y)
-        self._columns, matrix, target = read_rows(self, X, y)
-        return matrix, target
-
-    def _matrix(self, X: Any) -> Floats:
-        check_is_fitted(self)
-        return new_rows(self, self._columns, X)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = tags.input_tags.string = True
-        return tags
 
     def _steps(self, X: Floats, y: Floats, n_values: tuple[int, ...]) -> Iterator[TreeStep]:
         n_columns = n_features(self.max_features, X.shape[1])

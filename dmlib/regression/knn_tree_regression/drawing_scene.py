@@ -15,8 +15,10 @@ from dmlib.pictures.scene import Axis, Panel
 from dmlib.pictures.tree_layout import fitting, layout
 from dmlib.pictures.words import num, num4
 from dmlib.problem import Problem
+from dmlib.regression.knn_tree_regression.merging import Merging
 from dmlib.regression.knn_tree_regression.split_ledger import condition_text
 from dmlib.regression.knn_tree_regression.tree import Grown, TreeStep
+from dmlib.trees.tests_ledger import branch_texts
 
 MAX_WORDS = 31  # nodes up to which tests and values are written
 MAX_LEVELS = 3  # up to which they do not meet the nodes below
@@ -44,7 +46,7 @@ class TreeDrawing:
         self.x = np.array([(places.x[node] + 0.5) / places.width for node in self.nodes])
         self.y = -np.array([places.depth[node] for node in self.nodes]) / max(places.height, 1)
         self._edges = self._edges_of(tree)
-        self._points = self._points_of(tree)
+        self._points = self._points_of(problem, tree)
         self._tests: list[str] = []
         self._values: list[str] = []
         if len(self.nodes) <= MAX_WORDS and places.height <= MAX_LEVELS:
@@ -61,7 +63,7 @@ class TreeDrawing:
         is_visible = np.array([node in members for node in self.nodes])
         is_inner = is_visible & [node in inner for node in self.nodes]
         has_edge = is_visible & (np.arange(len(self.nodes)) > 0)
-        is_about = tree is not None and step.phase in ("split", "keep", "prune")
+        is_about = tree is not None and step.phase in ("split", "stop", "keep", "prune")
         current = [self._index[step.node]] if is_about else []
         return [
             replace(self._edges, x1=np.where(has_edge, self.x, np.nan)),
@@ -92,7 +94,7 @@ class TreeDrawing:
             of="",
         )
 
-    def _points_of(self, tree: Grown) -> Points:
+    def _points_of(self, problem: Problem, tree: Grown) -> Points:
         """Return all nodes; the more rows, the larger."""
         n_rows = np.array([tree.nodes[node].size for node in self.nodes])
         return Points(
@@ -104,7 +106,7 @@ class TreeDrawing:
             numbers=np.array(self.nodes) + 1,
             of="node",
             labels=[
-                f"node {node + 1}\n{num(n)} rows"
+                f"node {node + 1}{_group(problem, tree, node)}\n{num(n)} rows"
                 for node, n in zip(self.nodes, n_rows, strict=True)
             ],
         )
@@ -113,7 +115,7 @@ class TreeDrawing:
         """Return the colour of each node: that of its part for those that a split makes."""
         sides = {}
         if step.phase == "split":
-            sides = {node.number: side for side, node in enumerate(step.nodes)}
+            sides = {node.number: side % NO_CLASS for side, node in enumerate(step.nodes)}
         return np.array([sides.get(node, NO_CLASS) for node in self.nodes], np.uint8)
 
     def _texts(self, texts: Sequence[str], is_visible: NDArray[np.bool_]) -> list[Mark]:
@@ -129,6 +131,16 @@ class TreeDrawing:
         ]
 
 
+def _group(problem: Problem, tree: Grown, node: int) -> str:
+    """Return the group of merged values that leads to a node, after a colon; none elsewhere."""
+    parent = tree.nodes[node].parent
+    split = tree.splits.get(parent)
+    if not isinstance(split, Merging):
+        return ""
+    texts = branch_texts(split.test, problem)
+    return f": {problem.features[split.column]} {texts[tree.children[parent].index(node)]}"
+
+
 def _test(problem: Problem, tree: Grown, node: int, letters: float) -> str:
     """Return the test of a node, without the name of its column where that has no room."""
     split = tree.splits.get(node)
@@ -137,4 +149,6 @@ def _test(problem: Problem, tree: Grown, node: int, letters: float) -> str:
     test = condition_text(split, problem)
     if len(test) <= letters:
         return test
+    if isinstance(split, Merging):
+        return fitting(problem.features[split.column], letters)
     return fitting(test.removeprefix(problem.features[split.column]).strip(), letters)

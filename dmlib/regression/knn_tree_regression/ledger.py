@@ -13,8 +13,11 @@ from dmlib.pictures.story import Moment
 from dmlib.pictures.words import NO_R2, changes, count, num, num4, short, signed
 from dmlib.problem import Problem
 from dmlib.regression.knn_tree_regression.algorithm import DecisionTreeRegressor
+from dmlib.regression.knn_tree_regression.chaid_ledger import split_words, stop_words
+from dmlib.regression.knn_tree_regression.merging import Merging
 from dmlib.regression.knn_tree_regression.model_tree import PENALTIES, ModelTree, factor
 from dmlib.regression.knn_tree_regression.neighbors import KNeighborsRegressor, NeighborhoodStep
+from dmlib.regression.knn_tree_regression.search import Split
 from dmlib.regression.knn_tree_regression.split_ledger import (
     condition_text,
     cuts_table,
@@ -125,6 +128,7 @@ class TreeNarrator:
         build = {
             "root": self._root,
             "split": self._split,
+            "stop": self._stop,
             "keep": self._corrected_errors,
             "prune": self._corrected_errors if self.model_tree else self._cost_complexity,
             "smooth": self._smooth,
@@ -142,6 +146,8 @@ class TreeNarrator:
         return f"|y − {value}|" if self.error == "SAE" else f"(y − {value})²"
 
     def _split(self, step: TreeStep, tree: Grown) -> tuple[str, Blocks]:
+        if isinstance(step.split, Merging):
+            return split_words(step, step.split, tree, self.run.problem)
         assert step.split is not None
         node = tree.nodes[step.node]
         left_part, right_part = step.nodes
@@ -164,8 +170,11 @@ class TreeNarrator:
         n = num(node.size) if node.shares is None else num4(node.size)
         return f"{test} cuts {n} {'row' if n == '1' else 'rows'} in two; {change}.", ledger
 
+    def _stop(self, step: TreeStep, tree: Grown) -> tuple[str, Blocks]:
+        return stop_words(step, step.split, self.run.model.alpha_split, self.run.problem)
+
     def _deviations(self, node: Node, step: TreeStep) -> Formula:
-        assert step.split is not None
+        assert isinstance(step.split, Split)
         power, name = 0.5, "sd"
         if self.run.model.criterion == "weka":
             power, name = 0.2, "var^⅕"

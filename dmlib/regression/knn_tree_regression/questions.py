@@ -14,12 +14,16 @@ from dmlib.pictures.question import Misconception, Question, Wrong
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import num4
 from dmlib.problem import Problem
+from dmlib.regression.knn_tree_regression.chaid_questions import CHAID_RULES, chaid_questions
+from dmlib.regression.knn_tree_regression.chaid_tree import CHAIDRegressor
 from dmlib.regression.knn_tree_regression.forest import AveragedRegressor
 from dmlib.regression.knn_tree_regression.growth import Growth
+from dmlib.regression.knn_tree_regression.merging import Merging
 from dmlib.regression.knn_tree_regression.neighbors import KNeighborsRegressor, NeighborhoodStep
 from dmlib.regression.knn_tree_regression.search import Split, loss_of, measure_of
 from dmlib.regression.knn_tree_regression.tree import Grown, Node, TreeStep
 from dmlib.regression.regression_questions import mean_of
+from dmlib.trees.tests_ledger import branch_texts
 
 MAX_ROWS = 60  # among which some are picked
 MAX_NEIGHBORS = 8  # that are picked
@@ -40,6 +44,9 @@ class Rule(Misconception):
     MOST_ROWS = "The leaf with the most rows is split next."
 
 
+RULES = (*Rule, *CHAID_RULES)  # those of all methods
+
+
 def questions(run: Run[Problem, Any]) -> Iterator[Question]:
     """Yield the questions that the steps of neighbours or of a tree answer.
 
@@ -47,13 +54,12 @@ def questions(run: Run[Problem, Any]) -> Iterator[Question]:
     ----------
     run : Run
         Steps of :class:`dmlib.regression.KNeighborsRegressor`, ``DecisionTreeRegressor``,
-        ``ModelTree``, ``BaggingRegressor`` or ``RandomForestRegressor``.
+        ``ModelTree``, ``CHAIDRegressor``, ``BaggingRegressor`` or ``RandomForestRegressor``.
 
     Yields
     ------
     Question
-        Before neighbourhoods, before splits, before a subtree is compared with a leaf, and before
-        a tree joins.
+        Before neighbourhoods, splits, comparisons of a subtree with a leaf, and trees that join.
 
     Examples
     --------
@@ -78,6 +84,7 @@ def questions(run: Run[Problem, Any]) -> Iterator[Question]:
         return
     grown = Grown()
     for number, step in enumerate(steps[: MAX_STEPS + 1]):
+        yield from chaid_questions(run, number, step)
         if step.phase == "split":
             yield from _next_leaf(run, number, step, grown)
             yield from _cut(run, number, step, grown)
@@ -146,7 +153,9 @@ def _decreases(run: Run[Problem, Any], grown: Grown, leaves: list[int]) -> str:
 def _groups(run: Run[Problem, Any], number: int, step: TreeStep) -> Iterator[Question]:
     """Ask where the order of the categories is cut."""
     split = step.split
-    if split is None or not split.test.branches or not 3 <= len(split.order) <= MAX_CATEGORIES:
+    if not isinstance(split, Split) or not split.test.branches:
+        return
+    if not 3 <= len(split.order) <= MAX_CATEGORIES:
         return
     cuts, scores = split.cuts
     best = scores >= scores.max() / CLEAR
@@ -186,7 +195,7 @@ def _groups(run: Run[Problem, Any], number: int, step: TreeStep) -> Iterator[Que
 def _cut(run: Run[Problem, Any], number: int, step: TreeStep, grown: Grown) -> Iterator[Question]:
     """Ask for the threshold over a single column."""
     problem, split = run.problem, step.split
-    if split is None or not problem.upright or problem.plane.ticks[0]:
+    if not isinstance(split, Split) or not problem.upright or problem.plane.ticks[0]:
         return
     thresholds, scores = split.cuts
     order = np.argsort(-scores)
@@ -229,9 +238,15 @@ def _without_parts(step: TreeStep) -> list[Node]:
     return [node for node in step.nodes if node.shares is None]
 
 
+def _has_means(run: Run[Problem, Any]) -> bool:
+    """Return whether leaves predict means."""
+    criterion = getattr(run.model, "criterion", "")
+    return isinstance(run.model, CHAIDRegressor) or criterion == "squared_error"
+
+
 def _value(run: Run[Problem, Any], number: int, step: TreeStep, y: Floats) -> Iterator[Question]:
     """Ask for the prediction of the smaller part of a split."""
-    if getattr(run.model, "criterion", "") != "squared_error":
+    if not _has_means(run):
         return
     parts = [part for part in _without_parts(step) if 2 < len(part.rows) <= MAX_TERMS]
     if not parts or step.split is None:
@@ -239,6 +254,9 @@ def _value(run: Run[Problem, Any], number: int, step: TreeStep, y: Floats) -> It
     node = max(parts, key=lambda part: len(part.rows))
     targets = y[node.rows]
     side = "right" if node is step.nodes[1] else "left"
+    if isinstance(step.split, Merging):
+        branch = next(i for i, part in enumerate(step.nodes) if part is node)
+        side = f"“{branch_texts(step.split.test, run.problem)[branch]}”"
     listing = ", ".join(num4(value) for value in targets)
     yield Question(
         number,
@@ -254,7 +272,7 @@ def _value(run: Run[Problem, Any], number: int, step: TreeStep, y: Floats) -> It
 
 def _error(run: Run[Problem, Any], number: int, step: TreeStep, y: Floats) -> Iterator[Question]:
     """Ask for the error of a part of a split."""
-    if getattr(run.model, "criterion", "") != "squared_error":
+    if not _has_means(run):
         return
     parts = [
         part for part in _without_parts(step) if 2 <= len(part.rows) <= MAX_TERMS and part.loss > 0

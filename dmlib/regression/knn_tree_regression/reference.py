@@ -11,6 +11,7 @@ from dmlib.comparison import Answers, Incomparable
 from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
 from dmlib.problem import Problem
+from dmlib.regression.knn_tree_regression.chaid_tree import CHAIDRegressor
 from dmlib.regression.knn_tree_regression.forest import AveragedRegressor
 from dmlib.regression.knn_tree_regression.model_tree import ModelTree
 from dmlib.regression.knn_tree_regression.neighbors import KNeighborsRegressor
@@ -66,6 +67,32 @@ def fit_lines(model: Any, X: Floats, y: Floats) -> Answers:
     return Answers(functions, {"fitted_": fitted})
 
 
+def fit_groups(model: Any, y: Floats) -> Answers:
+    """Test the groups of our tree of CHAID by SciPy, and average those that it divides."""
+    import warnings
+
+    from scipy.stats import f_oneway
+
+    from dmlib.comparison import Answers
+
+    grown, fitted, waiting = model.grown, np.empty(len(y)), [0]
+    while waiting:
+        node = waiting.pop()
+        children, p = grown.children.get(node, ()), np.inf
+        if children:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # groups without variance
+                p = f_oneway(*(y[grown.nodes[child].rows] for child in children)).pvalue
+            p = p * grown.splits[node].merged.n_ways
+        if p <= model.alpha_split:
+            waiting += children
+        else:
+            rows = grown.nodes[node].rows
+            fitted[rows] = y[rows].mean()
+    functions = "scipy.stats.f_oneway at each split of our tree"
+    return Answers(functions, {"fitted_": fitted})
+
+
 def fit_bagging(model: Any, X: Floats, y: Floats, **params: Any) -> Any:
     """Fit scikit-learn's bagging of dmlib's trees, as its own trees draw among equal splits."""
     from sklearn.ensemble import BaggingRegressor
@@ -76,13 +103,15 @@ def fit_bagging(model: Any, X: Floats, y: Floats, **params: Any) -> Any:
 
 
 def knn_tree_reference(run: Run[Problem, Any]) -> Reference:
-    """Return the same regression by scikit-learn.
+    """Return the same regression by scikit-learn, or the tests of CHAID by SciPy.
 
     Raises
     ------
     Incomparable
         If ties may be broken otherwise.
     """
+    if isinstance(run.model, CHAIDRegressor):
+        return Reference(fit_groups, "model", "y")
     if run.problem.categories:
         raise Incomparable("scikit-learn's trees take no nominal columns.")
     if isinstance(run.model, ModelTree):

@@ -46,6 +46,11 @@ class Split(NamedTuple):
         return self.test.thresholds[0] if self.test.thresholds else float("nan")
 
     @property
+    def shares_below(self) -> tuple[float, ...]:
+        """The fraction of the rows with a value in each branch."""
+        return self.share, 1 - self.share
+
+    @property
     def cuts(self) -> tuple[Floats, Floats]:
         """The thresholds that this column allows, and the decrease of the criterion at each.
 

@@ -11,6 +11,8 @@ from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, abridged
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import num4, short, signed
 from dmlib.problem import Problem
+from dmlib.regression.knn_tree_regression.chaid_ledger import groups_text
+from dmlib.regression.knn_tree_regression.merging import Merging
 from dmlib.regression.knn_tree_regression.search import Split, loss_of, measure_of
 from dmlib.regression.knn_tree_regression.tree import Grown, Node
 from dmlib.trees.tests_ledger import branch_texts
@@ -25,8 +27,10 @@ def cut_text(split: Split, problem: Problem) -> str:
     return threshold_text(split.threshold, problem.X[:, split.column], 4).replace("-", "−")
 
 
-def condition_text(split: Split, problem: Problem) -> str:
-    """Return the test of a split, that of its left part."""
+def condition_text(split: Split | Merging, problem: Problem) -> str:
+    """Return the test of a split, that of its left part, or all groups of values."""
+    if isinstance(split, Merging):
+        return groups_text(split.test, problem)
     if split.test.branches:
         return f"{problem.features[split.column]} {branch_texts(split.test, problem)[0]}"
     return f"{problem.features[split.column]} ≤ {cut_text(split, problem)}"
@@ -99,6 +103,9 @@ def way(run: Run[Problem, Any], tree: Grown, query: Floats) -> str:
         branch = int(split.test.branch(np.array([value]))[0])
         if split.test.branches:
             tests.append(f"{name} = {problem.value(split.column, value)}")
+        elif isinstance(split, Merging):
+            shown = "missing" if np.isnan(value) else num4(value)
+            tests.append(f"{name} = {shown}, {branch_texts(split.test, problem)[branch]}")
         else:
             relation = ">" if branch else "≤"
             tests.append(f"{name} = {num4(value)} {relation} {cut_text(split, problem)}")

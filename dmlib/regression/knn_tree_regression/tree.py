@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.arrays import Floats, Ints
+from dmlib.regression.knn_tree_regression.merging import Merging
 from dmlib.regression.knn_tree_regression.search import Split
 from dmlib.trees.frontier import sums
 from dmlib.trees.split_nodes import SplitNodes
@@ -16,7 +17,7 @@ from dmlib.trees.splits import SplitTable
 
 LEAF = -1
 
-Phase = Literal["root", "split", "keep", "prune", "smooth", "done"]
+Phase = Literal["root", "split", "stop", "keep", "prune", "smooth", "done"]
 
 
 class Node(NamedTuple):
@@ -42,18 +43,18 @@ class TreeStep:
 
     Attributes
     ----------
-    phase : {"root", "split", "keep", "prune", "smooth", "done"}
-        "root": all rows are in one leaf. "keep" and "prune": a subtree was compared with its root
-        as a leaf.
+    phase : {"root", "split", "stop", "keep", "prune", "smooth", "done"}
+        "root": all rows are in one leaf. "stop": by CHAID a node stays a leaf. "keep" and "prune":
+        a subtree was compared with its root as a leaf.
     node : int
         The number of the node.
     nodes : tuple of Node
         The new nodes.
-    split : Split or None
-        The split of the node.
+    split : Split, Merging or None
+        The split of the node; on "stop" the best one, which is not significant.
     before, after : float
         The error of the node before and after: for "split" the sum of errors of the node, then of
-        both children; for "keep" and "prune" the errors that are compared, of the subtree and of
+        its children; for "keep" and "prune" the errors that are compared, of the subtree and of
         the node as a leaf.
     total : float
         The sum of squared (or absolute) errors of all training rows after the step.
@@ -68,7 +69,7 @@ class TreeStep:
     phase: Phase
     node: int
     nodes: tuple[Node, ...]
-    split: Split | None
+    split: Split | Merging | None
     before: float
     after: float
     total: float
@@ -119,17 +120,17 @@ class Grown:
     ----------
     nodes : list of Node
         All nodes, those that were pruned included.
-    splits : dict of int to Split
+    splits : dict of int to Split or Merging
         The splits of the inner nodes.
-    children : dict of int to (int, int)
+    children : dict of int to tuple of int
         The children of the inner nodes.
     models : tuple of ndarray
         See :class:`TreeStep`.
     """
 
     nodes: list[Node] = field(default_factory=list)
-    splits: dict[int, Split] = field(default_factory=dict)
-    children: dict[int, tuple[int, int]] = field(default_factory=dict)
+    splits: dict[int, Split | Merging] = field(default_factory=dict)
+    children: dict[int, tuple[int, ...]] = field(default_factory=dict)
     models: tuple[Floats, ...] = ()
 
     def add(self, step: TreeStep) -> Grown:
@@ -137,7 +138,7 @@ class Grown:
         self.nodes += step.nodes
         if step.phase == "split" and step.split is not None:
             self.splits[step.node] = step.split
-            self.children[step.node] = (step.nodes[0].number, step.nodes[1].number)
+            self.children[step.node] = tuple(node.number for node in step.nodes)
         elif step.phase == "prune":
             self.cut(step.node)
         self.models = step.models or self.models
@@ -170,13 +171,13 @@ class Grown:
         order = np.array(self.preorder(), np.intp)
         place = np.full(len(self.nodes) + 1, LEAF)  # the last entry is that of a leaf's children
         place[order] = np.arange(len(order))
-        children = np.full((len(self.nodes), 2), LEAF)
+        n_branches = max(map(len, self.children.values()), default=2)
+        children = np.full((len(self.nodes), n_branches), LEAF)
         shares = np.ones(len(self.nodes))
-        inner = list(self.splits)
-        if inner:
-            children[inner] = [self.children[i] for i in inner]
-            low = np.array([split.share for split in self.splits.values()])
-            shares[children[inner]] = np.column_stack([low, 1 - low])
+        for inner, split in self.splits.items():
+            below = self.children[inner]
+            children[inner, : len(below)] = below
+            shares[list(below)] = split.shares_below
         nodes = [self.nodes[i] for i in order.tolist()]
         sizes = np.array([node.size for node in nodes])
         return RegressionTree(
@@ -191,14 +192,14 @@ class Grown:
 
     def _split_table(self, order: Ints) -> SplitTable:
         """Return the splits of nodes."""
-        if any(split.test.branches for split in self.splits.values()):
+        if any(split.test.cut is None or split.test.missing >= 0 for split in self.splits.values()):
             tests = (self.splits.get(node) for node in order.tolist())
             return SplitTable.of([None if split is None else split.test for split in tests])
         columns, thresholds = np.full(len(self.nodes), -2), np.full(len(self.nodes), np.nan)
         if self.splits:
             inner = list(self.splits)
             columns[inner] = [split.column for split in self.splits.values()]
-            thresholds[inner] = [split.threshold for split in self.splits.values()]
+            thresholds[inner] = [split.test.thresholds[0] for split in self.splits.values()]
         return SplitTable.binary(columns[order], thresholds[order], np.full(len(order), -1))
 
     def predict(self, X: Floats, tree: RegressionTree | None = None) -> Floats:

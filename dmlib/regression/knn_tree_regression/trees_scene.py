@@ -18,11 +18,12 @@ from dmlib.pictures.story import Drawing, Moment, Plot, story
 from dmlib.problem import Problem
 from dmlib.regression.knn_tree_regression.drawing_scene import PANEL, TreeDrawing
 from dmlib.regression.knn_tree_regression.ledger import TreeNarrator
+from dmlib.regression.knn_tree_regression.merging import Merging
 from dmlib.regression.knn_tree_regression.rows_scene import RowsPlot, also_shown
 from dmlib.regression.knn_tree_regression.tree import Grown, TreeStep
 
-LEFT_PART, RIGHT_PART = 0, 1  # colours of the parts of a split
-LEGEND = (Key("left part", LEFT_PART, 0), Key("right part", RIGHT_PART, 0))
+LEGEND = (Key("left part", 0, 0), Key("right part", 1, 0))
+MAX_KEYS = 6  # groups of values that the legend names
 
 
 def tree_scene(run: Run[Problem, Any], max_frames: int) -> Scene:
@@ -58,9 +59,17 @@ def tree_scene(run: Run[Problem, Any], max_frames: int) -> Scene:
         also=also_shown(steps),
         notes=(plot.note,),
         handles=plot.handles(run, float(final.predict(query.x[None])[0])),
-        legend=(*LEGEND, *plot.legend),
+        legend=(*_keys(steps), *plot.legend),
         max_frames=max_frames,
     )
+
+
+def _keys(steps: Sequence[TreeStep]) -> tuple[Key, ...]:
+    """Return the keys of the parts of a split, or of the groups of values of the largest one."""
+    if not any(isinstance(step.split, Merging) for step in steps):
+        return LEGEND
+    n = min(max(len(step.nodes) for step in steps), MAX_KEYS)
+    return tuple(Key(f"group {i + 1}", i, 0) for i in range(max(n, 2)))
 
 
 def trees_of(steps: Sequence[TreeStep]) -> Callable[[int], Grown]:
@@ -88,9 +97,10 @@ def _parts(step: TreeStep, tree: Grown) -> tuple[NDArray[np.intp], NDArray[np.ui
     """Return the rows that a step is about, and the colours of their parts."""
     if step.phase == "split":
         parts = [node.rows for node in step.nodes]
-        colors = np.array([LEFT_PART, RIGHT_PART], np.uint8)
+        colors = (np.arange(len(parts)) % NO_CLASS).astype(np.uint8)
         return np.concatenate(parts), np.repeat(colors, [len(rows) for rows in parts])
-    rows = tree.nodes[step.node].rows if step.phase in ("keep", "prune") else np.empty(0, np.intp)
+    is_about = step.phase in ("stop", "keep", "prune")
+    rows = tree.nodes[step.node].rows if is_about else np.empty(0, np.intp)
     return rows, np.full(len(rows), NO_CLASS, np.uint8)
 
 
@@ -110,7 +120,7 @@ def step_function(
     >>> x.tolist(), y.tolist()
     ([-1.0, 1.0, 1.0, 3.0], [5.0, 5.0, 7.0, 7.0])
     """
-    cuts = sorted(split.threshold for split in tree.splits.values())
+    cuts = sorted(cut for split in tree.splits.values() for cut in split.test.thresholds)
     cuts = [code - 0.5 for code in range(1, n_categories)] if n_categories else cuts
     ends = np.array([low, *(cut for cut in cuts if low < cut < high), high])
     # just inside each piece, so that a row at a threshold goes to the left
@@ -130,10 +140,12 @@ def _step_function(plot: RowsPlot, step: TreeStep, tree: Grown) -> list[Mark]:
     panel, n_categories = plot.panel, len(plot.problem.categories.get(0, ()))
     x, y = step_function(tree, panel.x.low, panel.x.high, n_categories)
     spans = np.empty((0, 2))
-    if step.phase in ("split", "keep", "prune"):
+    if step.phase in ("split", "stop", "keep", "prune"):
         spans = _category_spans(step) if n_categories else np.array([_span(tree, step.node, panel)])
-    thresholds = [] if step.split is None else step.split.test.thresholds
+    is_cut = step.split is not None and step.phase == "split"
+    thresholds = step.split.test.thresholds if step.split is not None and is_cut else ()
     cuts = np.array(thresholds, float)
+    cuts = cuts[np.isfinite(cuts)]
     n_spans = len(spans)
     n_cuts = len(cuts)
     low, high = panel.y.low, panel.y.high
@@ -164,11 +176,12 @@ def _span(tree: Grown, number: int, panel: Panel) -> tuple[float, float]:
     node = tree.nodes[number]
     while node.parent >= 0:
         parent = node.parent
-        split = tree.splits[parent]
-        if tree.children[parent][0] == node.number:
-            high = min(high, split.threshold)
-        else:
-            low = max(low, split.threshold)
+        cuts = tree.splits[parent].test.thresholds
+        branch = tree.children[parent].index(node.number)
+        if branch > len(cuts):  # missing values alone
+            return np.nan, np.nan
+        low = max(low, cuts[branch - 1]) if branch else low
+        high = min(high, cuts[branch]) if branch < len(cuts) else high
         node = tree.nodes[parent]
     return low, high
 

@@ -5,20 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
+from sklearn.base import clone
 
 from dmlib.pictures.answers import Option, Pick, Value
-from dmlib.pictures.question import Question, Wrong
+from dmlib.pictures.question import Misconception, Question, Wrong
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import num4, signed
 from dmlib.problem import Problem
 from dmlib.regression.linear_regression.absolute_deviations import (
     AbsoluteStep,
     LeastAbsoluteDeviations,
+    Turn,
 )
 from dmlib.regression.linear_regression.fit_ledger import Fit
 from dmlib.regression.regression_questions import row_sets, tie_of
 
 MAX_ROWS = 60  # among which a row is picked
+FAR = 10  # times the range of the target, by which a row is moved
+
+
+class AbsoluteRule(Misconception):
+    """Wrong rules of least absolute deviations."""
+
+    COUNT = "The slopes to all rows count alike: the line takes their median."
+    FARTHEST = "The line turns to the row that is farthest away."
+    RUN = "The slope is the difference of the places divided by that of the heights."
+    PAIR = "A line through two rows cannot be turned to a better one."
+    PULL = "A row pulls at the line the more, the larger its residual is."
 
 
 def absolute_questions(
@@ -44,6 +57,7 @@ def absolute_questions(
             yield _is_end(number, steps[number - 1], step)
         elif step.phase == "done" and number > 1:
             yield _is_end(number, steps[number - 1], step)
+            yield from _far_row(fit, run, number, step)
 
 
 def _row(fit: Fit, number: int, step: AbsoluteStep, wrong: Sequence[Wrong]) -> Question:
@@ -63,10 +77,19 @@ def _row(fit: Fit, number: int, step: AbsoluteStep, wrong: Sequence[Wrong]) -> Q
         Pick("row", row_sets(fit.problem, reached.tolist())),
         f"Half of the weights |x − x of row {name[0]}| is {num4(half)}; in the order of the slopes,"
         f" they sum to {num4(before)} before row {entering[0]} and to {num4(with_row)} with it.",
-        wrong,
+        (*_turned_otherwise(fit, turn), *wrong),
         "The slopes to the other rows have a weighted median.",
         tie_of(reached.tolist(), "slope"),
     )
+
+
+def _turned_otherwise(fit: Fit, turn: Turn) -> list[Wrong]:
+    """Return the rows to which wrong rules turn the line."""
+    moving = np.flatnonzero(turn.weights > 0)
+    by_slope = moving[np.argsort(turn.steps[moving], kind="stable")]
+    median, farthest = int(by_slope[(len(moving) - 1) // 2]), int(turn.weights.argmax())
+    places = ((AbsoluteRule.COUNT, median), (AbsoluteRule.FARTHEST, farthest))
+    return [Wrong(rule, row_sets(fit.problem, [place])[0]) for rule, place in places]
 
 
 def _slope(fit: Fit, number: int, step: AbsoluteStep) -> Question:
@@ -81,7 +104,8 @@ def _slope(fit: Fit, number: int, step: AbsoluteStep) -> Question:
         f" {places[1]}: what will its slope be?",
         Value(slope, 0.01 * (abs(slope) or 1.0)),
         f"({num4(y[1])} − {signed(y[0], 4)}) / ({num4(x[1])} − {signed(x[0], 4)}) = {num4(slope)}.",
-        hint="Divide the difference of the heights by that of the places.",
+        (Wrong(AbsoluteRule.RUN, float((x[1] - x[0]) / (y[1] - y[0]))),) if y[0] != y[1] else (),
+        "By how much does the line rise where x grows by 1?",
     )
 
 
@@ -98,5 +122,35 @@ def _is_end(number: int, before: AbsoluteStep, step: AbsoluteStep) -> Question:
         "Will Σ|e| fall if the line is turned around one of the two rows that it goes through?",
         Option(["Yes", "No"], [int(is_end)]),
         proof,
-        hint="Look for the weighted median of the slopes to each of the two rows.",
+        () if is_end else (Wrong(AbsoluteRule.PAIR, 1),),
+        "Look for the weighted median of the slopes to each of the two rows.",
+    )
+
+
+def _far_row(
+    fit: Fit, run: Run[Problem, LeastAbsoluteDeviations], number: int, step: AbsoluteStep
+) -> Iterator[Question]:
+    """Ask whether the line follows its highest row upwards: it is fitted again."""
+    place = int((fit.data.y - step.intercept - fit.data.Z @ step.coef).argmax())
+    training = run.problem.training
+    y = np.array(training.y, float)
+    length = FAR * float(np.ptp(y))
+    y[place] += length
+    moved = clone(run.model).fit(training.data, y)
+    stays = np.allclose([moved.coef_[0], moved.intercept_], [step.coef[0], step.intercept])
+    (name,) = row_sets(fit.problem, [place])
+    yield Question(
+        number,
+        "far row",
+        f"Row {name[0]} is the highest above the line: if it were {num4(length)} higher, where"
+        " would the line with the lowest Σ|e| be?",
+        Option(["Where it is now", "Nearer to the row"], [int(not stays)]),
+        f"Fitted again, the slope is {num4(moved.coef_[0])} and the intercept"
+        f" {num4(moved.intercept_)}: "
+        + (
+            "a row above the line adds to Σ|e| alike, however high it is." if stays else "it moves."
+        ),
+        (Wrong(AbsoluteRule.PULL, 1),),
+        "Only on which side of the line a row lies can matter to a median.",
+        about=name,
     )

@@ -22,6 +22,7 @@ from dmlib.regression.linear_regression.absolute_deviations import (
 from dmlib.regression.linear_regression.absolute_ledger import caption_and_ledger
 from dmlib.regression.linear_regression.fit_ledger import Fit
 from dmlib.regression.linear_regression.views_scene import (
+    least_squares_line,
     query_handles,
     residual_marks,
     residual_plot,
@@ -31,7 +32,6 @@ from dmlib.regression.linear_regression.views_scene import (
 )
 
 MAX_KINKS = 150  # of the curve of sums
-VERTICES = 121  # of the line of least squares
 RING = 9.0  # radius in pixels round a row on the line
 
 
@@ -55,7 +55,7 @@ def absolute_scene(
     view = view_of(fit, steps[-1], bands=False)
     is_line = fit.is_line
     side = _sum_curve(fit, steps) if is_line else residual_plot(fit, steps[-1])
-    squares = _least_squares(fit, view.panel) if is_line else ()
+    squares = least_squares_line(fit, view.panel) if is_line else ()
     dots, query = weighted_points(fit), visible_query(run)
     trained = problem.trained
 
@@ -91,15 +91,6 @@ def absolute_scene(
         notes=(*view.notes, *weighted, rings_note, *dashed),
         handles=query_handles(fit, view, steps[-1], query),
     )
-
-
-def _least_squares(fit: Fit, panel: Panel) -> tuple[Line, ...]:
-    """Return the line of least squares, as far as it is in the panel."""
-    x = np.linspace(panel.x.low, panel.x.high, VERTICES)
-    heights = fit.model.intercept_ + fit.model.coef_[0] * x
-    inside = (heights >= panel.y.low) & (heights <= panel.y.high)
-    x, heights = x[inside], heights[inside]
-    return (Line(x=x, y=heights, color="muted", width=1.6, dash=True, label="least squares"),)
 
 
 def _sum_curve(fit: Fit, steps: Sequence[AbsoluteStep]) -> Plot:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from typing import Any, ClassVar, Self
 from warnings import warn
@@ -16,9 +17,14 @@ from dmlib.arrays import Floats
 from dmlib.classification.columns import check_columns
 from dmlib.estimator import Staged
 from dmlib.params import Choice, Conditions, Flag, Integer, Number, Param, Spoken
-from dmlib.regression.design import LeastSquares
+from dmlib.regression.design import Design, LeastSquares
 from dmlib.regression.linear_model import LinearModel
 from dmlib.regression.linear_regression.inference import Inference, infer
+from dmlib.regression.linear_regression.several_targets import (
+    TargetsStep,
+    joint_steps,
+    several_targets,
+)
 from dmlib.regression.linear_regression.solvers import (
     LinearRegressionStep,
     gradient_descent,
@@ -33,7 +39,8 @@ class LinearRegression(Staged, LinearModel):
     :math:`\hat y = b_0 + \sum_j b_j x_j` minimises :math:`SSE = \sum_i (y_i - \hat y_i)^2`. A
     nominal column becomes one 0/1 term for each of its levels but the first, the base level
     (treatment coding). With a column of weights, :math:`\sum_i w_i (y_i - \hat y_i)^2` is
-    minimised, by the normal equations :math:`X^T W X b = X^T W y`.
+    minimised, by the normal equations :math:`X^T W X b = X^T W y`. Of several targets each has its
+    own coefficients, by the same equations: :math:`X^T X B = X^T Y`.
 
     Parameters
     ----------
@@ -59,10 +66,10 @@ class LinearRegression(Staged, LinearModel):
 
     Attributes
     ----------
-    coef_ : ndarray of shape (n_terms,)
+    coef_ : ndarray of shape (n_terms,) or (n_targets, n_terms)
         The coefficients of the terms.
-    intercept_ : float
-        The constant term.
+    intercept_ : float or ndarray of shape (n_targets,)
+        The constant term. Of several targets, what follows has a number or a row for each, too.
     terms_ : tuple of str
         The names of the terms.
     bases_ : dict of str to str
@@ -73,7 +80,11 @@ class LinearRegression(Staged, LinearModel):
         freedom is left, both if all targets are equal.
     inference_ : Inference or None
         Standard errors, tests and limits; None if no degree of freedom is left or "gd" has not
-        converged.
+        converged. Of several targets, that of the first.
+    inferences_ : tuple of Inference
+        That of each target; empty where there is none.
+    residual_covariance_ : ndarray of shape (n_targets, n_targets)
+        The covariances of the residuals, E'E / df.
     standard_errors_, t_values_, p_values_ : ndarray of shape (n_coefficients,)
         The same, the intercept (if there is one) first; NaN without inference.
     f_, f_p_ : float
@@ -97,7 +108,8 @@ class LinearRegression(Staged, LinearModel):
     iteration of "gd" O(n p). The first two work around the means, so that columns far from zero
     keep their digits. Where terms depend linearly on others, "normal" holds those that come later
     at 0, as R does, and "svd" takes the solution of smallest coefficients, as scikit-learn does;
-    predictions are the same.
+    predictions are the same. Targets do not help each other: a column of B is the regression on its
+    own target. What they have in common is in the residuals.
 
     References
     ----------
@@ -113,8 +125,14 @@ class LinearRegression(Staged, LinearModel):
     ([1.4], 0.9, 0.98)
     >>> model.standard_errors_.round(6).tolist()
     [0.264575, 0.141421]
+    >>> Y = [[1.0, 0.0], [2.0, 2.0], [4.0, 4.0], [5.0, 6.0]]
+    >>> LinearRegression().fit([[0.0], [1.0], [2.0], [3.0]], Y).coef_.round(6).tolist()
+    [[1.4], [2.0]]
     """
 
+    sse_: Any
+    r2_: Any
+    rmse_: Any
     APPLIES: ClassVar[Conditions] = dict.fromkeys(
         ("learning_rate", "max_iter", "tol"), ("solver", ("gd",))
     )
@@ -150,18 +168,25 @@ class LinearRegression(Staged, LinearModel):
         self.confidence_level = confidence_level
 
     def fit(self, X: Any, y: ArrayLike) -> Self:
-        """Find the coefficients for the rows of ``X`` and their numbers ``y``."""
+        """Find the coefficients for the rows of ``X`` and their numbers ``y``.
+
+        A column of ``y`` is a target.
+        """
         check_columns(self, X, y)
-        self._design, data = self._prepare(X, y)
-        for step in self._steps(data):
-            last = step
+        (self._design, data), *others = self._problems(X, y)
+        problems = [data, *(problem for _, problem in others)]
+        (last,) = deque(joint_steps([*map(self._steps, problems)], problems), maxlen=1)
+        assert last.residual_covariance is not None  # it is the end
         self.terms_ = self._design.terms
         self.bases_ = self._design.bases
-        self.__dict__.update(self._learned(last))
-        self.sse_ = last.sse
-        self.r2_ = last.r2
-        self.rmse_ = last.rmse
-        self.inference_ = last.inference
+        self.__dict__.update(self._learned(last if others else last.parts[0]))
+        is_single = not others
+        self.sse_, self.r2_, self.rmse_ = (
+            float(values[0]) if is_single else values for values in (last.sse, last.r2, last.rmse)
+        )
+        self.inferences_ = last.inferences
+        self.inference_ = next(iter(last.inferences), None)
+        self.residual_covariance_ = last.residual_covariance
         self.n_iter_ = last.iteration
         self.converged_ = last.converged
         self._means = data.means
@@ -170,12 +195,31 @@ class LinearRegression(Staged, LinearModel):
             warn(f"Not converged. {last.reason}", ConvergenceWarning, stacklevel=2)
         return self
 
-    def _learned(self, step: LinearRegressionStep) -> dict[str, Any]:
+    def _learned(self, step: LinearRegressionStep | TargetsStep) -> dict[str, Any]:
         return {"coef_": step.coef.copy(), "intercept_": step.intercept}
 
-    def steps(self, X: Any, y: ArrayLike | None = None) -> Iterator[LinearRegressionStep]:
-        """Yield every step; the last is the answer of ``fit``."""
-        yield from self._steps(self._prepare(X, y)[1])
+    def steps(self, X: Any, y: ArrayLike | None = None) -> Iterator[Any]:
+        """Yield every step; the last is the answer of ``fit``.
+
+        Of several targets each is a :class:`dmlib.regression.TargetsStep`.
+        """
+        problems = [problem for _, problem in self._problems(X, y)]
+        if len(problems) == 1:
+            yield from self._steps(problems[0])
+        else:
+            yield from joint_steps([*map(self._steps, problems)], problems)
+
+    def _problems(self, X: Any, y: ArrayLike | None) -> list[tuple[Design, LeastSquares]]:
+        """Return the terms and the problem of each target."""
+        targets = several_targets(y)
+        if targets is None:
+            return [self._prepare(X, y)]
+        return [self._prepare(X, target) for target in targets.T]
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = True
+        return tags
 
     def leverage(self, X: Any) -> Floats:
         """Return the leverage w x'(X'WX)⁻¹x of rows, shape (n_samples,).
@@ -203,9 +247,11 @@ class LinearRegression(Staged, LinearModel):
         Raises
         ------
         ValueError
-            If there is no inference.
+            If there is no inference, or there are several targets.
         """
         inference = self._required_inference()
+        if self.coef_.ndim > 1:
+            raise ValueError("Limits are those of one target: fit a model to its column alone.")
         quantile = stdtrit(inference.df_resid, 0.5 + self.confidence_level / 2)
         noise = 1 / self.row_weights(X) if observation else 0.0
         margin = quantile * inference.sigma * np.sqrt(self._spread_at(X) + noise)
@@ -217,11 +263,11 @@ class LinearRegression(Staged, LinearModel):
         return self._prepare(X, y)[1]
 
     @property
-    def adjusted_r2_(self) -> float:
+    def adjusted_r2_(self) -> Any:
         """1 - (SSE / df_resid) / (SST / (n - 1)); NaN without inference."""
         inference = self.inference_
         if inference is None:
-            return np.nan
+            return self._tested_together("f")
         df = inference.df_resid
         return 1 - (1 - self.r2_) * (inference.df_model + df) / df
 
@@ -241,14 +287,14 @@ class LinearRegression(Staged, LinearModel):
         return self._tested("p")
 
     @property
-    def f_(self) -> float:
+    def f_(self) -> Any:
         """The F statistic of all terms together."""
-        return np.nan if self.inference_ is None else self.inference_.f
+        return self._tested_together("f")
 
     @property
-    def f_p_(self) -> float:
+    def f_p_(self) -> Any:
         """Its p-value."""
-        return np.nan if self.inference_ is None else self.inference_.f_p
+        return self._tested_together("f_p")
 
     @property
     def no_inference_(self) -> str:
@@ -264,8 +310,16 @@ class LinearRegression(Staged, LinearModel):
 
     def _tested(self, name: str) -> Floats:
         if self.inference_ is None:
-            return np.full(len(self.coef_) + int(self.fit_intercept), np.nan)
-        return np.asarray(getattr(self.inference_, name))
+            return np.full((*self.coef_.shape[:-1], len(self.terms_) + self.fit_intercept), np.nan)
+        values = np.array([getattr(inference, name) for inference in self.inferences_])
+        return values if self.coef_.ndim > 1 else np.asarray(values[0])
+
+    def _tested_together(self, name: str) -> Any:
+        """Return a number of the test of all terms, one for each of several targets."""
+        if self.inference_ is None:
+            return np.full(len(self.coef_), np.nan) if self.coef_.ndim > 1 else np.nan
+        values = np.array([getattr(inference, name) for inference in self.inferences_])
+        return values if self.coef_.ndim > 1 else float(values[0])
 
     def _required_inference(self) -> Inference:
         check_is_fitted(self)

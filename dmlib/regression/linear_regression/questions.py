@@ -14,8 +14,13 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.words import num4, signed
 from dmlib.problem import Problem
 from dmlib.regression.linear_regression.absolute_deviations import LeastAbsoluteDeviations
-from dmlib.regression.linear_regression.absolute_questions import absolute_questions
+from dmlib.regression.linear_regression.absolute_questions import AbsoluteRule, absolute_questions
 from dmlib.regression.linear_regression.fit_ledger import Fit
+from dmlib.regression.linear_regression.least_mean_squares import LeastMeanSquares
+from dmlib.regression.linear_regression.mean_squares_questions import (
+    MeanSquaresRule,
+    mean_squares_questions,
+)
 from dmlib.regression.linear_regression.solvers import LinearRegressionStep
 from dmlib.regression.linear_regression.views_scene import view_of
 from dmlib.regression.regression_questions import extremes, row_sets, tie_of
@@ -35,14 +40,19 @@ class Rule(Misconception):
     ROWS = "The residual standard error divides SSE by the number of rows."
 
 
+RULES = (*Rule, *AbsoluteRule, *MeanSquaresRule)
+"""Those of all methods."""
+
+
 def questions(run: Run[Problem, Any]) -> Iterator[Question]:
     """Yield the questions that the steps of a regression answer.
 
     Parameters
     ----------
     run : Run
-        Steps of :class:`dmlib.regression.LinearRegression`, or of
-        :class:`dmlib.regression.LeastAbsoluteDeviations`.
+        Steps of :class:`dmlib.regression.LinearRegression`,
+        :class:`dmlib.regression.LeastAbsoluteDeviations` or
+        :class:`dmlib.regression.LeastMeanSquares`.
 
     Yields
     ------
@@ -65,6 +75,9 @@ def questions(run: Run[Problem, Any]) -> Iterator[Question]:
     fit = Fit.of(run, 1 if run.problem.upright else 0)
     if isinstance(run.model, LeastAbsoluteDeviations):
         yield from absolute_questions(run, _by_height(fit))
+        return
+    if isinstance(run.model, LeastMeanSquares):
+        yield from mean_squares_questions(run, fit)
         return
     for number in range(1, len(steps)):
         step = steps[number]

@@ -1,4 +1,4 @@
-"""Linear regression by statsmodels, least absolute deviations by SciPy."""
+"""Linear regression by statsmodels, absolute deviations by SciPy, mean squares by scikit-learn."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
 from dmlib.problem import Problem
 from dmlib.regression.linear_regression.absolute_deviations import LeastAbsoluteDeviations
+from dmlib.regression.linear_regression.least_mean_squares import LeastMeanSquares
 
 MAX_PROGRAM = 1000  # rows of a linear program
 
@@ -69,18 +70,47 @@ def solve_linear_program(model: Any, X: Any, y: Any) -> Answers:
     return Answers("scipy.optimize.linprog", values)
 
 
+def fit_sgd(model: Any, X: Any, y: Any) -> Answers:
+    """Let scikit-learn descend row by row, in the order of the rows."""
+    from sklearn.linear_model import SGDRegressor
+
+    from dmlib.comparison import Answers
+
+    terms, weights = model.design(X), model.row_weights(X)
+    reference = SGDRegressor(
+        penalty=None,
+        learning_rate="constant",
+        eta0=model.learning_rate,
+        max_iter=model.max_iter,
+        tol=None,
+        shuffle=False,
+        fit_intercept=model.fit_intercept,
+    ).fit(terms, y, sample_weight=weights)
+    squares = weights * (y - reference.predict(terms)) ** 2
+    mean = np.average(y, weights=weights) if model.fit_intercept else 0.0
+    values = {
+        "coef_": reference.coef_,
+        "intercept_": reference.intercept_[0],
+        "rmse_": np.sqrt(squares.mean()),
+        "r2_": 1 - squares.sum() / (weights @ (y - mean) ** 2),
+    }
+    return Answers("sklearn.linear_model.SGDRegressor", values)
+
+
 def linear_regression_reference(run: Run[Problem, Any]) -> Reference:
-    """Return the same regression by statsmodels; of absolute deviations, by SciPy.
+    """Return the same regression by statsmodels, SciPy or scikit-learn.
 
     Raises
     ------
     Incomparable
         If gradient descent has not converged, the coefficients or their standard errors are not
-        determined, or the linear program is too large.
+        determined, the linear program is too large, or rows are shuffled.
     """
     model = run.fitted
     if isinstance(model, LeastAbsoluteDeviations):
         return _absolute_reference(run)
+    if isinstance(model, LeastMeanSquares):
+        return _mean_squares_reference(run)
     if not model.converged_:
         raise Incomparable(
             "gradient descent has not converged to least squares, which statsmodels computes"
@@ -107,3 +137,11 @@ def _absolute_reference(run: Run[Problem, LeastAbsoluteDeviations]) -> Reference
     if not run.fitted.is_unique_:
         raise Incomparable("other coefficients have the same sum of absolute residuals.")
     return Reference(solve_linear_program, "model", "X", "y")
+
+
+def _mean_squares_reference(run: Run[Problem, LeastMeanSquares]) -> Reference:
+    if run.model.order != "index":
+        raise Incomparable("scikit-learn shuffles the rows in another order.")
+    if not run.fitted.converged_:
+        raise Incomparable("the weights grow without bound.")
+    return Reference(fit_sgd, "model", "X", "y")

@@ -135,9 +135,21 @@ def query_blocks(fit: Fit, step: LinearRegressionStep, query: Query) -> Blocks:
     if query.sample is not None and problem.y is not None:
         y = float(problem.y[query.sample])
         ledger.append(Formula(f"residual = {num(y)} − {num(predicted)} = {num(y - predicted)}"))
+        ledger += _parts(y, predicted, fit.data.y_mean) if fit.data.fit_intercept else []
     if step.phase == "done" and step.inference is not None:
         ledger += _limits(fit, query)
     return ledger
+
+
+def _parts(y: float, predicted: float, mean: float) -> Blocks:
+    """Return the explained and the unexplained part of a row's distance from the mean."""
+    explained = f"ŷ − ȳ = {num(predicted)} − {num(mean)} = {num(predicted - mean)}"
+    unexplained = f"y − ŷ = {num(y - predicted)}"
+    sum_of_parts = f"{num(predicted - mean)} + ({num(y - predicted)})"
+    return [
+        Formula(f"explained: {explained}; unexplained: {unexplained}"),
+        Formula(f"together: y − ȳ = {num(y)} − {num(mean)} = {num(y - mean)} = {sum_of_parts}"),
+    ]
 
 
 def _limits(fit: Fit, query: Query) -> Blocks:

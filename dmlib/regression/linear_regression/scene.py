@@ -19,12 +19,16 @@ from dmlib.problem import Problem
 from dmlib.regression.linear_regression.absolute_deviations import LeastAbsoluteDeviations
 from dmlib.regression.linear_regression.absolute_scene import absolute_scene
 from dmlib.regression.linear_regression.fit_ledger import Fit
+from dmlib.regression.linear_regression.least_mean_squares import LeastMeanSquares
 from dmlib.regression.linear_regression.ledger import caption_and_ledger
+from dmlib.regression.linear_regression.mean_squares_scene import mean_squares_scene
+from dmlib.regression.linear_regression.second_target_scene import SecondTarget
 from dmlib.regression.linear_regression.views_scene import (
     MAX_RESIDUALS,
     query_handles,
     residual_marks,
     residual_plot,
+    row_parts,
     view_of,
     visible_query,
     weighted_points,
@@ -41,21 +45,24 @@ OPTIONS = {
     "beside": Option(Choice(tuple(SIDE_PICTURES)), "residuals"),
     "bands": Option(Flag(), True),
     "column": Option(Integer(0, 1_000_000), 0),
+    "second": Option(Integer(0, 1_000_000), 0),
 }
 """How the picture shows residuals, what is beside it, whether there are bands; over several
 columns, ``column`` is 0 for fitted against observed, or the number of the column whose partial
-residuals are drawn."""
+residuals are drawn; ``second`` is 0, or the number of the column of the table that is a second
+target."""
 
 
 @needs_steps
 def linear_regression_scene(run: Run[Problem, Any]) -> Scene:
-    """Draw the steps of a linear regression, or of least absolute deviations.
+    """Draw the steps of a linear regression by one of its three criteria.
 
     Parameters
     ----------
     run : Run
-        Steps of :class:`dmlib.regression.LinearRegression`, or of
-        :class:`dmlib.regression.LeastAbsoluteDeviations`; see :data:`OPTIONS`.
+        Steps of :class:`dmlib.regression.LinearRegression`,
+        :class:`dmlib.regression.LeastAbsoluteDeviations` or
+        :class:`dmlib.regression.LeastMeanSquares`; see :data:`OPTIONS`.
 
     Returns
     -------
@@ -76,13 +83,16 @@ def linear_regression_scene(run: Run[Problem, Any]) -> Scene:
     problem, steps, options = run.problem, run.trace.steps, chosen(run, OPTIONS)
     if isinstance(run.model, LeastAbsoluteDeviations):
         return absolute_scene(run, options["residuals"], options["column"])
+    if isinstance(run.model, LeastMeanSquares):
+        return mean_squares_scene(run, options["residuals"], options["column"])
     fit = Fit.of(run, 1 if problem.upright else options["column"])
     numbers = frame_numbers(len(steps), len(problem.X))
     view = view_of(fit, steps[-1], options["bands"])
+    second = SecondTarget.of(run, fit, options["second"])
     if options["beside"] == "sse":
         side = _sse_curve([steps[i].sse for i in numbers], numbers)
     else:
-        side = residual_plot(fit, steps[-1])
+        side = residual_plot(fit, steps[-1]) if second is None else second.plot()
     query = visible_query(run)
     dots = weighted_points(fit)
 
@@ -91,10 +101,14 @@ def linear_regression_scene(run: Run[Problem, Any]) -> Scene:
         marks = (
             *residual_marks(view.panel, places, problem.trained, options["residuals"]),
             *view.lines(moment.step),
+            *row_parts(fit, view, moment.step, query),
             replace(dots, x=places.x, y=places.y),
             *side.marks(moment),
         )
-        return Drawing(marks, *caption_and_ledger(fit, moment, query), moment.step.phase)
+        caption, ledger = caption_and_ledger(fit, moment, query)
+        if second is not None:
+            ledger = [*second.blocks(moment.step), *ledger]
+        return Drawing(marks, caption, ledger, moment.step.phase)
 
     return story(
         run,

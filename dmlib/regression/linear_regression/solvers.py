@@ -26,6 +26,8 @@ Phase = Literal[
     "gradient",
     "median",
     "turn",
+    "correct",
+    "pass",
     "done",
 ]
 
@@ -37,10 +39,10 @@ class LinearRegressionStep:
     Attributes
     ----------
     phase : {"sums", "matrix", "solve", "decompose", "component", "start", "gradient", "median", \
-            "turn", "done"}
+            "turn", "correct", "pass", "done"}
         The means; the matrix of sums of products; its solution; the singular values; the part of
         one singular value; all coefficients at zero; a step against the gradient; of absolute
-        deviations, the median and a turn; the end.
+        deviations, the median and a turn; of least mean squares, a correction and a pass; the end.
     iteration : int
         Of gradient descent; of the decomposition, how many singular values are used.
     intercept : float

@@ -23,6 +23,7 @@ from dmlib.regression.linear_regression.fit_ledger import Fit
 from dmlib.regression.linear_regression.solvers import LinearRegressionStep
 
 GRID = 61  # vertices of a band
+VERTICES = 121  # of the line of least squares
 MAX_REACH = 5.0  # heights of the panel beyond which nothing is drawn
 STEP = 0.35  # half the width of a category's line
 GOLDEN = 0.61803398875  # rows of one level are spread by its multiples
@@ -32,6 +33,8 @@ USUAL_DOT, DOTS = 5.0, (1.5, 12.0)  # radius of a row of average weight; smalles
 MANY_ROWS = 200  # from which dots are small
 ASPECT = 1.6  # width of the stage's panel over its height: squares look square
 SQUARES = 0.18  # opacity of a squared residual
+EXPLAINED, UNEXPLAINED = 0, 1  # the colours of the parts of a selected row
+PART_WIDTH = 5.0
 
 
 @dataclass(frozen=True)
@@ -256,6 +259,15 @@ def _part_vertices(x: Floats, nominal: bool) -> tuple[Floats, NDArray[np.intp]]:
     return _level_lines(levels), np.repeat(first, 3)
 
 
+def least_squares_line(fit: Fit, panel: Panel) -> tuple[Line, ...]:
+    """Return the line of least squares, as far as it is in the panel."""
+    x = np.linspace(panel.x.low, panel.x.high, VERTICES)
+    heights = fit.model.intercept_ + fit.model.coef_[0] * x
+    inside = (heights >= panel.y.low) & (heights <= panel.y.high)
+    x, heights = x[inside], heights[inside]
+    return (Line(x=x, y=heights, color="muted", width=1.6, dash=True, label="least squares"),)
+
+
 # --- rows and their residuals ---------------------------------------------------------------------
 
 
@@ -299,6 +311,20 @@ def residual_marks(panel: Panel, places: Places, rows: NDArray[np.intp], kind: s
     middle = (panel.x.low + panel.x.high) / 2
     corner = x + np.where(x > middle, -unit, unit) * np.abs(y - base)
     return [Rects(x0=x, y0=y, x1=corner, y1=base, opacity=[SQUARES])]
+
+
+def row_parts(fit: Fit, view: View, step: LinearRegressionStep, query: Query | None) -> list[Mark]:
+    """Return the explained part of a selected row, from the mean to the line, and the rest."""
+    if query is None or query.sample is None or not fit.is_line:
+        return []
+    places, mean = view.places(step), fit.data.y_mean
+    x, y, base = (float(values[query.sample]) for values in (places.x, places.y, places.base))
+    ends = [view.panel.x.low, view.panel.x.high]
+    return [
+        Line(x=ends, y=[mean, mean], color="muted", width=1.2, dash=True, label="mean"),
+        Line(x=[x, x], y=[base, mean], color=EXPLAINED, width=PART_WIDTH, label="explained"),
+        Line(x=[x, x], y=[base, y], color=UNEXPLAINED, width=PART_WIDTH, label="unexplained"),
+    ]
 
 
 def residual_plot(fit: Fit, last: LinearRegressionStep) -> Plot:

@@ -5,9 +5,11 @@ import pytest
 
 from dmlib.datasets import load
 from dmlib.decomposition import PCA
+from dmlib.decomposition.pca.figures.retrieval import retrieval_data
 from dmlib.decomposition.pca.figures.scree import scree_data
-from dmlib.pictures.words import percent
+from dmlib.pictures.words import num4, percent
 from tests.contract.test_lessons import section, text_of
+from tests.visit import open_preset
 
 POINTS = np.array([(9, 7), (1, 1), (3.5, 6), (6.5, 2), (5, 4)])
 
@@ -77,3 +79,54 @@ def test_answers():
         in text
     )
     assert "3 · 200 + 3 · 10 + 10 = 640" in text
+
+
+def test_eigenfaces():
+    text = section(text_of("pca"), "Eigenfaces")
+    run, scene, look_for = open_preset("pca", "Eigenfaces")
+    ledger = str(scene["frames"][-1]["ledger"])
+    X, y = run.problem.X, run.problem.y
+    (n, p), r = X.shape, 10
+    stored, whole = n * r + r * p + p, n * p
+    assert f"60 · 10 + 10 · 480 + 480 = **{stored}** numbers" in text
+    assert f"60 · 480 = **{whole}**" in text
+    assert f"60 · 10 + 10 · 480 + 480 = {stored} numbers; the rows: 60 · 480 = {whole}" in ledger
+    assert f"{stored} numbers instead of {whole}" in look_for
+    share = percent(_share(X, r))
+    assert f"**{share}**" in text
+    assert share in look_for
+    assert share in scene["frames"][-1]["caption"]
+    n_found = sum(y[_distances(X, i, r)[0].argmin()] == y[i] for i in range(n))
+    assert f"**{n_found}** of the 60" in text
+
+
+def test_whose_face():
+    text = section(text_of("pca"), "Eigenfaces")
+    run, _, look_for = open_preset("pca", "Whose face is it?")
+    X, y, row = run.problem.X, run.problem.y, run.selected
+    assert row == 29
+    distances, away = _distances(X, row, 10)
+    assert distances.argmin() == 24
+    assert set(y[np.argsort(distances)[:4]]) == {y[row]} == {run.problem.classes.index("Eva")}
+    upside_down = X[row].reshape(24, 20)[::-1].ravel()
+    turned = _distances(np.vstack([np.delete(X, row, 0), upside_down]), len(X) - 1, 10)[1]
+    for number in (distances.min(), away, turned):
+        assert f"**{num4(number)}**" in text
+        assert num4(number) in look_for
+    assert f"at most **{num4(retrieval_data(run.model, run.problem, row).farthest)}**" in text
+
+
+def _share(X, r):
+    squares = np.linalg.svd(X - X.mean(axis=0), compute_uv=False) ** 2
+    return squares[:r].sum() / squares.sum()
+
+
+def _distances(X, row, r):
+    """Return the distances of a row's scores to all others, inf for itself, and what is left."""
+    others = np.delete(X, row, axis=0)
+    mean = others.mean(axis=0)
+    axes = np.linalg.svd(others - mean, full_matrices=False)[2][:r]
+    scores = (X - mean) @ axes.T
+    distances = np.linalg.norm(scores - scores[row], axis=1)
+    distances[row] = np.inf
+    return distances, np.linalg.norm(X[row] - mean - scores[row] @ axes)

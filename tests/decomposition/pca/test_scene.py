@@ -243,7 +243,9 @@ def test_the_axis_does_not_flip_from_frame_to_frame():
 def test_pictures_come_back_with_every_component():
     problem = prepare(DIGITS, PIXELS, view="pca", target="digit")
     scene = scene_of(problem, n_components=5, tol=0.001, selected=3)
-    original, rebuilt, axis = marks(scene, Raster, "picture")
+    original, rebuilt, axis, mean, *components = marks(scene, Raster, "picture")
+    assert_allclose(at(mean.pixels, 0), (255 * problem.X.mean(axis=0) / 16).astype(int))
+    assert_allclose(at(rebuilt.pixels, 0), at(mean.pixels, 0))
     assert_allclose(at(original.pixels, 0), (255 * problem.X[3] / 16).astype(int))
     ends = [i for i, phase in enumerate(phases(scene)) if phase == "found"]
     lost = [
@@ -253,7 +255,18 @@ def test_pictures_come_back_with_every_component():
     assert lost[0] > lost[-1]
     assert at(axis.pixels, 0).size == 0
     assert at(axis.pixels, ends[0]).size == 64
+    sizes = [[at(each.pixels, i).size for each in components] for i in (0, ends[1], ends[-1])]
+    assert sizes == [[0, 0, 0, 0], [64, 64, 0, 0], [64, 64, 64, 64]]
+    assert_allclose(at(components[1].pixels, ends[-1]), at(axis.pixels, ends[1]))
     assert "row 4" in marks(scene, Texts, "picture")[0].text
+    assert len(encode(scene)) < 150_000
+
+
+def test_all_components_of_large_pictures_fit_into_a_scene():
+    table = load("faces")
+    problem = prepare(table.frame, list(table.numeric), view="pca", target="person")
+    scene = scene_of(problem, tol=0.001)
+    assert phases(scene).count("found") == len(problem.X)
     assert len(encode(scene)) < 150_000
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from dashboard.presets import link_of, presets
 from dmlib.datasets import load
 from dmlib.pictures.words import percent
 from dmlib.preprocessing import summarise
@@ -30,6 +31,10 @@ from tests.visit import (
 SLUG = "data_overview"
 
 run_of = partial(open_preset, SLUG)
+
+
+def preset_of(title):
+    return next(preset for preset in presets(SLUG) if preset.title == title)
 
 
 def phases(page):
@@ -195,3 +200,44 @@ def test_setosa():
     setosa = run.problem.classes.index("setosa")
     assert means[:, 2:4].argmin(axis=0).tolist() == [setosa, setosa]
     assert means[:, 1].argmax() == setosa
+
+
+def test_rents_on_a_map():
+    table = run_of("Rents on a map").run.table.frame
+    means = table.groupby("place", observed=True)["rent"].mean()
+    assert min(means["west town"], means["east town"]) > max(means["road"], means["countryside"])
+
+
+def test_guess_the_correlation():
+    run, _, text = run_of("Guess the correlation")
+    column = run.model.column - 1
+    r = np.delete(run.trace.steps[-1].correlations, column)
+    sizes = np.abs(r)
+    assert f"{r[sizes.argmax()]:.3f}".replace("-", "−") in text
+    assert f"{r[sizes.argmin()]:.3f}" in text
+    assert len(r) == 10
+
+
+def test_rows_that_break_a_rule_are_counted_shown_and_marked():
+    page = visit(SLUG, **link_of(SLUG, preset_of("Ages that nobody has")))
+    page = sound(open_part(page, **{f"{SLUG}.tab": "Cleaning"}))
+    texts = [plain(text.value) for text in page.markdown]
+    (lines,) = [text for text in texts if "rows break" in text]
+    assert "2 of 16 rows break 0 <= age <= 120" in lines
+    assert "2 of 16 rows break day_in <= day_out" in lines
+    assert "4 of 16 rows break town in Jena, Halle, Leipzig" in lines
+    assert page.dataframe[0].value.index.tolist() == [3, 4, 6, 7, 8, 11, 14, 16]
+    page.selectbox(key=f"{SLUG}.clean.inconsistent").set_value("mark")
+    page.toggle(key=f"{SLUG}.clean.spellings").set_value(True)
+    sound(page.run())
+    texts = [plain(text.value) for text in page.markdown]
+    assert any("1 of 16 rows breaks town in" in text for text in texts)
+    assert page.dataframe[1].value["breaks_a_rule"].sum() == 5
+
+
+def test_a_bad_rule_is_said_in_a_sentence_and_changes_nothing():
+    page = visit(SLUG, data="admissions", **{f"{SLUG}.clean.rules": "age < weight"})
+    page = sound(open_part(page, **{f"{SLUG}.tab": "Cleaning"}))
+    (sentence,) = warnings(page)
+    assert "may not use 'weight'" in plain(sentence)
+    assert len(page.dataframe[0].value) == 16

@@ -12,7 +12,12 @@ from dmlib.comparison import Incomparable
 from dmlib.outputs.models import model_python, model_rules
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare
-from dmlib.regression import BaggingRegressor, DecisionTreeRegressor, RandomForestRegressor
+from dmlib.regression import (
+    BaggingRegressor,
+    CHAIDRegressor,
+    DecisionTreeRegressor,
+    RandomForestRegressor,
+)
 from dmlib.regression.knn_tree_regression.figures.errors import error_data, plot_errors
 from dmlib.regression.knn_tree_regression.figures.residuals import residuals
 from dmlib.regression.knn_tree_regression.questions import Rule, questions
@@ -37,6 +42,7 @@ MODELS = [
     DecisionTreeRegressor(max_leaf_nodes=4),
     DecisionTreeRegressor(criterion="absolute_error", min_samples_leaf=2),
     DecisionTreeRegressor(ccp_alpha=0.5),
+    CHAIDRegressor(alpha_split=0.5),
     BaggingRegressor(n_estimators=4, random_state=0),
     RandomForestRegressor(4, random_state=0),
 ]

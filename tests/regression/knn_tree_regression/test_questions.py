@@ -1,15 +1,21 @@
 """Questions about regression trees: every cut of every leaf is tried; neighbours are sorted."""
 
+from itertools import combinations
+
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import f_oneway
 
 from dmlib.pictures.question import judge
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare
 from dmlib.regression import KNeighborsRegressor, ModelTree
+from dmlib.regression.knn_tree_regression.chaid_questions import GroupingRule
 from dmlib.regression.knn_tree_regression.questions import Rule, questions
-from tests.rounds import round_by_topic, step_of
+from dmlib.trees.chaid import intervals
+from dmlib.trees.chaid_questions import ChaidRule
+from tests.rounds import of_topics, round_by_topic, step_of
 
 
 def best_cut(x, y):
@@ -74,3 +80,41 @@ def test_a_model_tree_asks_whether_a_node_is_pruned():
         if question.topic == "pruning":
             step, _ = step_of(run, question)
             assert judge(question, int(step.after <= step.before)).is_right
+
+
+def intervals_of(x):
+    """Return the number of the tenth of a column in which each row is, as CHAID cuts it."""
+    return np.unique(np.searchsorted(intervals(x, np.ones(len(x))), x), return_inverse=True)[1]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_p_values_of_chaid_are_multiplied_by_the_number_of_groupings(seed):
+    run, by_topic = round_by_topic("knn_tree_regression", seed, 1)
+    X, y = np.asarray(run.problem.X), np.asarray(run.problem.y)
+    names, nodes = list(run.problem.features), {}
+    for step in run.trace.steps:
+        nodes |= {node.number: node.rows for node in step.nodes}
+    for question in of_topics(by_topic, "adjusted p", "groupings", "column"):
+        step, _ = step_of(run, question)
+        rows = nodes[step.node]
+        tests = {}
+        for column, merged in step.split.rivals:
+            v, g = merged.n_values, merged.n_groups
+            assert len(set(intervals_of(X[:, column])[rows])) == v
+            borders = combinations(range(1, v), g - 1)
+            tests[column] = (sum(1 for _ in borders), merged)
+        n_ways, merged = tests[step.split.column]
+        if question.topic == "groupings":
+            assert judge(question, n_ways).is_right
+            if n_ways != merged.n_values - 1:
+                assert judge(question, merged.n_values - 1).rule is GroupingRule.BETWEEN
+        elif question.topic == "adjusted p":
+            codes = np.searchsorted(step.split.test.thresholds, X[rows, step.split.column])
+            p = f_oneway(*(y[rows][codes == code] for code in sorted(set(codes)))).pvalue
+            assert judge(question, n_ways * p).is_right
+            assert judge(question, p).rule is ChaidRule.PLAIN
+        else:
+            options = list(question.answer.options)
+            assert judge(question, options.index(names[step.split.column])).is_right
+            adjusted = {j: n * 10**-each.plain for j, (n, each) in tests.items()}
+            assert adjusted[step.split.column] == pytest.approx(min(adjusted.values()))

@@ -189,10 +189,11 @@ def test_rings_and_curve():
 
 
 def test_questions_have_the_answers_of_the_steps():
-    row, slope, further, end = questions(HAND)
+    row, slope, further, end, far_row = questions(HAND)
     assert row.answer.right == [[5]]
     assert slope.answer.value == pytest.approx(1.5)
     assert (further.answer.right, end.answer.right) == ([0], [1])
+    assert far_row.answer.right == [0]  # where it is now
 
 
 def test_figures():

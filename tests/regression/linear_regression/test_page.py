@@ -8,7 +8,7 @@ import pytest
 from sklearn.base import clone
 
 from dmlib.datasets import decode_points, encode_points, load
-from dmlib.regression import LeastAbsoluteDeviations, LinearRegression, influence
+from dmlib.regression import LeastAbsoluteDeviations, LeastMeanSquares, LinearRegression, influence
 from tests.gestures import move
 from tests.visit import open_preset, sound, stage, technique, visit, watched_runs, widgets
 
@@ -207,3 +207,52 @@ def test_an_outlier_in_x():
     assert f"the slope would be {slope:.4g}" in look_for
     lower = LeastAbsoluteDeviations().fit(x, np.append(y[:8], 0.5))
     assert 8 in lower.support_
+
+
+def test_four_rows_by_the_lms_rule():
+    run, scene, look_for = open_slug("Four rows by the LMS rule")
+    steps = run.trace.steps[1:-1]
+    errors = [f"{step.error:.4g}" for step in steps]
+    assert f"has the error {errors[0]}" in look_for
+    assert f"are {errors[1]}, {errors[2]} and {errors[3]}" in look_for
+    slopes = [f"{step.coef[0]:.4g}" for step in steps]
+    assert f"the slope {slopes[1]}, {slopes[2]} and {slopes[3]}" in look_for
+    assert scene["frames"][-2]["caption"].endswith("its correction leaves −0.8148 of it.")
+
+
+def test_lms_follows_what_drifts():
+    run, _, look_for = open_slug("LMS follows what drifts")
+    model = LinearRegression().fit(run.problem.X, run.problem.y)
+    squares = (run.problem.y - model.predict(run.problem.X))[-25:] ** 2
+    assert f"has the slope {model.coef_[0]:.3g}" in look_for
+    recent = run.trace.steps[-1].recent
+    assert f"squared error is {recent:.4g}, that of least squares {squares.mean():.3g}" in look_for
+    slow, _, _ = open_slug("LMS follows what drifts", **{f"{SLUG}.learning_rate": "0.01"})
+    assert f"it lags behind ({slow.trace.steps[-1].recent:.4g})" in look_for
+    assert run.problem.features == ("x",)
+
+
+def test_the_column_of_the_true_slope_is_not_offered_at_first():
+    with watched_runs() as runs:
+        sound(visit(SLUG, source="generator", generator="drift"))
+    assert runs[-1].problem.features == ("x",)
+
+
+def test_lms_around_least_squares():
+    run, _, look_for = open_slug("LMS around least squares")
+    model = LinearRegression().fit(run.problem.X, run.problem.y)
+    assert f"RMSE {run.fitted.rmse_:.4g}, that of least squares is {model.rmse_:.4g}" in look_for
+    left = clone(run.model).set_params(learning_rate=0.2).fit(run.problem.X, run.problem.y)
+    assert f"RMSE {left.rmse_:.2g}." in look_for
+    assert {step.phase for step in run.trace.steps} == {"start", "correct", "pass", "done"}
+
+
+def test_the_lms_rule_diverges():
+    run, _, look_for = open_slug("The LMS rule diverges")
+    last = run.trace.steps[-1]
+    assert not last.converged
+    assert (
+        f"2/max‖x‖² = {last.safe_step:.4g} and above 2/λmax = {last.largest_step:.4g}" in look_for
+    )
+    scaled = (run.problem.X - run.problem.X.mean()) / run.problem.X.std(ddof=1)
+    assert LeastMeanSquares(learning_rate=0.2).fit(scaled, run.problem.y).converged_

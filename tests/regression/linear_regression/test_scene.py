@@ -266,3 +266,39 @@ def test_fitted_against_observed_is_the_line_of_no_column():
     assert {number for table in tables(scene.frames[-1]).values() for number in table.numbers} == {
         None
     }
+
+
+def parts_of(scene):
+    """Return the heights of the thick lines at the last step: (from, to) of both parts."""
+    thick = [mark for mark in marks(scene, Line) if mark.width == 5.0]
+    return {mark.label: sorted(at(mark.y, -1).tolist()) for mark in thick}
+
+
+@pytest.mark.parametrize("row", range(4))
+def test_the_parts_of_a_row(row):
+    """From the mean to the line, and from there to the row; both add up to the whole distance."""
+    x, y = HAND.X[row, 0], float(HAND.y[row])
+    fitted = 19 / 14 + 17 / 14 * x
+    scene = scene_of(HAND, query=HAND.query(sample=row))
+    expected = {"explained": sorted([5, fitted]), "unexplained": sorted([fitted, y])}
+    for name, heights in parts_of(scene).items():
+        assert heights == pytest.approx(expected.pop(name))
+    assert not expected
+    texts = formulas(scene.frames[-1])
+    (both,) = (text for text in texts if text.startswith("together"))
+    numbers = [float(n.strip("()").replace("−", "-")) for n in both.split(" = ")[-1].split(" + ")]
+    assert numbers == pytest.approx([fitted - 5, y - fitted], abs=1e-4)
+    assert sum(numbers) == pytest.approx(y - 5, abs=1e-4)
+
+
+def test_a_place_or_a_line_through_the_origin_has_no_parts():
+    place = scene_of(HAND)
+    origin = scene_of(HAND, LinearRegression(fit_intercept=False), HAND.query(sample=0))
+    assert parts_of(place) == parts_of(origin) == {}
+    assert not any("together" in text for text in formulas(origin.frames[-1]))
+
+
+def test_the_squares_of_the_parts_add_up_over_the_rows():
+    x, y = HAND.X[:, 0], np.asarray(HAND.y, float)
+    fitted = 19 / 14 + 17 / 14 * x
+    assert ((fitted - 5) ** 2).sum() + ((y - fitted) ** 2).sum() == pytest.approx(26)

@@ -21,6 +21,7 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.words import count
 from dmlib.problem import Problem
 from dmlib.regression.knn_tree_regression.algorithm import DecisionTreeRegressor
+from dmlib.regression.knn_tree_regression.chaid_tree import CHAIDRegressor
 from dmlib.regression.knn_tree_regression.forest import AveragedRegressor
 from dmlib.regression.knn_tree_regression.model_tree import ModelTree
 from dmlib.regression.knn_tree_regression.neighbors import KNeighborsRegressor
@@ -29,6 +30,7 @@ from dmlib.trace import look
 
 N_SPLITS = 10
 MAX_SIZE = 40  # neighbours, leaves or trees
+DASHES = ("dash", "longdashdot", "dashdot")  # of the lines of baselines
 SINGULAR = {"neighbours": "neighbour", "leaves": "leaf", "trees": "tree"}
 
 
@@ -110,6 +112,9 @@ def fold_errors(
         tree = clone(model) if isinstance(model, ModelTree) else ModelTree()
         predicted = tree.fit(X[train], y[train]).predict(X[test])
         baselines["model tree"] = _error(y[test], predicted)
+    if isinstance(model, CHAIDRegressor):
+        predicted = clone(model).fit(X[train], y[train]).predict(X[test])
+        baselines["CHAID"] = _error(y[test], predicted)
     return _by_size(model, X, y, fold, n_sizes), baselines
 
 
@@ -162,7 +167,9 @@ def plot_errors(data: ErrorData) -> go.Figure:
             marker={"size": 5},
             hovertemplate=hover,
         )
-    for (name, error), dash in zip(data.baselines.items(), ("dash", "longdashdot"), strict=False):
+    for (name, error), dash in zip(
+        data.baselines.items(), ("dash", "longdashdot", "dashdot"), strict=False
+    ):
         figure.add_scatter(
             x=x[[0, -1]],
             y=[error, error],

@@ -1,4 +1,4 @@
-"""Least absolute deviations beside least squares: their coefficients and their residuals."""
+"""Another criterion beside least squares: its coefficients and its residuals."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
 from dmlib.pictures.run import Run
 from dmlib.problem import Problem
 from dmlib.regression.linear_regression.absolute_deviations import LeastAbsoluteDeviations
+from dmlib.regression.linear_regression.algorithm import LinearRegression
 from dmlib.regression.linear_regression.fit_ledger import Fit
 
 MAX_TERMS = 40
@@ -18,20 +19,20 @@ HEIGHT = 380
 OF_SQUARES = "This figure is of least squares. Choose the method Least squares."
 
 
-def is_absolute(run: Run[Problem, Any]) -> bool:
-    """Return whether a run is of least absolute deviations."""
-    return isinstance(run.model, LeastAbsoluteDeviations)
+def is_other(run: Run[Problem, Any]) -> bool:
+    """Return whether a run is of another method than least squares."""
+    return not isinstance(run.model, LinearRegression)
 
 
-def refuse_absolute(run: Run[Problem, Any]) -> None:
-    """Refuse a run of least absolute deviations.
+def refuse_other(run: Run[Problem, Any]) -> None:
+    """Refuse a run of another method than least squares.
 
     Raises
     ------
     ValueError
         If the run is one.
     """
-    if is_absolute(run):
+    if is_other(run):
         raise ValueError(OF_SQUARES)
 
 
@@ -65,6 +66,8 @@ def coefficient_gaps(run: Run[Problem, Any]) -> go.Figure:
 def residual_sizes(run: Run[Problem, Any]) -> go.Figure:
     """Draw the absolute residuals of each row over those of least squares."""
     learned, squares = run.problem.training, Fit.of(run, 0).model
+    is_absolute = isinstance(run.model, LeastAbsoluteDeviations)
+    name = "least absolute deviations" if is_absolute else "least mean squares"
     y = np.asarray(learned.y, float)
     x, sizes = (np.abs(y - model.predict(learned.data)) for model in (squares, run.fitted))
     figure = go.Figure()
@@ -75,13 +78,13 @@ def residual_sizes(run: Run[Problem, Any]) -> go.Figure:
         marker={"size": 7, "color": ACCENT, "opacity": 0.75},
         customdata=learned.rows + 1,
         text=[plain(label) for label in learned.labels],
-        hovertemplate="%{text}<br>least squares %{x:.4g}<br>least absolute %{y:.4g}<extra></extra>",
+        hovertemplate="%{text}<br>least squares %{x:.4g}<br>this line %{y:.4g}<extra></extra>",
     )
     top = float(max(x.max(), sizes.max()))
     line = {"dash": "dot", "color": MUTED}
     figure.add_scatter(x=[0, top], y=[0, top], mode="lines", line=line, hoverinfo="skip")
     figure.update_xaxes(title_text="|residual| of least squares")
-    figure.update_yaxes(title_text="|residual| of least absolute deviations")
+    figure.update_yaxes(title_text=f"|residual| of {name}")
     n_smaller = int((sizes < x).sum())
     title = f"{n_smaller} of {len(x)} rows have a smaller residual than by least squares."
     note = "Rows above the dotted line pay for it: their residual is larger."

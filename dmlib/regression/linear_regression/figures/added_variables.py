@@ -15,7 +15,7 @@ from dmlib.pictures.run import Run
 from dmlib.problem import Problem
 from dmlib.regression.design import LeastSquares
 from dmlib.regression.linear_regression.algorithm import LinearRegression
-from dmlib.regression.linear_regression.figures.absolute import refuse_absolute
+from dmlib.regression.linear_regression.figures.absolute import refuse_other
 
 MAX_TERMS = 6
 
@@ -58,7 +58,7 @@ def added_variables_data(data: LeastSquares, names: Any) -> list[AddedVariable]:
 
 def added_variables(run: Run[Problem, LinearRegression]) -> go.Figure:
     """Draw one small plot for each term."""
-    refuse_absolute(run)
+    refuse_other(run)
     model, learned = run.fitted, run.problem.training
     names = model.term_names(run.problem.features)
     parts = added_variables_data(model.least_squares(learned.data, np.asarray(learned.y)), names)

@@ -12,7 +12,7 @@ from dmlib.pictures.figures.style import ACCENT, CLEAR, MUTED, finish, plain
 from dmlib.pictures.run import Run
 from dmlib.problem import Problem
 from dmlib.regression.linear_regression.algorithm import LinearRegression
-from dmlib.regression.linear_regression.figures.absolute import coefficient_gaps, is_absolute
+from dmlib.regression.linear_regression.figures.absolute import coefficient_gaps, is_other
 
 MAX_TERMS = 40
 HEAD = ("", "b", "SE", "t", "p", "VIF")
@@ -41,7 +41,7 @@ def coefficient_rows(model: LinearRegression, names: Sequence[str]) -> list[list
 
 def coefficients(run: Run[Problem, LinearRegression]) -> go.Figure:
     """Draw the limits of each coefficient in standard errors, over the table of the tests."""
-    if is_absolute(run):
+    if is_other(run):
         return coefficient_gaps(run)
     model = run.fitted
     if model.inference_ is None:

@@ -13,8 +13,8 @@ from dmlib.pictures.run import Run
 from dmlib.problem import Problem
 from dmlib.regression.linear_regression.algorithm import LinearRegression
 from dmlib.regression.linear_regression.figures.absolute import (
-    is_absolute,
-    refuse_absolute,
+    is_other,
+    refuse_other,
     residual_sizes,
 )
 from dmlib.regression.linear_regression.inference import Influence, influence
@@ -35,7 +35,7 @@ def influence_of(run: Run[Problem, LinearRegression]) -> Influence:
 
 def residuals_against_fitted(run: Run[Problem, LinearRegression]) -> go.Figure:
     """Draw the residuals over the fitted numbers, with their mean in ten groups of equal size."""
-    if is_absolute(run):
+    if is_other(run):
         return residual_sizes(run)
     rows = influence_of(run)
     order = np.argsort(rows.fitted, kind="stable")
@@ -72,7 +72,7 @@ def quantiles(values: Any) -> tuple[Any, Any]:
 
 def normal_quantiles(run: Run[Problem, LinearRegression]) -> go.Figure:
     """Draw the standardised residuals over the quantiles of the normal distribution."""
-    refuse_absolute(run)
+    refuse_other(run)
     rows = influence_of(run)
     expected, observed = quantiles(rows.standardised)
     finite = np.flatnonzero(np.isfinite(rows.standardised))
@@ -94,7 +94,7 @@ def normal_quantiles(run: Run[Problem, LinearRegression]) -> go.Figure:
 
 def leverage_plot(run: Run[Problem, LinearRegression]) -> go.Figure:
     """Draw the standardised residuals over the leverage, with lines of equal Cook's distance."""
-    refuse_absolute(run)
+    refuse_other(run)
     rows, model = influence_of(run), run.fitted
     assert model.inference_ is not None
     n_coefficients = model.inference_.df_model + int(model.fit_intercept)
