@@ -30,6 +30,7 @@ from dmlib.datasets.drawn import (
     encode_points,
 )
 from dmlib.datasets.generators import GENERATORS, generators, make
+from dmlib.datasets.learned_network import learn_network
 from dmlib.datasets.library import load, names
 from dmlib.datasets.messy import MESSY, messy_file
 from dmlib.datasets.reading import (
@@ -39,6 +40,7 @@ from dmlib.datasets.reading import (
     read_baskets,
     read_graph,
     read_image,
+    read_network,
     read_patterns,
     read_series,
     read_strings,
@@ -81,6 +83,7 @@ __all__ = [
     "encode_patterns",
     "encode_points",
     "generators",
+    "learn_network",
     "load",
     "make",
     "messy_file",
@@ -88,6 +91,7 @@ __all__ = [
     "read_baskets",
     "read_graph",
     "read_image",
+    "read_network",
     "read_patterns",
     "read_series",
     "read_strings",

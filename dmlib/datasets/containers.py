@@ -263,6 +263,9 @@ class NetworkData(Described):
         The variables, parents before their children.
     target : str
         The node that is asked about first.
+    columns : tuple of str
+        The columns of the table in which its tables were counted that can be nodes, whether they
+        are or not; of a broad table none.
 
     Examples
     --------
@@ -273,6 +276,7 @@ class NetworkData(Described):
 
     nodes: tuple[NetworkNode, ...]
     target: str
+    columns: tuple[str, ...] = ()
 
     @cached_property
     def digest(self) -> str:

@@ -96,7 +96,7 @@ def load(name: str) -> Data:
 
 
 def _table(name: str, entry: Entry, about: Mapping[str, Any]) -> Table:
-    frame = _bunch(entry) if entry.installed else _file(name, entry)
+    frame = _packaged(entry) if entry.installed else _file(name, entry)
     return Table(frame, infer_kinds(frame) | _ordinal(entry), target=entry.target, **about)
 
 
@@ -173,6 +173,14 @@ def _installed(place: str, **options: Any) -> Any:
     """Return what a function of an installed package returns; the place may hold its argument."""
     module, function, *arguments = place.split(":")
     return getattr(import_module(module), function)(*arguments, **options)
+
+
+def _packaged(entry: Entry) -> pd.DataFrame:
+    """Return a table that is drawn by this package, or that comes with another one."""
+    if entry.installed.startswith("dmlib."):
+        frame: pd.DataFrame = _installed(entry.installed)
+        return frame
+    return _bunch(entry)
 
 
 def _bunch(entry: Entry) -> pd.DataFrame:

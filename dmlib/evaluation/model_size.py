@@ -95,6 +95,10 @@ COUNTS: Mapping[str, tuple[Callable[[Any], int], str]] = {
         lambda model: _entries(model, "class_prior_", "theta_", "var_", "feature_log_prob_"),
         "probabilities, means, variances",
     ),
+    "total_information_": (
+        lambda model: model.class_prior_.size + sum(t.probabilities.size for t in model.tables_),
+        "probabilities",
+    ),
     "means_": (_normals, "means, covariances, shares"),
     "cluster_centers_": (lambda model: np.size(model.cluster_centers_), "coordinates of centres"),
     "core_sample_indices_": (lambda model: len(model.core_sample_indices_), "core rows stored"),

@@ -48,6 +48,11 @@ CLASSIFIERS: Mapping[str, Model] = {
         {"n_neighbors": (1, 3, 5, 9, 15)},
     ),
     "naive_bayes": Model("dmlib.classification:NaiveBayes", "naive Bayes", {"laplace": (0.0, 1.0)}),
+    "tan": Model(
+        "dmlib.classification:BayesianNetworkClassifier",
+        "Bayesian network (TAN)",
+        {"n_bins": (2, 3, 5)},
+    ),
     "logistic_regression": Model(
         "dmlib.classification:LogisticRegression",
         "logistic regression",

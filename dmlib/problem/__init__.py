@@ -4,7 +4,7 @@ from dmlib.problem.bags import BagsProblem, prepare_bags, words_of
 from dmlib.problem.baskets import BasketsProblem, prepare_baskets
 from dmlib.problem.columns import LARGEST, SENTENCES, Holes, Scaling, by_name, codes_of
 from dmlib.problem.digits import DigitsProblem, prepare_digits
-from dmlib.problem.graph import GraphProblem, prepare_graph
+from dmlib.problem.graph import GraphProblem, graph_names, prepare_graph
 from dmlib.problem.image import ImageProblem, prepare_image
 from dmlib.problem.interfaces import AnyProblem, HasClasses, HasFeatures, with_names
 from dmlib.problem.lines import LinesProblem, prepare_lines
@@ -47,6 +47,7 @@ __all__ = [
     "TextsProblem",
     "by_name",
     "codes_of",
+    "graph_names",
     "plane",
     "prepare",
     "prepare_bags",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
@@ -22,6 +23,8 @@ MAX_NODES = 500
 
 MAX_EDGES = 20_000
 """The most edges that such a graph may have."""
+
+BESIDE = 1.6  # of the width of a graph: how far from its left edge the next one is drawn
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,6 +118,12 @@ class GraphProblem:
             [weight for *_, weight in self.graph.edges(data="weight", default=1.0)], float
         )
 
+    @cached_property
+    def orders(self) -> NDArray[np.intp]:
+        """The order of each edge that is a bond, 2 of a double and 3 of a triple one; else 1."""
+        orders = [str(order) for *_, order in self.graph.edges(data="order", default=1)]
+        return np.array([int(order) if order in ("2", "3") else 1 for order in orders], np.intp)
+
     @property
     def weighted(self) -> bool:
         """Whether the edges differ in weight."""
@@ -140,6 +149,7 @@ def prepare_graph(
     target: str | None = None,
     labelled: bool = False,
     known_share: float = 1.0,
+    graphs: Sequence[str] | None = None,
     random_state: int = 0,
 ) -> GraphProblem:
     """Lay a graph out and read the classes of its nodes.
@@ -157,6 +167,9 @@ def prepare_graph(
     known_share : float
         The share of the classes that is given; at least one node of each class is. The others are
         held out.
+    graphs : sequence of str, optional
+        Of a graph that holds many, which are taken: values of the node attribute ``graph``. They
+        are drawn side by side.
     random_state : int
         Seed of the layout, where the nodes have no positions, and of the choice of nodes whose
         class is known.
@@ -170,7 +183,8 @@ def prepare_graph(
     ------
     ValueError
         If the graph is empty, too large to draw, has parallel edges or a weight that is no usable
-        number; labelled, if its nodes are of one class.
+        number; if it does not hold the graphs that are taken, or they are the same; labelled, if
+        its nodes are of one class.
 
     Examples
     --------
@@ -179,8 +193,13 @@ def prepare_graph(
     >>> problem.edges.tolist(), problem.weights.tolist(), problem.directed
     ([[0, 1], [1, 2]], [1.0, 1.0], False)
     """
+    taken = None
+    if graphs is not None:
+        graph, taken = _chosen_parts(graph, graphs)
     _check(graph)
     y, classes, notes = _classes(graph, target)
+    if taken is not None:
+        notes.append(taken)
     if labelled and y is None:
         y, classes = _communities(graph)
         notes.append(
@@ -193,10 +212,51 @@ def prepare_graph(
         )
     test = held_out_nodes(y, 1 - known_share, random_state) if labelled and y is not None else None
     names = tuple(str(node) for node in graph)
+    if taken is not None:
+        own = dict(graph.nodes(data="graph"))
+        names = tuple(str(node).removeprefix(f"{own[node]}.") for node in graph)
     places = layout(graph, random_state)
     return GraphProblem(
         graph, places, names, y, classes, tuple(notes), target or "", labelled, test
     )
+
+
+def graph_names(graph: nx.Graph) -> tuple[str, ...]:
+    """Return the names of the graphs that one graph holds; none where a node does not say its.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> G = nx.Graph()
+    >>> G.add_nodes_from([("u", {"graph": "b"}), ("v", {"graph": "a"}), ("w", {"graph": "b"})])
+    >>> graph_names(G), graph_names(nx.path_graph(2))
+    (('b', 'a'), ())
+    """
+    names = [name for _, name in graph.nodes(data="graph")]
+    return () if None in names else tuple(dict.fromkeys(map(str, names)))
+
+
+def _chosen_parts(graph: nx.Graph, names: Sequence[str]) -> tuple[nx.Graph, str]:
+    """Return some of the graphs that one graph holds, side by side, and a note."""
+    held = graph_names(graph)
+    unknown = [name for name in names if name not in held]
+    if unknown:
+        raise ValueError(f"There is no graph {unknown[0]!r} among these. Choose another one.")
+    if len(set(names)) < len(names):
+        raise ValueError(f"{names[0]} is chosen twice. Choose two different graphs.")
+    part, left = graph.__class__(), 0.0
+    for name in names:
+        own = [node for node, its in graph.nodes(data="graph") if str(its) == name]
+        part.add_nodes_from((node, graph.nodes[node]) for node in own)
+        part.add_edges_from(graph.subgraph(own).edges(data=True))
+        if None not in dict(part.nodes(data="pos")).values():
+            places = np.array([graph.nodes[node]["pos"] for node in own], float)
+            places -= places.min(axis=0)
+            for node, (x, y) in zip(own, places.tolist(), strict=True):
+                part.nodes[node]["pos"] = (left + x, y)
+            left += BESIDE * (float(places.max()) or 1.0)
+    verb = "is" if len(names) == 1 else "are"
+    return part, f"Of {len(held)} graphs, {' and '.join(names)} {verb} taken."
 
 
 def _classes(

@@ -50,12 +50,15 @@ class NetworkProblem(Undivided):
         The observed nodes with their values.
     notes : tuple of str
         What is to be known of it, one sentence each.
+    columns : tuple of str
+        The columns of the table from which it was learned: each keeps its place in the picture.
     """
 
     nodes: tuple[NetworkVariable, ...]
     target: str
     evidence: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
 
     @property
     def data(self) -> Self:
@@ -102,7 +105,10 @@ class NetworkProblem(Undivided):
 
 
 def prepare_network(
-    nodes: Sequence[Any], target: str = "", evidence: Mapping[str, str] | None = None
+    nodes: Sequence[Any],
+    target: str = "",
+    evidence: Mapping[str, str] | None = None,
+    columns: Sequence[str] = (),
 ) -> NetworkProblem:
     """Ask a network about one of its nodes.
 
@@ -114,6 +120,9 @@ def prepare_network(
         The node that is asked about; by default the first one.
     evidence : mapping of str to str, optional
         The observed nodes with their values. What is known of the target itself is left out.
+    columns : sequence of str
+        The columns of the table from which it was learned: each has a place of its own in the
+        picture, wherever edges lead. Without them parents are above their children.
 
     Returns
     -------
@@ -139,7 +148,8 @@ def prepare_network(
     _check({node.name: node.values for node in nodes}, target, evidence)
     known = {name: value for name, value in evidence.items() if name != target}
     notes = (f"{target} is asked about: what is observed of it is left out.",)
-    return NetworkProblem(tuple(nodes), target, known, notes if len(known) < len(evidence) else ())
+    is_known = len(known) < len(evidence)
+    return NetworkProblem(tuple(nodes), target, known, notes if is_known else (), tuple(columns))
 
 
 def _check(values: Mapping[str, Sequence[str]], target: str, evidence: Mapping[str, str]) -> None:
@@ -150,5 +160,15 @@ def _check(values: Mapping[str, Sequence[str]], target: str, evidence: Mapping[s
     for name, value in evidence.items():
         if value not in values[name]:
             raise ValueError(f"{name} cannot be {value!r}. It is {' or '.join(values[name])}.")
+    check_states(values)
+
+
+def check_states(values: Mapping[str, Sequence[str]]) -> None:
+    """Raise ValueError where nodes with these values have too many states together.
+
+    Examples
+    --------
+    >>> check_states({"rain": ("yes", "no"), "grass": ("wet", "dry")})
+    """
     if np.prod([len(each) for each in values.values()], dtype=float) > MAX_JOINT:
         raise ValueError(f"The network has more than {MAX_JOINT:,} states. Choose a smaller one.")

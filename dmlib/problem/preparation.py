@@ -151,6 +151,7 @@ def prepare(
         labelled=learned,
         target=target or "",
         ordered=_ordered(frame, features, categories),
+        source=frame,
     )
     return _upright(problem)
 

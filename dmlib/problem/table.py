@@ -76,6 +76,8 @@ class Problem:
         Name of the target; empty for none.
     ordered : tuple of int
         The nominal columns whose categories are levels in their order.
+    source : DataFrame or None
+        The table that it was made of, with the columns that are not used.
     """
 
     X: NDArray[np.float64]
@@ -94,6 +96,7 @@ class Problem:
     labelled: bool = False
     target: str = ""
     ordered: tuple[int, ...] = ()
+    source: pd.DataFrame | None = None
 
     @property
     def trained(self) -> NDArray[np.intp]:
@@ -179,6 +182,16 @@ class Problem:
                 levels = pd.Index(names, dtype=object)
                 columns[name] = pd.Categorical.from_codes(codes, levels, ordered=j in self.ordered)
         return pd.DataFrame(columns)
+
+    def unused_column(self, name: str) -> NDArray[np.float64] | None:
+        """Return the numbers of a column that is not used, shape (n_samples,); None without it."""
+        if self.source is None or name in self.features or name not in self.source:
+            return None
+        column = self.source[name]
+        if not pd.api.types.is_numeric_dtype(column):
+            return None
+        values: NDArray[np.float64] = column.to_numpy(float, na_value=np.nan)[self.rows]
+        return values
 
     def value(self, column: int, x: float) -> str | float | None:
         """Return a value as a category's name or a number; None where it is missing."""

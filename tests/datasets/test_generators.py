@@ -204,6 +204,17 @@ def test_the_spread_grows():
     assert right.std() > 4
 
 
+def test_the_slope_turns_with_the_rows():
+    table = make("drift", n_samples=1000, slope=2.0, turn=-3.0, noise=0.1)
+    frame = table.frame
+    assert frame["slope"].iloc[[0, -1]].tolist() == [2, -1]
+    for part in (frame[:200], frame[-200:]):
+        slope, intercept = np.polyfit(part["x"], part["y"], 1)
+        assert slope == pytest.approx(part["slope"].mean(), abs=0.1)
+        assert intercept == pytest.approx(5, abs=0.1)
+    assert table.roles == {"slope": "ignore"}
+
+
 def test_features_have_the_correlation_and_the_coefficients():
     frame = make(
         "correlated_features", n_samples=8000, n_features=4, n_informative=3, correlation=0.6
@@ -257,3 +268,12 @@ def test_words_follow_zipfs_law(exponent):
     expected = 40_000 * weights / weights.sum()
     common = expected > 500
     np.testing.assert_allclose(counts[common[: len(counts)].nonzero()], expected[common], rtol=0.15)
+
+
+def test_the_product_of_xor_tells_the_corners_apart():
+    plain, frame = make("xor", noise=0.0).frame, make("xor", noise=0.0, product=True).frame
+    assert frame.drop(columns="product").equals(plain)
+    assert frame["product"].to_numpy() == pytest.approx(
+        5 + (plain["x"] - 5).to_numpy() * (plain["y"] - 5).to_numpy() / 5
+    )
+    assert ((frame["product"] > 5) == (frame["class"] == "A")).all()

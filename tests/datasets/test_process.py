@@ -21,11 +21,15 @@ FILES = {
     "read_table": (b"a,b\n1,x\n3,y\n", "table.csv"),
     "read_baskets": (b"tea,milk\ntea\n", "shop.csv"),
     "read_graph": (b"from,to\na,b\nb,c\n", "friends.csv"),
+    "read_network": (
+        b"variable a { type discrete [ 2 ] { x, y }; } probability ( a ) { table 0.2, 0.8; }",
+        "a.bif",
+    ),
     "read_patterns": (b"#.\n.#\n\n##\n..\n", "two.txt"),
     "read_series": (b"day,sales\nmo,3\ntu,5\nwe,4\n", "week.csv"),
     "read_strings": (b"GATTACA\nCATTAG\n", "dna.txt"),
 }
-SLOW = b'a,b\n"' + b"x\ny\n" * 2_000_000 + b'",1\n'
+SLOW = b'a,b\n"' + b"x\ny\n" * 6_000_000 + b'",1\n'
 """One cell of millions of lines: it takes seconds."""
 
 

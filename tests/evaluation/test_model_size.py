@@ -6,6 +6,7 @@ from sklearn.datasets import make_blobs
 
 from dmlib.classification import (
     SVC,
+    BayesianNetworkClassifier,
     DecisionTreeClassifier,
     DiagonalDiscriminantAnalysis,
     GradientBoostingClassifier,
@@ -31,6 +32,7 @@ TWO = np.minimum(Y, 1)
         (QuadraticDiscriminantAnalysis(), Y, 2 + 3 * 2 + 3 * 3, "means, covariances, shares"),
         (DiagonalDiscriminantAnalysis(), Y, 2 + 3 * 2 + 3 * 2, "means, covariances, shares"),
         (NaiveBayes(), Y, 3 + 3 * 2 + 3 * 2, "probabilities, means, variances"),
+        (BayesianNetworkClassifier(), Y, 3 + 3 * 3 + 3 * 3 * 3, "probabilities"),
         (MLPClassifier((4,), max_iter=1), TWO, 2 * 4 + 4 + 4 + 1, "weights"),
         (OneVsOneClassifier(), Y, 3 * (2 + 1), "coefficients"),
         (KMeans(4, random_state=0), None, 4 * 2, "coordinates of centres"),

@@ -8,9 +8,21 @@ from sklearn.base import BaseEstimator, is_classifier, is_regressor
 from sklearn.datasets import load_iris, load_wine
 
 from dmlib import classification, regression
+from dmlib.datasets import LIBRARY, load, names
 from dmlib.evaluation import models
+from dmlib.evaluation.benchmark import Benchmark
 from dmlib.evaluation.resampling.base import MAX_LOCAL
 from dmlib.evaluation.resampling.splitting import BOOTSTRAP, GROUPED, K_FOLD, STRATIFIED, splits
+from dmlib.problem import prepare
+
+TABLES_WITH_CLASSES = [
+    name
+    for name in names("table")
+    if LIBRARY[name].target is not None and not LIBRARY[name].numeric_target
+]
+
+MAX_COLUMNS = 100
+"""A network of more columns, thus of more than 4,950 pairs, is refused for its time."""
 
 
 def assert_predictions_are_equal(X, y, parts):
@@ -61,6 +73,28 @@ def test_infinite_numbers_are_refused():
         )
 
 
+def test_a_network_cuts_numbers_by_its_training_rows_alone():
+    X, y = load_iris(return_X_y=True)
+    train, test = np.arange(150)[::2], np.arange(150)[1::2]
+    predicted = models.predictions("tan", 0, X, y, None, (train, test))
+    changed = X.copy()
+    changed[test[1:]] += 100.0
+    again = models.predictions("tan", 0, changed, y, None, (train, test))
+    assert again[0] == predicted[0]
+    assert (predicted != y[test]).mean() < 0.1
+
+
+@pytest.mark.parametrize("name", TABLES_WITH_CLASSES)
+def test_a_network_is_compared_wherever_naive_bayes_is(name):
+    table = load(name)
+    features = [column for column in table.frame if column != table.target][:MAX_COLUMNS]
+    problem = prepare(table.frame, features, target=table.target, labelled=True)
+    benchmark = Benchmark("classes", problem.data, problem.y)
+    scores, expected = (benchmark.score(models.fresh_model(m, 0)) for m in ("tan", "naive_bayes"))
+    assert scores.reason == expected.reason == ""
+    assert len(scores.repeated["error"]) == len(expected.repeated["error"]) > 1
+
+
 TEXTBOOK_TREE = "a textbook's settings of the decision tree"
 VARIANT = "a variant of a model in the registry"
 RULES = "rules for columns of names"
@@ -72,11 +106,13 @@ NOT_COMPARED = {
     "ID3": TEXTBOOK_TREE,
     "OneR": TEXTBOOK_TREE,
     "QUEST": TEXTBOOK_TREE,
-    "BayesianNetworkClassifier": VARIANT,
+    "CHAIDRegressor": VARIANT,
     "DiagonalDiscriminantAnalysis": VARIANT,
     "FuzzyTree": VARIANT,
     "IncrementalTree": VARIANT,
+    "InfoFuzzyNetwork": VARIANT,
     "LeastAbsoluteDeviations": VARIANT,
+    "LeastMeanSquares": VARIANT,
     "NuSVC": VARIANT,
     "ObliviousTree": VARIANT,
     "OneVsOneClassifier": VARIANT,

@@ -114,13 +114,14 @@ def redundant(rules: pd.DataFrame) -> NDArray[np.bool_]:
     antecedents = list(rules["antecedents"])
     column = {item: j for j, item in enumerate({item for items in antecedents for item in items})}
     for members in map(np.array, groups.values()):
-        matrix = np.zeros((len(members), len(column)), np.float32)
-        for row, i in zip(matrix, members, strict=True):
-            row[[column[item] for item in antecedents[i]]] = 1
+        items = [[column[item] for item in antecedents[i]] for i in members]
+        matrix = np.zeros((len(members), len(column)), bool, order="F")
+        for row, own in enumerate(items):
+            matrix[row, own] = True
         size = matrix.sum(axis=1)
-        for i, row in zip(members, matrix, strict=True):
+        for i, own in zip(members, items, strict=True):
             look()
-            is_general = (matrix @ row == size) & (size < row.sum())
+            is_general = (matrix[:, own].sum(axis=1) == size) & (size < len(own))
             enough = confidence[members[is_general]] >= confidence[i] - ROUNDING
             is_redundant[i] = bool(enough.any())
     return is_redundant

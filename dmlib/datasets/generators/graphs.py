@@ -8,6 +8,7 @@ import numpy as np
 
 from dmlib.datasets.containers import GraphData
 from dmlib.datasets.generators.points import LICENCE
+from dmlib.datasets.graph_grid import graph_grid
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -201,27 +202,18 @@ def rings_and_trees(
     import networkx as nx
 
     rng = np.random.default_rng(random_state)
-    joined = nx.Graph()
-    n_columns = int(np.ceil(np.sqrt(n_graphs)))
+    graphs, kinds = {}, {}
     for number in range(n_graphs):
         n_nodes = int(rng.integers(min(min_nodes, max_nodes), max(min_nodes, max_nodes) + 1))
         ring = int(rng.integers(3, n_nodes + 1)) if number % 2 == 0 else 1
         edges = [(i, (i + 1) % ring) for i in range(ring) if ring > 1]
         edges += [(int(rng.integers(node)), node) for node in range(ring, n_nodes)]
-        molecule = nx.Graph(edges)
-        places = nx.kamada_kawai_layout(molecule)
+        molecule = nx.Graph((u + 1, v + 1) for u, v in edges)
         atoms = rng.choice(["C", "N", "O"], n_nodes, p=[0.6, 0.2, 0.2])
-        row, column = divmod(number, n_columns)
-        for node in range(n_nodes):
-            x, y = np.array([3 * column, -3 * row]) + places[node]
-            joined.add_node(
-                f"{number + 1}.{node + 1}",
-                graph=str(number + 1),
-                kind="tree" if number % 2 else "ring",
-                label=str(atoms[node]),
-                pos=(float(x), float(y)),
-            )
-        joined.add_edges_from((f"{number + 1}.{u + 1}", f"{number + 1}.{v + 1}") for u, v in edges)
+        nx.set_node_attributes(molecule, dict(enumerate(map(str, atoms), start=1)), "label")
+        name = str(number + 1)
+        graphs[name], kinds[name] = molecule, "tree" if number % 2 else "ring"
+    joined = graph_grid(graphs, kinds)
     source = "The generator rings_and_trees."
     return GraphData(joined, "kind", name="rings_and_trees", source=source, licence=LICENCE)
 

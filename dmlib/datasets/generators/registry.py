@@ -20,6 +20,7 @@ from dmlib.datasets.generators.generator import Generator
 from dmlib.datasets.generators.other_kinds import OTHER_KINDS
 from dmlib.datasets.generators.regression import (
     correlated_features,
+    drift,
     group_means,
     growing_spread,
     noisy_curve,
@@ -27,7 +28,7 @@ from dmlib.datasets.generators.regression import (
 )
 from dmlib.datasets.generators.shapes import checkerboard, circles, moons, spirals, xor
 from dmlib.datasets.table import Table
-from dmlib.params import Integer, Number, Param, check_params, defaults
+from dmlib.params import Flag, Integer, Number, Param, check_params, defaults
 
 Data = Table | Baskets | GraphData | SeriesData | Strings | Patterns
 
@@ -122,7 +123,7 @@ GENERATORS: Mapping[str, Generator] = {
     "xor": Generator(
         "XOR",
         xor,
-        {"n_samples": _SIZE, "noise": _NOISE, "n_outliers": _OUTLIERS},
+        {"n_samples": _SIZE, "noise": _NOISE, "product": Flag(), "n_outliers": _OUTLIERS},
         "Opposite corners share a class: neither column tells anything by itself.",
     ),
     "checkerboard": Generator(
@@ -172,6 +173,14 @@ _REGRESSION: Mapping[str, Generator] = {
         group_means,
         {**_LINE, "largest": Integer(1, 10_000, shown=(1, 200))},
         "Means of small groups scatter more: weigh each by its size.",
+        numeric_target=True,
+    ),
+    "drift": Generator(
+        "Line that drifts",
+        drift,
+        {**_LINE, "turn": Number(-20.0, 20.0, shown=(-4.0, 4.0), step=0.1)},
+        "The slope turns while rows come in: what learns row by row follows, what learns once"
+        " cannot.",
         numeric_target=True,
     ),
     "noisy_curve": Generator(

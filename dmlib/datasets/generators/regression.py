@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 
 from dmlib.datasets.generators.points import HIGH, LICENCE, LOW, Array
 from dmlib.datasets.table import Table
+
+REACH = 2.0  # of a line that drifts, to the left and the right
 
 
 def noisy_line(
@@ -131,6 +135,50 @@ def group_means(
     size = np.floor(largest ** rng.uniform(0, 1, n_samples))
     errors = noise / np.sqrt(size) * rng.standard_normal(n_samples)
     return _table("group_means", {"x": x, "size": size}, intercept + slope * x + errors)
+
+
+def drift(
+    *,
+    n_samples: int = 180,
+    slope: float = 1.0,
+    intercept: float = 5.0,
+    turn: float = -2.0,
+    noise: float = 0.3,
+    random_state: int = 0,
+) -> Table:
+    """Draw points, one after the other, around a line whose slope turns with time.
+
+    Parameters
+    ----------
+    n_samples : int
+        Number of points; their order is time.
+    slope : float
+        The slope at the first point.
+    intercept : float
+        The height of the line at x = 0, around which it turns.
+    turn : float
+        By how much the slope has changed at the last point; it changes evenly.
+    noise : float
+        Standard deviation of the errors.
+    random_state : int
+        Seed: the same seed gives the same points.
+
+    Returns
+    -------
+    Table
+        Columns x, from -2 to 2, slope, the true one at that time, which is not offered as a
+        feature, and y, the target.
+
+    Examples
+    --------
+    >>> drift(n_samples=3, noise=0.0).frame["slope"].tolist()
+    [1.0, 0.0, -1.0]
+    """
+    rng = np.random.default_rng(random_state)
+    x = rng.uniform(-REACH, REACH, n_samples)
+    true = np.linspace(slope, slope + turn, n_samples)
+    y = intercept + true * x + noise * rng.standard_normal(n_samples)
+    return replace(_table("drift", {"x": x, "slope": true}, y), roles={"slope": "ignore"})
 
 
 def noisy_curve(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from dmlib.datasets.generators.points import CENTRE, class_codes, noisy, table
@@ -130,7 +132,12 @@ def spirals(
 
 
 def xor(
-    *, n_samples: int = 200, noise: float = 0.3, n_outliers: int = 0, random_state: int = 0
+    *,
+    n_samples: int = 200,
+    noise: float = 0.3,
+    product: bool = False,
+    n_outliers: int = 0,
+    random_state: int = 0,
 ) -> Table:
     """Draw four squares of which those at opposite corners share a class.
 
@@ -140,6 +147,9 @@ def xor(
         Number of points, without the outliers.
     noise : float
         Standard deviation by which points leave their square.
+    product : bool
+        Whether the product of both columns around the centre, 5 + (x - 5)(y - 5) / 5, is a column
+        too.
     n_outliers : int
         Number of points that are added at random anywhere in the box.
     random_state : int
@@ -148,18 +158,23 @@ def xor(
     Returns
     -------
     Table
-        Columns x, y and class.
+        Columns x, y, perhaps product, and class.
 
     Examples
     --------
-    >>> xor(n_samples=8).frame["class"].nunique()
-    2
+    >>> xor(n_samples=8).frame["class"].nunique(), list(xor(product=True).frame)
+    (2, ['x', 'y', 'product', 'class'])
     """
     rng = np.random.default_rng(random_state)
     corner = rng.integers(0, 2, (n_samples, 2))
     points = 1.3 + 4.2 * corner + 3.2 * rng.random((n_samples, 2))
     points = noisy(rng, points[:, 0], points[:, 1], noise)
-    return table(rng, "xor", points, corner[:, 0] ^ corner[:, 1], n_outliers)
+    data = table(rng, "xor", points, corner[:, 0] ^ corner[:, 1], n_outliers)
+    if not product:
+        return data
+    x, y = (data.frame[name] - CENTRE for name in ("x", "y"))
+    data.frame.insert(2, "product", CENTRE + x * y / CENTRE)
+    return replace(data, kinds={"x": "numeric", "y": "numeric", "product": "numeric", **data.kinds})
 
 
 def checkerboard(

@@ -18,17 +18,18 @@ MAX_WEIGHTS = 60
 
 WIDTHS = (1.0, 2.25, 4.0)  # pixels: of the light, the middle and the heavy third of the edges
 NODE, SMALL_NODE = 7.0, 5.0  # radius in pixels, with a name and without
+BOND_GAP = 0.011  # share of the width of the panel between the lines of a double bond
 GAP = 0.022  # share of the width of the panel that an arrow ends before the middle of its node
 
 
-def graph_panel(problem: GraphProblem) -> Panel:
+def graph_panel(problem: GraphProblem, margin: float = 0.1) -> Panel:
     """Return the panel of the graph, without numbers: only who is joined to whom counts.
 
-    It fits the nodes; that of a graph with an attribute ``box``, which is being drawn, stays as it
-    is.
+    It fits the nodes, with a margin as a share of their extent; that of a graph with an attribute
+    ``box``, which is being drawn, stays as it is.
     """
     box = problem.graph.graph.get("box")
-    (x0, x1), (y0, y1) = (box or bounds(column, 0.1) for column in problem.positions.T)
+    (x0, x1), (y0, y1) = (box or bounds(column, margin) for column in problem.positions.T)
     return Panel("data", Axis("", x0, x1), Axis("", y0, y1), equal=True)
 
 
@@ -66,14 +67,40 @@ def graph_names(problem: GraphProblem, dy: float = -NODE - 5) -> list[Mark]:
 
 def graph_edges(problem: GraphProblem, widths: tuple[float, ...] = WIDTHS) -> list[Segments]:
     """Return the edges, one mark for each width: of the light, the middle and the heavy third."""
-    start, end = edge_ends(problem)
-    third = _thirds(problem.weights) if problem.weighted else np.zeros(len(start), int)
+    start, end, edge = edge_lines(problem)
+    third = (_thirds(problem.weights) if problem.weighted else np.zeros(len(problem.edges), int))[
+        edge
+    ]
     marks = []
     for width, chosen in ((widths[k], third == k) for k in range(len(WIDTHS))):
         if chosen.any():
             (x0, y0), (x1, y1) = start[chosen].T, end[chosen].T
             marks.append(Segments(x0=x0, y0=y0, x1=x1, y1=y1, width=width, arrow=problem.directed))
     return marks
+
+
+def edge_lines(
+    problem: GraphProblem,
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.intp]]:
+    """Return start and end of each line, and its edge: a double bond has two lines side by side.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> from dmlib.problem import prepare_graph
+    >>> edge_lines(prepare_graph(nx.Graph([(0, 1, {"order": 2}), (1, 2)])))[2]
+    array([0, 0, 1])
+    """
+    start, end = edge_ends(problem)
+    orders = problem.orders
+    edge = np.repeat(np.arange(len(orders)), orders)
+    place = np.arange(len(edge)) - np.repeat(np.cumsum(orders) - orders, orders)
+    way = (end - start)[edge]
+    length = np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-12)
+    panel = graph_panel(problem)
+    distance = BOND_GAP * (panel.x.high - panel.x.low) * (place - (orders[edge] - 1) / 2)
+    aside = way[:, ::-1] * [-1, 1] / length * distance[:, None]
+    return start[edge] + aside, end[edge] + aside, edge
 
 
 def edge_ends(problem: GraphProblem) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -96,6 +123,13 @@ def _thirds(weights: NDArray[np.float64]) -> NDArray[np.intp]:
     return third
 
 
+def bond_notes(problem: GraphProblem) -> list[str]:
+    """Return the sentence on the lines of double and triple bonds, where there are any."""
+    names = [name for order, name in ((2, "double"), (3, "triple")) if order in problem.orders]
+    lines = [f"{('two', 'three')[name == 'triple']} lines a {name}" for name in names]
+    return [f"One line is a single bond, {' and '.join(lines)} one."] if lines else []
+
+
 def graph_scene(problem: GraphProblem) -> Scene:
     """Return the graph alone, in one frame."""
     n_nodes, n_edges = len(problem.names), len(problem.edges)
@@ -105,7 +139,8 @@ def graph_scene(problem: GraphProblem) -> Scene:
         caption = (
             f"{caption[:-1]} of weight {problem.weights.min():.4g} to {problem.weights.max():.4g}."
         )
-    notes = ("The wider an edge, the larger its weight.",) if problem.weighted else ()
+    notes = ["The wider an edge, the larger its weight."] if problem.weighted else []
+    notes += bond_notes(problem)
     legend = tuple(Key(name, code) for code, name in enumerate(problem.classes))
     return Scene(
         (graph_panel(problem),), graph_marks(problem), (Frame(caption),), notes, legend=legend

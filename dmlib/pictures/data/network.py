@@ -13,6 +13,7 @@ from dmlib.pictures.marks import NO_CLASS, Mark, Points, Segments, Texts
 from dmlib.pictures.places import points_at, segments_between
 from dmlib.pictures.scene import Axis, Frame, Panel, Scene
 from dmlib.pictures.tree_layout import fitting
+from dmlib.pictures.words import count
 from dmlib.problem import NetworkProblem
 
 PANEL = "network"
@@ -66,6 +67,30 @@ def layers(problem: NetworkProblem) -> Floats:
     return places
 
 
+def column_places(n: int) -> Floats:
+    """Return places of the columns of a table, clockwise, the last at the bottom; shape (n, 2).
+
+    On an ellipse no edge runs through a third node, and a node stays where it is while edges come
+    and go.
+
+    Examples
+    --------
+    >>> (column_places(4).round(2) + 0.0).tolist()
+    [[-1.6, 0.0], [0.0, 1.0], [1.6, 0.0], [0.0, -1.0]]
+    """
+    angles = -np.pi / 2 - 2 * np.pi * np.arange(1, n + 1) / max(n, 1)
+    return np.column_stack([1.6 * np.cos(angles), np.sin(angles)])
+
+
+def node_places(problem: NetworkProblem) -> Floats:
+    """Return the places of the nodes, shape (n_nodes, 2): those of their columns, or in layers."""
+    columns = problem.columns
+    if not columns:
+        return layers(problem)
+    places: Floats = column_places(len(columns))[[columns.index(name) for name in problem.names]]
+    return places
+
+
 def arrows(starts: ArrayLike, ends: ArrayLike, **attributes: Any) -> Segments:
     """Return arrows between nodes, from edge to edge.
 
@@ -107,7 +132,7 @@ def node_names(places: Floats, names: Sequence[str], dy: float = BELOW) -> Texts
 
 def network_marks(problem: NetworkProblem) -> tuple[Mark, ...]:
     """Return the edges, the nodes and their names."""
-    places = layers(problem)
+    places = node_places(problem)
     edges = np.array(problem.edges, np.intp).reshape(-1, 2)
     return (
         arrows(places[edges[:, 0]], places[edges[:, 1]]),
@@ -119,5 +144,5 @@ def network_marks(problem: NetworkProblem) -> tuple[Mark, ...]:
 def network_scene(problem: NetworkProblem) -> Scene:
     """Return the network alone, in one frame."""
     n_nodes, n_edges = len(problem.nodes), len(problem.edges)
-    caption = f"{n_nodes} nodes and {n_edges} edges."
+    caption = f"{count(n_nodes, 'node', 'nodes')} and {count(n_edges, 'edge', 'edges')}."
     return Scene((network_panel(),), network_marks(problem), (Frame(caption),))

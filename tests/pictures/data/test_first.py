@@ -163,7 +163,7 @@ def test_heavier_edges_are_wider():
     assert list(marks(scene, Texts)[1].text) == ["1", "5", "9"]
     plain = first_scene(prepare_graph(nx.path_graph(3)))
     assert [mark.width for mark in marks(plain, Segments)] == [1.0]
-    assert plain.notes == ()
+    assert not plain.notes
 
 
 def test_arrows_end_before_their_node():
