@@ -165,7 +165,7 @@ app = st.App(
     middleware=[Middleware(with_headers), Middleware(let_go), Middleware(files)],
     routes=[
         Route("/live", live, methods=["POST"]),
-        Route("/room/rounds/{slug}/{number:int}", practice_round),
+        Route("/room/rounds/{slug}/{round_number:int}/{variant:int}", practice_round),
         *ROOMS.routes(),
     ],
     on_script_error=explain,

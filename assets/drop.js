@@ -18,16 +18,27 @@ function problemOf(transfer, megabytes) {
   return transfer.files[0].size > megabytes * 2 ** 20 ? 'large' : '';
 }
 
-/** Return the input of the uploader as soon as it is there; nothing if it does not come. */
+// The server takes a file by mounting the next uploader. What the one before is given meanwhile would go with it.
+let queue = Promise.resolve();
+let used = null;
+
+/** Return the input of an uploader that has no file yet, as soon as it is there; nothing if none comes. */
 async function uploader() {
   const end = performance.now() + PATIENCE;
-  while (!document.querySelector(UPLOADER) && performance.now() < end) await new Promise(requestAnimationFrame);
-  return document.querySelector(UPLOADER);
+  const current = () => document.querySelector(UPLOADER);
+  while ((current() ?? used) === used && performance.now() < end) await new Promise(requestAnimationFrame);
+  return current();
 }
 
-async function send(file) {
+/** Send a file after those that were dropped before it. */
+function send(file) {
+  queue = queue.then(() => give(file));
+}
+
+async function give(file) {
   const input = await uploader();
   if (!input) return;
+  used = input;
   const transfer = new DataTransfer();
   transfer.items.add(file);
   input.files = transfer.files;

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from dashboard.choices import ALL, choice_texts
 from dashboard.settings import EMBED, Settings
 from dashboard.spelling import spelt
 from dmlib.estimator import HasOptionLabels
@@ -253,11 +254,15 @@ class Form:
         """Show a choice of several options and return those that are chosen."""
         self.names.add(key)
         texts = self.settings.get(key)
+        asks_for_all = texts == (ALL,) and ALL not in options
+        if asks_for_all:
+            texts = tuple(options)
         listed = [text for text in texts if text in options]
         chosen = tuple(listed if listed or texts == ("",) else default)
         if self.is_visible(key, key.rsplit(".", 1)[-1], *parts):
             chosen = self._show_choices(key, label, options, chosen, tuple(default), help_text)
-        self.remember(key, *choice_texts(chosen, default))
+        texts = (ALL,) if asks_for_all else choice_texts(chosen, default, options)
+        self.remember(key, *texts)
         return chosen
 
     def text_field(
@@ -386,14 +391,3 @@ class Form:
     def tick(self, frame: Any) -> Any:
         """Let the reader tick cells of a table and add rows; return the table."""
         return frame
-
-
-def choice_texts(chosen: Sequence[str], default: Sequence[str]) -> tuple[str, ...]:
-    """Return what a link says of a choice of several: an empty text where none is chosen.
-
-    Examples
-    --------
-    >>> choice_texts(["a"], ["a"]), choice_texts(["b"], ["a"]), choice_texts([], ["a"])
-    ((), ('b',), ('',))
-    """
-    return () if tuple(chosen) == tuple(default) else tuple(chosen) or ("",)

@@ -17,12 +17,13 @@ from dmlib.outputs import (
     model_json,
     model_python,
     model_rules,
+    network_bif,
     predicted_columns,
     sample_outputs,
     with_outputs,
 )
 from dmlib.pictures.run import AnyRun
-from dmlib.problem import HasClasses, Problem
+from dmlib.problem import HasClasses, NetworkProblem, Problem
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -96,6 +97,10 @@ def model_files(view: View) -> dict[str, tuple[str, str]]:
         "JSON": (".json", model_json(model, problem)),
         "Python": (".py", model_python(model, problem, has_holes=has_holes)),
         "Rules (text)": (".txt", model_rules(model, problem)),
+        "Network (BIF)": (
+            ".bif",
+            network_bif(problem.nodes) if isinstance(problem, NetworkProblem) else "",
+        ),
     }
     return {label: (suffix, text) for label, (suffix, text) in texts.items() if text}
 

@@ -13,7 +13,8 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
-from dashboard.form import Change, Control, Form, choice_texts
+from dashboard.choices import choice_texts
+from dashboard.form import Change, Control, Form
 from dashboard.positions import labelled_positions
 from dashboard.settings import Settings
 from dmlib.params import Choice, Flag, Integer, Several
@@ -114,7 +115,7 @@ class PanelForm(Form):
         def change(settings: Settings, value: Any) -> Settings:
             listed = value if isinstance(value, list) else []
             names = [name for name in options if name in listed]
-            return settings.with_text(key, *choice_texts(names, default))
+            return settings.with_text(key, *choice_texts(names, default, options))
 
         pairs = [[option, option] for option in options]
         self.panel.add(key, "several", label, change, options=pairs, value=list(chosen))
@@ -180,7 +181,9 @@ def _details(control: Control) -> dict[str, Any]:
     if isinstance(spec, Integer) and spec.stepped:
         return {"kind": "stepper", "low": spec.low, "high": spec.high}
     low, high = (end if math.isfinite(end) else None for end in (spec.low, spec.high))
-    options = labelled_positions(spec, control.default, control.value)
+    names = control.names or {}
+    places = labelled_positions(spec, control.default, control.value)
+    options = [[text, names.get(text, label)] for text, label in places]
     whole = isinstance(spec, Integer)
     return {"kind": "slider", "options": options, "low": low, "high": high, "whole": whole}
 

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from dashboard.form import Form
+from dashboard.parameters import method_of
 from dashboard.pin import HALF, Pin
 from dashboard.runs import Memory
 from dashboard.settings import PIN, Settings
-from dashboard.view import View, method_of, view
+from dashboard.view import View, view
 
 
 def pinned_view(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,12 +35,12 @@ class Practice:
     ----------
     questions : callable
         Run -> the questions that its steps answer, in order.
-    rules : type
-        The wrong rules that are known.
+    rules : collection of Misconception
+        The wrong rules that are known: a class of them, or those of several.
     """
 
     questions: Questions
-    rules: type[Misconception]
+    rules: Collection[Misconception]
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -176,14 +176,38 @@ def _texts(value: Any) -> list[str]:
     return [str(part) for part in (value if isinstance(value, list) else [value])]
 
 
-@lru_cache(maxsize=100)
-def practice_preset(slug: str) -> Preset:
-    """Return the settings with which a page lets learners practise.
+@dataclass(frozen=True)
+class Round:
+    """A round of practice of a page.
 
-    They are in assets/pages/<slug>/practice.toml: few data, which depend on the seed.
+    Attributes
+    ----------
+    settings : mapping
+        Names and values of a link, as those of a preset: few data, which depend on the seed.
+    of : mapping
+        The settings among them that a page has where this round is begun.
+    rules : frozenset of str
+        The names of the wrong rules that show in it, and are not asked of the usual one.
+    """
+
+    settings: Mapping[str, Any]
+    of: Mapping[str, Any] = field(default_factory=dict)
+    rules: frozenset[str] = frozenset()
+
+
+@lru_cache(maxsize=100)
+def practice_rounds(slug: str) -> tuple[Round, ...]:
+    """Return the rounds of a page: the usual one, and those of some of its methods.
+
+    They are in assets/pages/<slug>/practice.toml.
     """
     file = PAGES / slug / "practice.toml"
-    return Preset("", "", tomllib.loads(file.read_text("utf-8")) if file.exists() else {})
+    usual = tomllib.loads(file.read_text("utf-8")) if file.exists() else {}
+    further = usual.pop("round", [])
+    return Round(usual), *(
+        Round(each["of"] | each["settings"], each["of"], frozenset(each["rules"]))
+        for each in further
+    )
 
 
 @lru_cache(maxsize=100)

@@ -19,6 +19,7 @@ from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import Share, brief, percent
 
 AT_THE_END, SO_FAR = "at the end", "so far"
+MANY = 2.0**53  # from which on not every whole number is a float
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,8 @@ def _difference(before: Any, after: Any) -> str:
 
 
 def _signed(gap: float) -> str:
-    return _plus(brief(int(gap) if gap == int(gap) else gap))
+    is_whole = gap == int(gap) and abs(gap) < MANY  # a larger number has no digits for the ones
+    return _plus(brief(int(gap) if is_whole else gap))
 
 
 def _plus(text: str) -> str:

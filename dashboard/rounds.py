@@ -11,6 +11,7 @@ from urllib.parse import parse_qs, urlencode
 
 from dashboard.form import SEED, Form
 from dashboard.opening import FROM_FILES
+from dashboard.parameters import method_of
 from dashboard.pin import own_names
 from dashboard.practice import (
     ALGORITHM,
@@ -26,11 +27,12 @@ from dashboard.practice import (
     placed_questions,
     rules_shown,
 )
-from dashboard.presets import link_of, practice_preset
+from dashboard.presets import Preset, Round, link_of, practice_rounds
 from dashboard.runs import Memory, UnfinishedRun
 from dashboard.settings import Settings
 from dashboard.technique import LASTING, Technique, technique_of
-from dashboard.view import View, method_of, view
+from dashboard.view import View, view
+from dmlib.pictures.question import Misconception
 from dmlib.trace import thread_clock
 
 SEED_NAME = "seed"
@@ -75,8 +77,49 @@ def practice_settings(technique: Technique, seed: int, link: str = "") -> Settin
         The settings, as a link has them; by default those with which learners practise here.
     """
     slug = technique.slug
-    texts = parse_qs(link) or link_of(slug, practice_preset(slug))
+    texts = parse_qs(link) or link_of(slug, Preset("", "", practice_rounds(slug)[0].settings))
     return Settings.from_query({**texts, SEED_NAME: [str(seed)]}, technique.opening_link)
+
+
+def round_number(technique: Technique, settings: Settings) -> int:
+    """Return the number of the round that is about what a page shows; 0 is the usual one."""
+    form = Form(settings)
+    method = method_of(technique, form)
+    specs, defaults = technique.specs(method), technique.defaults(method)
+
+    def value(name: str) -> Any:
+        if name in specs:
+            return form.peek(f"{technique.slug}.{name}", specs[name], defaults[name])
+        return method if name == "method" else None
+
+    further = list(enumerate(practice_rounds(technique.slug)))[1:]
+    alike = (i for i, each in further if all(value(name) == each.of[name] for name in each.of))
+    return next(alike, 0)
+
+
+def link_of_round(slug: str, number: int) -> str:
+    """Return the settings of a round of a page as a link has them; empty for the usual one."""
+    each = practice_rounds(slug)[number]
+    link = link_of(slug, Preset("", "", each.settings)) if each.of else {}
+    return urlencode(link, doseq=True)
+
+
+def round_link(technique: Technique, settings: Settings) -> str:
+    """Return the settings of the round about what a page shows; empty for the usual one."""
+    return link_of_round(technique.slug, round_number(technique, settings))
+
+
+def rules_of(technique: Technique, each: Round) -> set[Misconception]:
+    """Return the wrong rules that a round shows: the usual one those that no other one does."""
+    assert technique.practice is not None
+    named = frozenset[str]().union(
+        *(each_round.rules for each_round in practice_rounds(technique.slug))
+    )
+    return {
+        rule
+        for rule in technique.practice.rules
+        if (rule.name in each.rules if each.of else rule.name not in named)
+    }
 
 
 def seed_of(name: str) -> int:
@@ -110,16 +153,17 @@ def chosen_seed(slug: str, start: int, link: str = "") -> int:
     True
     """
     technique = technique_of(slug)
-    assert technique.practice is not None
+    number = round_number(technique, practice_settings(technique, start, link))
+    rules = rules_of(technique, practice_rounds(slug)[number])
     clock = thread_clock()
-    n_rules, end = len(technique.practice.rules), clock() + COST
+    end = clock() + COST
     best, most = start, (-1, -1)
-    for seed in (number % (SEED.high + 1) for number in range(start, start + TRIES)):
+    for seed in (candidate % (SEED.high + 1) for candidate in range(start, start + TRIES)):
         questions = questions_of(view_of(technique, practice_settings(technique, seed, link)))
-        shown = len(rules_shown(questions)), min(len(questions), MIN_QUESTIONS)
+        shown = len(rules_shown(questions) & rules), min(len(questions), MIN_QUESTIONS)
         if shown > most:
             best, most = seed, shown
-        if most >= (n_rules, MIN_QUESTIONS) or clock() > end:
+        if most >= (len(rules), MIN_QUESTIONS) or clock() > end:
             break
     return best
 
@@ -156,7 +200,8 @@ def with_round(technique: Technique, settings: Settings, mode: Any) -> Settings:
     if is_own or mode in (OWN, NAMED):
         mode = OWN if is_own and mode == ROUND else mode
         return settings.without(PREDICT).with_text(PRACTICE, mode).at_frame(0)
-    return _on_data(technique, settings, mode, secrets.randbelow(SEED.high + 1), "")
+    link = round_link(technique, settings)
+    return _on_data(technique, settings, mode, secrets.randbelow(SEED.high + 1), link)
 
 
 def _on_data(

@@ -44,6 +44,7 @@ KINDS = {
     "Words": "texts",
     "Lines": "texts",
     "LabelledGraph": "graph",
+    "PointsGraph": "graph",
     "Digits": "image",
     "Patterns": "pattern",
 }

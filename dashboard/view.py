@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from dashboard.computation import Computation
 from dashboard.data.kind import Chosen
-from dashboard.data.table import Table
 from dashboard.form import Form
 from dashboard.messages import natural_number
 from dashboard.opening import Opening
 from dashboard.pairs import Pair, pinned_controls
-from dashboard.panel import Panel, PanelForm
+from dashboard.panel import Panel
+from dashboard.parameters import parameters
 from dashboard.pin import Pin, with_pin
 from dashboard.practice import MODES, N_QUESTIONS, PRACTICE, PREDICT, QUESTIONS, SIZE, Asking
 from dashboard.pseudocode import pseudocode
@@ -34,8 +33,6 @@ STEPS = Integer(0, LAST_FRAME)
 PRESET = "preset"  # what the stage calls the preset of a link in the lesson
 PARAMETERS_IN_A_LECTURE = 3  # that a projector shows
 NOTHING = Asking()
-SOURCE_NAMES = ("source", "data", "generator")
-"""Names of controls that several kinds of data have."""
 
 
 @dataclass(frozen=True)
@@ -259,7 +256,7 @@ def view(
     """
     if opening is not None:
         opening.lend(data.code, memory)
-    page, options, panel = _parameters(technique, settings, data, memory)
+    page, options, panel = parameters(technique, settings, data, memory)
     outcome = Computation(page, options, data, moving, opening, fine_key, budget).outcome(panel)
     if bool(page.form.peek("projector", Flag(), False)):
         panel = panel.first(PARAMETERS_IN_A_LECTURE)
@@ -294,80 +291,6 @@ def _asking(page: Page) -> Asking:
     mode: str = page.form.peek(PRACTICE, Choice(MODES), "")
     predicts = bool(page.form.peek(PREDICT, Choice(("1",)), ""))
     return Asking(mode, predicts, page.form.peek(QUESTIONS, SIZE, N_QUESTIONS))
-
-
-def method_of(technique: Technique, form: Form) -> str:
-    """Return the method that is chosen."""
-    names = tuple(technique.methods)
-    if len(names) == 1:  # a parameter of it may be called so
-        return names[0]
-    method: str = form.peek(f"{technique.slug}.method", Choice(names), names[0])
-    return method if method in names else names[0]
-
-
-def _choose_method(technique: Technique, form: PanelForm) -> str:
-    names, key = tuple(technique.methods), f"{technique.slug}.method"
-    if len(names) == 1:
-        return names[0]
-    before = technique.kind(method_of(technique, form))
-
-    def with_its_data(settings: Settings) -> Settings:
-        """Forget what was chosen of another kind of data: this one begins with its own."""
-        after = technique.kind(method_of(technique, Form(settings)))
-        is_same = isinstance(before, Table) == isinstance(after, Table)
-        return settings if is_same else settings.without(*SOURCE_NAMES)
-
-    method: str = form.control(
-        key, Choice(names), names[0], label="Method", after_change=with_its_data
-    )
-    return method
-
-
-def _parameters(
-    technique: Technique, settings: Settings, data: Chosen, memory: Memory
-) -> tuple[Page, dict[str, Any], Panel]:
-    """Return the page with its parameters, the options of the picture, and the panel."""
-    form = PanelForm(settings)
-    with form.part() as head:
-        method = _choose_method(technique, form)
-    page = Page(technique, method, data.problem, form, memory)
-    defaults = technique.defaults(method)
-    decided = frozenset[str]().union(*(tool.decides(page) for tool in technique.tools))
-    page.params.update((name, defaults[name]) for name in decided)
-    groups = []
-    for i, (heading, labels) in enumerate(technique.labels.items()):
-        with form.part() as group:
-            _parameter_group(page, heading, labels, i, decided)
-        groups.append(group)
-    options: dict[str, Any] = {}
-    above, below = Panel(), Panel()
-    for tool in technique.tools:
-        with form.part() as part:
-            options |= tool.controls(page)
-        (above if tool.first else below).extend(part)
-    page.params.update((name, options.pop(name)) for name in list(options) if name in defaults)
-    for part in (above, groups[0], below, *groups[1:]):
-        head.extend(part)
-    return page, options, head
-
-
-def _parameter_group(
-    page: Page, heading: str, labels: Mapping[str, str], number: int, decided: frozenset[str]
-) -> None:
-    """Show the parameters under one heading; all but the first heading open a section."""
-    specs, slug = page.specs, page.technique.slug
-    offered = [name for name in labels if name in specs and name not in decided]
-    page.params.update((name, page.value(name)) for name in offered)
-    meaningful = {name: specs[name] for name in offered if page.applies(name)}
-    parts: tuple[str, ...] = ()
-    if number and meaningful:
-        _, parts = page.form.section(heading, f"{slug}.more.{number}.open", ("more",))
-    on_data, idle = page.on_data.specs(meaningful)
-    idle |= {name: page.idle(name) for name in on_data if page.idle(name)}
-    defaults = page.technique.defaults(page.method)
-    page.params.update(
-        page.form.group(slug, page.algorithm, on_data, defaults, labels, parts=parts, idle=idle)
-    )
 
 
 def changed_settings(page: Page, data: Chosen, settings: Settings, message: Any) -> Settings:

@@ -17,7 +17,7 @@ from edition.states import State, finished_view, states
 PRACTICE = "practice"
 SEEDS = (0, 100, 200)
 """Where the search for the data of each round begins."""
-MAX_BYTES, MAX_PAIRS = 46_000, 37_000
+MAX_BYTES, MAX_PAIRS = 40_000, 34_000
 """Of a slider and of the pairs of two, compressed: the folder has to fit on a web page's host."""
 MAX_PICTURE = 10_000
 """Bytes of a picture, compressed, from which on its steps are loaded after the one it opens at."""

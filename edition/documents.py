@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
 from dashboard.catalogue import CATALOGUE, CONCEPTS, FAMILIES, Entry
 from dashboard.courses import Course, Stop, courses
@@ -22,6 +23,7 @@ from dashboard.search import SYNONYMS
 from dashboard.technique import Technique
 from edition.api.objects import PublicObject, public_objects
 from edition.lessons import html_of, without_answers
+from edition.packing import compact
 from edition.states import OPENING, states
 
 TEMPLATES = Environment(
@@ -31,6 +33,7 @@ TEMPLATES = Environment(
     lstrip_blocks=True,
     undefined=StrictUndefined,
 )
+TEMPLATES.filters["json"] = lambda value: Markup(compact(value))
 
 
 @dataclass(frozen=True)

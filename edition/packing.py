@@ -54,5 +54,16 @@ def script(name: str, value: Any) -> str:
     >>> script("kmeans/opening", {"at": 3})
     'dmlib.deliver("kmeans/opening",{"at":3});\n'
     """
-    content = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return f"dmlib.deliver({json.dumps(name)},{content});\n"
+    return f"dmlib.deliver({json.dumps(name)},{compact(value)});\n"
+
+
+def compact(value: Any) -> str:
+    r"""Return the shortest JSON of a value that may stand within a script of a page.
+
+    Examples
+    --------
+    >>> compact({"slope": "−2 & </script>"})
+    '{"slope":"−2 & \\u003c/script>"}'
+    """
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", r"\u003c")

@@ -9,12 +9,13 @@ from urllib.parse import urlencode
 
 from dashboard.failures import FailingRun
 from dashboard.form import Form
+from dashboard.parameters import method_of
 from dashboard.pinned import pinned_view
 from dashboard.presets import Preset, link_of
 from dashboard.runs import CLOCK, DEADLINE, Memory, UnfinishedRun
 from dashboard.settings import Settings
 from dashboard.technique import Technique, technique_of
-from dashboard.view import View, method_of, view
+from dashboard.view import View, view
 from dmlib.trace import Running, Trace
 
 OPENING = "opening"

@@ -1,6 +1,6 @@
 import dashboard
 from dmlib.classification import BayesianNetworkClassifier, ExactInference
-from dmlib.classification.bayesian_network.questions import Rule, questions
+from dmlib.classification.bayesian_network.questions import RULES, questions
 from dmlib.classification.bayesian_network.reference import bayesian_network_reference
 from dmlib.classification.bayesian_network.scene import bayesian_network_scene
 
@@ -32,7 +32,7 @@ TECHNIQUE = dashboard.Technique(
         "Query a network": {"Multiplications": "n_products_", "Largest product (cells)": "largest_"}
     },
     figures=(dashboard.confusion_matrix(),),
-    practice=dashboard.Practice(questions, Rule),
+    practice=dashboard.Practice(questions, RULES),
     tools=(dashboard.Ask(always=True),),
 )
 

@@ -1,8 +1,9 @@
 import dashboard
 from dmlib.neural import BoltzmannMachine, DeepBeliefNetwork, RestrictedBoltzmannMachine
+from dmlib.neural.boltzmann.figures.completion import completion
 from dmlib.neural.boltzmann.figures.dreams import dreams
 from dmlib.neural.boltzmann.figures.free_energies import free_energies
-from dmlib.neural.boltzmann.questions import Rule, questions
+from dmlib.neural.boltzmann.questions import RULES, questions
 from dmlib.neural.boltzmann.ranges import too_much_work
 from dmlib.neural.boltzmann.reference import boltzmann_reference
 from dmlib.neural.boltzmann.scene import boltzmann_scene
@@ -23,6 +24,7 @@ TECHNIQUE = dashboard.Technique(
             "n_second": "Units of layer 2",
             "k": "Gibbs steps k",
             "learning": "Weights",
+            "n_hidden": "Hidden units",
             "threshold": "Threshold θ",
             "temperature": "Temperature T",
             "cooling": "Annealing factor",
@@ -61,8 +63,11 @@ TECHNIQUE = dashboard.Technique(
             dreams,
             "Gibbs samples of chains started from noise, after more and more steps.",
         ),
+        dashboard.Plot(
+            "Completion", completion, "Each cell as an output, given all other cells as inputs."
+        ),
     ),
-    practice=dashboard.Practice(questions, Rule),
+    practice=dashboard.Practice(questions, RULES),
     tools=(
         dashboard.Setting(
             "cue", "Pattern shown", Integer(0, 1000, shown=(0, 10)), 1, methods=(RESTRICTED, STACK)

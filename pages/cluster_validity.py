@@ -24,6 +24,7 @@ TECHNIQUE = dashboard.Technique(
             "clustering": "Clustering",
             "n_clusters": "Clusters k",
             "n_probes": "Probes",
+            "n_neighbors": "Neighbours per row",
         }
     },
     data=dashboard.Table(

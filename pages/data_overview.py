@@ -4,6 +4,7 @@ from dmlib.preprocessing.bin_counts import WIDTH_RULES
 from dmlib.preprocessing.data_overview.bins import RULE_NAMES
 from dmlib.preprocessing.data_overview.figures.box_plots import box_plots
 from dmlib.preprocessing.data_overview.figures.correlation_matrix import correlations
+from dmlib.preprocessing.data_overview.figures.correlation_strengths import correlation_strengths
 from dmlib.preprocessing.data_overview.figures.data_matrix import data_matrix
 from dmlib.preprocessing.data_overview.figures.distance_matrix import distance_matrix
 from dmlib.preprocessing.data_overview.figures.distributions import distributions
@@ -56,6 +57,7 @@ TECHNIQUE = dashboard.Technique(
         dashboard.Plot("Radar", radar),
         dashboard.Plot("Stars", stars),
         dashboard.Plot("Correlation", correlations),
+        dashboard.Plot("Strengths of correlation", correlation_strengths),
     ),
     practice=dashboard.Practice(questions, Rule),
     tools=(dashboard.PickColumn("column", "Column on the stage", nominal=True), BINS, K, MEASURE),

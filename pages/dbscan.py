@@ -1,7 +1,7 @@
 import dashboard
 from dmlib.clustering import DBSCAN
 from dmlib.clustering.dbscan.figures.eps_sweep import eps_sweep
-from dmlib.clustering.dbscan.questions import Rule, questions
+from dmlib.clustering.dbscan.questions import RULES, questions
 from dmlib.clustering.dbscan.reference import dbscan_reference
 from dmlib.clustering.dbscan.scene import dbscan_scene
 
@@ -13,6 +13,9 @@ TECHNIQUE = dashboard.Technique(
             "eps": "Neighbourhood radius ε (eps)",
             "min_samples": "Minimum points (min_samples)",
             "metric": "Metric",
+            "gamma": "γ",
+            "degree": "Degree",
+            "coef0": "Constant c",
             "order": "Visiting order",
         }
     },
@@ -37,7 +40,7 @@ TECHNIQUE = dashboard.Technique(
             note="How the known classes are distributed over clusters and noise."
         ),
     ),
-    practice=dashboard.Practice(questions, Rule),
+    practice=dashboard.Practice(questions, RULES),
     tools=(dashboard.Drag("eps"),),
 )
 

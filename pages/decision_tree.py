@@ -5,7 +5,7 @@ from dmlib.classification.decision_tree.figures.pruning_path import pruning_path
 from dmlib.classification.decision_tree.figures.split_criteria import split_criteria
 from dmlib.classification.decision_tree.figures.tree_depth import tree_depth
 from dmlib.classification.decision_tree.figures.tree_rules import tree_rules
-from dmlib.classification.decision_tree.questions import Rule, questions
+from dmlib.classification.decision_tree.questions import RULES, questions
 from dmlib.classification.decision_tree.reference import decision_tree_reference
 from dmlib.classification.decision_tree.scene import decision_tree_scene
 
@@ -26,6 +26,7 @@ TECHNIQUE = dashboard.Technique(
             "grouped": "Last column counts rows",
             "min_bucket": "Min. bucket size (1R)",
             "missing": "Missing values",
+            "statistic": "CHAID statistic",
             "alpha_merge": "CHAID merge significance",
             "alpha_split": "CHAID, QUEST split significance",
             "confidence": "Confidence of error-based pruning",
@@ -34,6 +35,7 @@ TECHNIQUE = dashboard.Technique(
             "max_leaf_nodes": "Max. leaves",
             "min_gain": "Min. gain",
             "min_impurity_decrease": "Min. impurity decrease",
+            "leaf_penalty": "Estimated error: Ω per leaf",
         },
     },
     data=dashboard.Table("classes"),
@@ -66,7 +68,7 @@ TECHNIQUE = dashboard.Technique(
             "The scores of all criteria as curves, and the error of the tree that each grows.",
         ),
     ),
-    practice=dashboard.Practice(questions, Rule),
+    practice=dashboard.Practice(questions, RULES),
     tools=(
         dashboard.Ask(always=True),
         dashboard.CLASS_WEIGHTS,

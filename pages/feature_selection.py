@@ -1,17 +1,15 @@
 import dashboard
 from dmlib import feature_selection as selectors
+from dmlib.feature_selection.figures import trust
 from dmlib.feature_selection.figures.all_filters import all_filters
 from dmlib.feature_selection.figures.by_size import by_size
-from dmlib.feature_selection.figures.trust import (
-    circularity_data,
-    plot_circularity,
-    plot_stability,
-    stability_data,
-)
-from dmlib.feature_selection.questions import Rule, questions
+from dmlib.feature_selection.questions import RULES, questions
 from dmlib.feature_selection.reference import feature_selection_reference
 from dmlib.feature_selection.scene import OPTIONS, feature_selection_scene
 
+LOCAL = {"n_changes": "Changes at once", "start": "Start"}
+ANNEALING = {"n_iter": "Proposals", "temperature": "First temperature", "cooling": "Cooling factor"}
+GRAPH, SENSORS = "Sensors on a graph", {"n_sensors": "Sensors", "lazy": "Lazy gains"}
 SEARCHES = ("Search, least squares", "Search, classifier", "Search, regression")
 
 TECHNIQUE = dashboard.Technique(
@@ -24,6 +22,7 @@ TECHNIQUE = dashboard.Technique(
         SEARCHES[1]: selectors.WrapperSearch,
         SEARCHES[2]: selectors.RegressorSearch,
         "Zero-norm SVM": selectors.L0SVM,
+        GRAPH: selectors.SensorPlacement,
     },
     labels={
         "Algorithm": {
@@ -38,6 +37,9 @@ TECHNIQUE = dashboard.Technique(
             "max_share": "Tolerated share of probes",
             "n_features_to_select": "Number of columns",
             "threshold": "Min. correlation",
+            **LOCAL,
+            **ANNEALING,
+            **SENSORS,
         },
         "Details": {
             "cv": "Folds",
@@ -54,32 +56,30 @@ TECHNIQUE = dashboard.Technique(
         plane=False,
         targets={SEARCHES[1]: "classes", "Zero-norm SVM": "classes"},
     ),
+    data_by_method={GRAPH: dashboard.Graph({"source": "library", "data": "karate_club"})},
     scene=feature_selection_scene,
     check=dashboard.Check(feature_selection_reference, ("support_",)),
     results={"Columns": "n_selected_"},
+    results_by_method={GRAPH: {"Sensors": "n_sensors_", "Nodes covered": "n_covered_"}},
     figures=(
-        dashboard.Plot(
-            "Error by size",
-            by_size,
-            "The training error falls with every column; the test error does not.",
-        ),
+        dashboard.Plot("Error by size", by_size, "Only the training error falls with each column."),
         dashboard.Sweep(
             "Stability",
-            stability_data,
-            plot_stability,
+            trust.stability_data,
+            trust.plot_stability,
             50,
             "The selections on bootstrap resamples.",
         ),
         dashboard.Sweep(
             "Inside the fold",
-            circularity_data,
-            plot_circularity,
+            trust.circularity_data,
+            trust.plot_circularity,
             20,
             "Selecting before splitting flatters noise.",
         ),
         dashboard.Plot("All filters", all_filters, "Ranks of the columns by ten filters."),
     ),
-    practice=dashboard.Practice(questions, Rule),
+    practice=dashboard.Practice(questions, RULES),
     tools=(dashboard.Setting("all", "Scores of all sets", *OPTIONS["all"], methods=SEARCHES),),
 )
 

@@ -14,7 +14,7 @@ TECHNIQUE = dashboard.Technique(
         graph_clustering_reference, ("labels_", "n_clusters_", "n_kept_", "merge_weights_")
     ),
     results={"Clusters": "n_clusters_", "Largest cluster": "largest_", "Kept edges": "n_kept_"},
-    data=dashboard.Graph(start={"source": "library", "data": "karate_club"}),
+    data=dashboard.PointsGraph(start={"source": "library", "data": "karate_club"}),
     figures=(
         dashboard.Plot(
             "Choose the threshold", component_sizes, "Sizes of the clusters for each threshold."

@@ -31,8 +31,10 @@ TECHNIQUE = dashboard.Technique(
             "kernel": "Kernel",
             "n_iter": "Rounds (n_iter)",
             "decay": "Decay per edge",
+            "decay_share": "Decay, of its bound",
             "size": "Graphlet size",
             "labels": "Initial labels",
+            "edge_labels": "Labels of edges",
             "normalize": "Normalise the kernel",
             "n_neighbors": "Neighbours k",
             "search": "Search",
@@ -47,7 +49,13 @@ TECHNIQUE = dashboard.Technique(
             "max_iter": "Max. rounds (max_iter)",
         }
     },
-    data=dashboard.Graph(start={"source": "draw"}, first=f"{NODES}..{EDGES}", directions=True),
+    data=dashboard.Graph(
+        start={"source": "draw"},
+        first=f"{NODES}..{EDGES}",
+        directions=True,
+        pairs=("Graph kernel", "Edit distance"),
+        singles=("Shortest paths", "Paths from one node", "Centrality"),
+    ),
     data_by_method={
         "Classification": dashboard.Graph({"source": "generator", "generator": "rings_and_trees"})
     },

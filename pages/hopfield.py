@@ -17,6 +17,7 @@ TECHNIQUE = dashboard.Technique(
             "noise": "Noise",
             "update": "Update order",
             "threshold": "Threshold θ",
+            "thresholds": "Threshold of each unit",
         },
         "Storage": {"rule": "Learning rule"},
         "Steps": {"max_iter": "Max. sweeps (max_iter)"},

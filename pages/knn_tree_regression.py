@@ -1,6 +1,7 @@
 import dashboard
 from dmlib.regression import (
     BaggingRegressor,
+    CHAIDRegressor,
     DecisionTreeRegressor,
     KNeighborsRegressor,
     ModelTree,
@@ -8,7 +9,7 @@ from dmlib.regression import (
 )
 from dmlib.regression.knn_tree_regression.figures.errors import N_SPLITS, error_data, plot_errors
 from dmlib.regression.knn_tree_regression.figures.residuals import residuals
-from dmlib.regression.knn_tree_regression.questions import Rule, questions
+from dmlib.regression.knn_tree_regression.questions import RULES, questions
 from dmlib.regression.knn_tree_regression.reference import knn_tree_reference
 from dmlib.regression.knn_tree_regression.scene import knn_tree_scene
 
@@ -21,6 +22,7 @@ TECHNIQUE = dashboard.Technique(
         "k nearest neighbours": KNeighborsRegressor,
         "Regression tree": DecisionTreeRegressor,
         "Model tree (M5)": ModelTree,
+        "CHAID": CHAIDRegressor,
         "Bagging": BaggingRegressor,
         "Random forest": RandomForestRegressor,
     },
@@ -33,6 +35,8 @@ TECHNIQUE = dashboard.Technique(
             "smoothing": "Smoothing",
             "prune": "Prune",
             "ccp_alpha": "Complexity parameter α",
+            "alpha_merge": "Merge significance",
+            "alpha_split": "Split significance",
             "n_estimators": "Trees (n_estimators)",
             "max_samples": "Rows per bag",
             "max_features": "Columns drawn",
@@ -41,7 +45,7 @@ TECHNIQUE = dashboard.Technique(
         "Leaves": {"min_samples_leaf": "Min. samples per leaf", "max_depth": "Maximum depth"},
     },
     data=dashboard.Table("number", START),
-    data_by_method=dict.fromkeys(("Regression tree", "Bagging", "Random forest"), MIXED),
+    data_by_method=dict.fromkeys(("Regression tree", "CHAID", "Bagging", "Random forest"), MIXED),
     scene=knn_tree_scene,
     check=dashboard.Check(knn_tree_reference, ("fitted_",)),
     results={"R²": "r2_"},
@@ -58,7 +62,7 @@ TECHNIQUE = dashboard.Technique(
         ),
         dashboard.Plot("Residuals", residuals, "Observed minus predicted values, leaf by leaf."),
     ),
-    practice=dashboard.Practice(questions, Rule),
+    practice=dashboard.Practice(questions, RULES),
     tools=(dashboard.Ask(always=True),),
 )
 

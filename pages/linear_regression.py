@@ -1,5 +1,5 @@
 import dashboard
-from dmlib.regression import LeastAbsoluteDeviations, LinearRegression
+from dmlib.regression import LeastAbsoluteDeviations, LeastMeanSquares, LinearRegression
 from dmlib.regression.linear_regression.figures.added_variables import added_variables
 from dmlib.regression.linear_regression.figures.coefficients import coefficients
 from dmlib.regression.linear_regression.figures.residuals import (
@@ -7,7 +7,7 @@ from dmlib.regression.linear_regression.figures.residuals import (
     normal_quantiles,
     residuals_against_fitted,
 )
-from dmlib.regression.linear_regression.questions import Rule, questions
+from dmlib.regression.linear_regression.questions import RULES, questions
 from dmlib.regression.linear_regression.reference import linear_regression_reference
 from dmlib.regression.linear_regression.scene import (
     OPTIONS,
@@ -24,12 +24,14 @@ TECHNIQUE = dashboard.Technique(
     methods={
         "Least squares": LinearRegression,
         "Least absolute deviations": LeastAbsoluteDeviations,
+        "Least mean squares": LeastMeanSquares,
     },
     labels={
         "Algorithm": {
             "solver": "Solver",
             "confidence_level": "Confidence level",
             "fit_intercept": "Intercept",
+            "order": "Order of the rows",
         },
         "Gradient descent": {
             "learning_rate": "Learning rate",
@@ -56,23 +58,19 @@ TECHNIQUE = dashboard.Technique(
         dashboard.Plot(
             "Normal Q-Q", normal_quantiles, "Whether the errors look normal.", rows=True
         ),
-        dashboard.Plot(
-            "Leverage",
-            leverage_plot,
-            "Influential rows: of high leverage and with a large residual.",
-            rows=True,
-        ),
+        dashboard.Plot("Leverage", leverage_plot, "High leverage and a large residual.", rows=True),
         dashboard.Plot(
             "Added variables", added_variables, "Coefficients as slopes of lines.", rows=True
         ),
     ),
-    practice=dashboard.Practice(questions, Rule),
+    practice=dashboard.Practice(questions, RULES),
     tools=(
         dashboard.Ask(always=True),
         dashboard.PickColumn("weight_column", "Weights", none="none"),
         dashboard.ShowColumn(
             "column", "Large picture", "Fitted against observed", "Partial residuals of"
         ),
+        dashboard.ShowTarget("second", "Second target", "none", SQUARES),
         dashboard.Setting("residuals", "Residuals", *OPTIONS["residuals"], names=RESIDUALS),
         dashboard.Setting(
             "bands", "Confidence and prediction bands", *OPTIONS["bands"], methods=SQUARES

@@ -1,10 +1,10 @@
 import dashboard
-from dmlib.neural import MLPClassifier, MLPRegressor, PrunedMLPClassifier
+from dmlib import neural
 from dmlib.neural.mlp.figures.misclassified import misclassified
 from dmlib.neural.mlp.figures.predictions import predictions
 from dmlib.neural.mlp.figures.settings_sweep import TASKS, plot_sweep, sweep_data
 from dmlib.neural.mlp.figures.weights import weights
-from dmlib.neural.mlp.questions import Rule, questions
+from dmlib.neural.mlp.questions import RULES, questions
 from dmlib.neural.mlp.reference import mlp_reference
 from dmlib.neural.mlp.scene import OPTIONS, VIEW_NAMES, mlp_scene
 
@@ -12,10 +12,18 @@ CLASSES, NUMBERS = "Classification", "Regression"
 
 TECHNIQUE = dashboard.Technique(
     slug="mlp",
-    methods={CLASSES: MLPClassifier, NUMBERS: MLPRegressor, "Pruning": PrunedMLPClassifier},
+    methods={
+        CLASSES: neural.MLPClassifier,
+        NUMBERS: neural.MLPRegressor,
+        "Pruning": neural.PrunedMLPClassifier,
+        "Growing": neural.CascadeCorrelationClassifier,
+    },
     labels={
         "Learning": {
             "activation": "Activation",
+            "max_units": "Hidden units at most",
+            "n_candidates": "Candidates",
+            "tol": "Error to stop at",
             "criterion": "Criterion",
             "n_removed": "Connections to remove",
             "n_retrain": "Epochs of retraining",
@@ -47,13 +55,9 @@ TECHNIQUE = dashboard.Technique(
     check=dashboard.Check(mlp_reference, ("predict", "loss_curve_")),
     results={"Loss": "loss_", "Epochs": "n_iter_"},
     figures=(
-        dashboard.Plot(
-            "Errors", misclassified, "Misclassified rows (images as such), or largest residuals."
-        ),
+        dashboard.Plot("Errors", misclassified, "Misclassified rows, or largest residuals."),
         dashboard.Plot("Weights", weights, "Weights of every layer; those of pixels as pictures."),
-        dashboard.Plot(
-            "Predictions", predictions, "Which classes are confused, or predicted against observed."
-        ),
+        dashboard.Plot("Predictions", predictions, "Confusions, or predicted against observed."),
         dashboard.Sweep(
             "Choose the settings",
             sweep_data,
@@ -62,7 +66,7 @@ TECHNIQUE = dashboard.Technique(
             "Units, learning rate and weight decay, each by cross-validation.",
         ),
     ),
-    practice=dashboard.Practice(questions, Rule),
+    practice=dashboard.Practice(questions, RULES),
     tools=(
         dashboard.Layers(),
         dashboard.OfferScaling(10.0, "The columns have large numbers, which saturate the units."),

@@ -2,6 +2,7 @@ import dashboard
 from dmlib.decomposition import PCA
 from dmlib.decomposition.pca.figures.biplot import biplot, loadings, scores_3d
 from dmlib.decomposition.pca.figures.reconstruction import reconstruction, rows_rebuilt
+from dmlib.decomposition.pca.figures.retrieval import nearest_rows
 from dmlib.decomposition.pca.figures.scree import scree
 from dmlib.decomposition.pca.questions import Rule, questions
 from dmlib.decomposition.pca.reference import pca_reference
@@ -45,6 +46,7 @@ FIGURES = (
         rows_rebuilt,
         "Some rows and their reconstruction from k components: try the presets on digits.",
     ),
+    dashboard.Plot("Nearest rows", nearest_rows, "The row that is clicked, found by its scores."),
 )
 ANGLE = dashboard.Setting(
     "angle",

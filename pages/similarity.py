@@ -22,6 +22,9 @@ TECHNIQUE = dashboard.Technique(
             "p": "Power p",
             "first": "A (number)",
             "second": "B (number)",
+            "distance": "Distance of mixed rows",
+            "of_names": "Distance of names",
+            "of_numbers": "Distance of numbers",
             "skip_absent": "Ignore joint absences",
             "n_neighbors": "Nearest rows k",
         }

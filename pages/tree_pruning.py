@@ -2,7 +2,7 @@ import dashboard
 from dmlib.classification import PrunedTreeClassifier
 from dmlib.classification.tree_pruning.figures.alpha_path import alpha_path
 from dmlib.classification.tree_pruning.figures.methods import methods
-from dmlib.classification.tree_pruning.questions import Rule, questions
+from dmlib.classification.tree_pruning.questions import RULES, questions
 from dmlib.classification.tree_pruning.reference import tree_pruning_reference
 from dmlib.classification.tree_pruning.scene import OPTIONS, tree_pruning_scene
 
@@ -20,6 +20,7 @@ TECHNIQUE = dashboard.Technique(
             "confidence": "Confidence level",
             "accuracy": "Required training accuracy",
             "significance": "Significance level",
+            "critical_value": "Critical value",
             "cost": "Cost of a leaf",
             "cv": "Folds",
         },
@@ -47,14 +48,14 @@ TECHNIQUE = dashboard.Technique(
         dashboard.Plot(
             "All methods",
             methods,
-            "The eight methods applied to the same grown tree, with these settings.",
+            "The nine methods applied to the same grown tree, with these settings.",
         ),
         dashboard.Plot(
             "Alpha path", alpha_path, "All trees of the cost-complexity path with their errors."
         ),
         dashboard.confusion_matrix(),
     ),
-    practice=dashboard.Practice(questions, Rule),
+    practice=dashboard.Practice(questions, RULES),
     tools=(
         dashboard.Ask(always=True),
         dashboard.Setting("large", "Large panels", *OPTIONS["large"]),

@@ -1,12 +1,18 @@
 import dashboard
-from dmlib.classification import FuzzyTree, IncrementalTree, ObliqueTree, ObliviousTree
+from dmlib.classification import (
+    FuzzyTree,
+    IncrementalTree,
+    InfoFuzzyNetwork,
+    ObliqueTree,
+    ObliviousTree,
+)
 from dmlib.classification.tree_variants.figures.missing_values import (
     N_DRAWS,
     missing_values_data,
     plot_missing_values,
 )
 from dmlib.classification.tree_variants.figures.variants import variants
-from dmlib.classification.tree_variants.questions import Rule, questions
+from dmlib.classification.tree_variants.questions import RULES, questions
 from dmlib.classification.tree_variants.reference import tree_variants_reference
 from dmlib.classification.tree_variants.scene import tree_variants_scene
 
@@ -17,6 +23,7 @@ TECHNIQUE = dashboard.Technique(
         "oblivious": ObliviousTree,
         "fuzzy": FuzzyTree,
         "incremental": IncrementalTree,
+        "info-fuzzy network": InfoFuzzyNetwork,
     },
     labels={
         "Tree": {
@@ -29,6 +36,8 @@ TECHNIQUE = dashboard.Technique(
             "min_weight": "Min. membership sum",
             "n_jumps": "Random jumps",
             "order": "Order of arrival",
+            "refit": "Fit again",
+            "max_steps": "Steps of backfitting",
             "criterion": "Split criterion",
         }
     },
@@ -52,7 +61,7 @@ TECHNIQUE = dashboard.Technique(
         dashboard.Report("A row with a hole", "missing row"),
         dashboard.confusion_matrix(),
     ),
-    practice=dashboard.Practice(questions, Rule),
+    practice=dashboard.Practice(questions, RULES),
     tools=(dashboard.Ask(always=True),),
 )
 

@@ -40,7 +40,7 @@ def offer_outputs(view: View) -> None:
             icon=":material/data_object:",
             help=(
                 "As JSON; trees, rules, short ensembles and linear models as Python too, rules and"
-                " formulas as text."
+                " formulas as text; a network as BIF."
             ),
         )
     try:

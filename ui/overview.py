@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -9,9 +10,11 @@ from dashboard.text import literal
 from dmlib.datasets import Table
 from dmlib.params import Choice, Flag
 from dmlib.pictures.run import AnyRun
+from dmlib.pictures.words import count
 from dmlib.preprocessing import Cleaning, Profile, guess_attribute, profile
 from dmlib.preprocessing.attributes import TYPES, AttributeType
-from dmlib.preprocessing.cleaning import HOLES, OUTLIERS
+from dmlib.preprocessing.cleaning import HOLES, INCONSISTENT, OUTLIERS
+from dmlib.preprocessing.consistency import LONGEST_RULES, Rule, broken_rows, read_rules
 from dmlib.spreadsheet import to_csv
 from ui import operator
 from ui.sheet import sheet
@@ -19,6 +22,7 @@ from ui.widgets import WidgetForm
 
 MAX_TYPED = 30  # columns whose types can be overruled
 MAX_ISSUES = 40
+MAX_BROKEN = 50  # rows that break a rule and are shown
 VALUES = ("discrete", "continuous")
 PREFIX = "data_overview.clean"
 OUTLIER_NAMES = {
@@ -27,6 +31,11 @@ OUTLIER_NAMES = {
     "missing": "take for missing",
     "drop": "leave out rows",
 }
+INCONSISTENT_NAMES = {"keep": "keep", "mark": "mark in a column", "drop": "leave out rows"}
+RULES_HINT = (
+    "A rule is a domain, `0 <= age <= 120` or `town in Halle, Jena`, or compares columns,"
+    " `start <= end`. Put ; between rules, and names with spaces between backticks."
+)
 HOLE_NAMES = {
     "keep": "keep",
     "drop": "leave out rows",
@@ -66,8 +75,10 @@ def cleaning_report(run: AnyRun, form: WidgetForm) -> None:
     if run.table is None:
         return
     table, table_profile = run.table, _profile(run, run.table, form)
-    cleaning = _cleaning(table_profile, form)
+    cleaning = _cleaning(table_profile, table.frame, form)
     cleaned = cleaning.clean(table.frame)
+    if cleaning.rules:
+        _inconsistent_rows(cleaning, table.frame)
     st.caption(_difference(table.frame, cleaned))
     with st.container(horizontal=True):
         st.download_button(
@@ -78,8 +89,8 @@ def cleaning_report(run: AnyRun, form: WidgetForm) -> None:
             on_click="ignore",
         )
         code = (
-            f"{run.table_code}frame = table.frame\n\n{cleaning.code()}frame.to_csv('cleaned.csv',"
-            " index=False)\n"
+            f"{run.table_code}frame = table.frame\n\n{cleaning.code(table.frame)}"
+            "frame.to_csv('cleaned.csv', index=False)\n"
         )
         st.download_button(
             "The cleaning as Python code", code, "cleaning.py", "text/x-python", on_click="ignore"
@@ -130,10 +141,12 @@ def _profile(run: AnyRun, table: Table, form: WidgetForm) -> Profile:
     return table_profile
 
 
-def _cleaning(table_profile: Profile, form: WidgetForm) -> Cleaning:
+def _cleaning(table_profile: Profile, frame: pd.DataFrame, form: WidgetForm) -> Cleaning:
     """Let the reader choose what is done; at first nothing is."""
     useless = [column.name for column in table_profile.columns if column.constant or not column.n]
     names = [column.name for column in table_profile.columns if column.attribute.identifier]
+    spelt = tuple(issue.column for issue in table_profile.issues if issue.kind == "spelling")
+    n_spelt = count(len(spelt), "column", "columns")
     left_column, right_column = st.columns(2)
     with left_column:
         constant = form.control(
@@ -154,6 +167,12 @@ def _cleaning(table_profile: Profile, form: WidgetForm) -> Cleaning:
             False,
             label=f"Leave out repeated rows: {table_profile.n_duplicates}",
         )
+        unified = form.control(
+            f"{PREFIX}.spellings",
+            Flag(),
+            False,
+            label=f"One spelling of names, whatever case and spaces: {n_spelt}",
+        )
     with right_column:
         outliers = form.control(
             f"{PREFIX}.outliers", Choice(OUTLIERS), "keep", label="Outliers", names=OUTLIER_NAMES
@@ -161,19 +180,61 @@ def _cleaning(table_profile: Profile, form: WidgetForm) -> Cleaning:
         holes = form.control(
             f"{PREFIX}.holes", Choice(HOLES), "keep", label="Missing values", names=HOLE_NAMES
         )
+        inconsistent = form.control(
+            f"{PREFIX}.inconsistent",
+            Choice(INCONSISTENT),
+            "keep",
+            label="Rows that break a rule",
+            names=INCONSISTENT_NAMES,
+        )
+    rules = _rules(frame, form)
     numeric = tuple(
         column.name
         for column in table_profile.columns
         if column.attribute.arithmetic and column.numeric and column.summary
     )
     columns = (*(useless if constant else ()), *(names if ids else ()))
-    return Cleaning(tuple(dict.fromkeys(columns)), doubled, outliers, numeric, holes)
+    columns = tuple(dict.fromkeys(columns))
+    spellings = spelt if unified else ()
+    return Cleaning(columns, doubled, outliers, numeric, holes, spellings, rules, inconsistent)
+
+
+def _rules(frame: pd.DataFrame, form: WidgetForm) -> tuple[Rule, ...]:
+    """Let the reader type rules; a rule that cannot be used is none, and a sentence says why."""
+    text = form.text_field(f"{PREFIX}.rules", "Rules", "", max_chars=LONGEST_RULES, parts=())
+    st.caption(RULES_HINT)
+    try:
+        rules = read_rules(text, frame)
+        broken_rows(rules, frame)
+    except ValueError as error:
+        st.warning(literal(str(error)))
+        return ()
+    return rules
+
+
+def _inconsistent_rows(cleaning: Cleaning, table: pd.DataFrame) -> None:
+    """Count the rows that break each rule, and show them."""
+    frame = cleaning.with_spellings(table)
+    broken = {rule.text: rule.broken(frame) for rule in cleaning.rules}
+    lines = []
+    for text, is_broken in broken.items():
+        n = int(is_broken.sum())
+        verb = "breaks" if n == 1 else "break"
+        lines.append(f"- {n:,} of {len(frame):,} rows {verb} {literal(text)}")
+    st.markdown("\n".join(lines))
+    places = np.flatnonzero(broken_rows(cleaning.rules, frame))
+    if len(places):
+        rows = frame.iloc[places[:MAX_BROKEN]]
+        st.dataframe(
+            rows.set_axis(places[:MAX_BROKEN] + 1).rename_axis("row"),
+            alt=f"The rows that break a rule, at most {MAX_BROKEN}",
+        )
 
 
 def _difference(before: pd.DataFrame, after: pd.DataFrame) -> str:
-    rows, columns = len(before) - len(after), before.shape[1] - after.shape[1]
+    rows, columns = len(before) - len(after), len(before.columns.difference(after.columns))
     holes = int(after.isna().sum().sum())
     return (
-        f"{len(after):,} rows and {after.shape[1]:,} columns are left_column; {rows:,} rows and"
-        f" {columns:,} columns are left_column out; {holes:,} values are missing."
+        f"{len(after):,} rows and {after.shape[1]:,} columns are left; {rows:,} rows and"
+        f" {columns:,} columns are left out; {holes:,} values are missing."
     )

@@ -12,9 +12,9 @@ from dashboard.catalogue import ASSETS
 from dashboard.courses import stop_of
 from dashboard.data.kind import Chosen
 from dashboard.form import SEED
+from dashboard.parameters import method_of
 from dashboard.technique import Technique
 from dashboard.text import literal
-from dashboard.view import method_of
 from dmlib.params import Flag
 from ui.bar import bar as show_bar
 from ui.bar import has_rooms

@@ -14,7 +14,7 @@ from dashboard.opening import FROM_FILES, opening_of
 from dashboard.pin import HALF
 from dashboard.pinned import pinned_view
 from dashboard.practice import PRACTICE, PREDICT
-from dashboard.rounds import with_prediction, with_round
+from dashboard.rounds import round_number, with_prediction, with_round
 from dashboard.runs import UnfinishedRun
 from dashboard.settings import STEP, Settings
 from dashboard.technique import Technique
@@ -25,6 +25,7 @@ from ui.first_visit import fade_when_used
 from ui.lesson import LESSON
 from ui.live import offer
 from ui.load import NOTICE, TURNS
+from ui.preset_menu import mark_changed_preset
 from ui.progress import go_on_with
 from ui.session import current_session, widget_value
 from ui.stage import stage
@@ -58,6 +59,7 @@ def play(technique: Technique, data: Chosen) -> View:
     with above:
         _notices(page_view)
         fade_when_used()
+        mark_changed_preset(page_view)
     _stage(page_view)
     notes = page_view.picture.notes
     if notes and page_view.page.form.is_visible("note"):
@@ -125,6 +127,7 @@ def _stage(page_view: View) -> None:
         number,
         draft=page_view.run is not None and page_view.run.can_be_finer,
         frame={"at": jump.at, "serial": jump.serial},
+        round=round_number(technique, session.settings),
     )
     is_row = technique.selects == "row"
     rows: Sequence[int] = range(POINTS.high)

@@ -8,7 +8,8 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard.form import FOLDED, NOT_PREPARED, Change, Control, Form, TableAndCode, choice_texts
+from dashboard.choices import choice_texts
+from dashboard.form import FOLDED, NOT_PREPARED, Change, Control, Form, TableAndCode
 from dashboard.text import literal
 from dmlib.params import Choice, Flag, Integer, Number
 from ui import operator, prepared
@@ -17,6 +18,7 @@ from ui.upload import read_other_file, upload
 
 MAX_SIDE_BY_SIDE = 4  # options up to which all are shown side by side,
 MAX_CHARACTERS = 18  # if they fit into the column
+MARKDOWN = frozenset("[<$`*")  # side by side, Streamlit would read them as Markdown
 ALWAYS_SIDE_BY_SIDE = frozenset({"source"})
 MAX_SLIDER = 1000  # whole numbers of a slider; of more, a field takes one
 
@@ -59,7 +61,7 @@ class WidgetForm(Form):
             key=widget,
             help=help_text,
             on_change=_choose,
-            args=(key, widget, default),
+            args=(key, widget, default, tuple(options)),
         )
         return chosen
 
@@ -199,8 +201,8 @@ def _change_setting(control: Control, widget: str) -> None:
     apply_change(lambda settings: control.changed(settings, value))
 
 
-def _choose(key: str, widget: str, default: tuple[str, ...]) -> None:
-    texts = choice_texts(widget_value(widget), default)
+def _choose(key: str, widget: str, default: tuple[str, ...], options: tuple[str, ...]) -> None:
+    texts = choice_texts(widget_value(widget), default, options)
     apply_change(lambda settings: settings.with_text(key, *texts))
 
 
@@ -236,8 +238,9 @@ def _widget(control: Control, key: str, **callback: Any) -> None:
 def _choice(control: Control, spec: Choice, label: str, shared: dict[str, Any]) -> None:
     names = {option: control.name_of(option) for option in spec.options}
     shared["format_func"] = names.__getitem__
-    fits = len(names) <= MAX_SIDE_BY_SIDE and sum(map(len, names.values())) <= MAX_CHARACTERS
-    if fits or control.key in ALWAYS_SIDE_BY_SIDE:
+    texts = "".join(names.values())
+    fits = len(names) <= MAX_SIDE_BY_SIDE and len(texts) <= MAX_CHARACTERS
+    if (fits and not MARKDOWN & set(texts)) or control.key in ALWAYS_SIDE_BY_SIDE:
         st.segmented_control(
             label, spec.options, default=control.value, required=True, width="stretch", **shared
         )

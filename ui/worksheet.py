@@ -15,7 +15,7 @@ from dashboard.catalogue import ASSETS
 from dashboard.form import SEED
 from dashboard.opening import FROM_FILES
 from dashboard.practice import MAX_QUESTIONS, MIN_QUESTIONS, N_QUESTIONS, OWN, PRACTICE, QUESTIONS
-from dashboard.rounds import SEED_NAME, chosen_seed, practice_settings, view_of
+from dashboard.rounds import SEED_NAME, chosen_seed, practice_settings, round_link, view_of
 from dashboard.runs import Memory, UnfinishedRun
 from dashboard.settings import NO_SETTINGS, PIN, Settings
 from dashboard.view import View, view
@@ -42,11 +42,11 @@ def versions(
         Whether they are about the data with which the page lets learners practise.
     """
     technique, settings = page_view.technique, page_view.settings
-    seed = int(settings.text(SEED_NAME) or 0)
+    seed, link = int(settings.text(SEED_NAME) or 0), round_link(technique, settings)
     for _ in range(n_versions):
         if small:
-            seed = chosen_seed(technique.slug, seed)
-            settings = practice_settings(technique, seed)
+            seed = chosen_seed(technique.slug, seed, link)
+            settings = practice_settings(technique, seed, link)
         settings = settings.without(PIN, *NO_SETTINGS).with_text(SEED_NAME, str(seed))
         asks = settings.with_text(PRACTICE, OWN).with_text(QUESTIONS, str(size))
         version = _version(page_view, asks)

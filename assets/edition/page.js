@@ -215,7 +215,9 @@ export class Page {
     const choice = this.config.states.find((each) => each.name === name);
     if (!state || !choice) return;
     /** @type {HTMLSelectElement} */ (element('states')).value = name;
-    element('note').textContent = choice.note;
+    const saysWhatToSee = choice !== this.config.states[0];  // the first says what the technique does
+    const mark = moved.length && saysWhatToSee ? 'Changed since: ' : '';
+    element('note').textContent = mark + choice.note;
     if (element('code')) {
       element('code').textContent = state.code;
       element('code-part').hidden = !state.code;

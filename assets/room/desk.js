@@ -62,7 +62,7 @@ class Desk {
     this.note = make('span', 'dm-room-note');
     this.note.setAttribute('role', 'status');
     this.asks = button('Ask', () => this.chooseQuestion());
-    this.tries = button('Everybody tries', () => this.act('try', { about: { slug: this.slug } }));
+    this.tries = button('Everybody tries', () => this.everybodyTries());
     this.collects = button('Collect', () => this.collect());
     this.strip = make('div', 'dm-room', this.name, this.joined, this.note, this.asks, this.tries, this.collects,
       button('Results (CSV)', () => this.save()), button('Close room', () => this.askToClose()));
@@ -248,6 +248,10 @@ class Desk {
     const frame = this.room?.question?.frame;
     if (!await this.act('reveal')) return;
     if (typeof frame === 'number') this.stage?.player.go(frame, true);
+  }
+
+  everybodyTries() {
+    return this.act('try', { about: { slug: this.slug, round: this.stage?.scene?.round ?? 0 } });
   }
 
   async collect() {

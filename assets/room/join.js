@@ -232,7 +232,7 @@ class Phone {
     const root = make('div', 'dm-stage');
     box.append(make('h2', '', 'Everybody tries, on data of their own'), note, root);
     try {
-      const response = await request(`${BASE}/room/rounds/${about.slug}/${number}`);
+      const response = await request(`${BASE}/room/rounds/${about.slug}/${about.round}/${number}`);
       const bytes = new Uint8Array(await response.arrayBuffer());
       if (this.task !== String(id)) return;
       note.remove();

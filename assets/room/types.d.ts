@@ -57,7 +57,7 @@ export type Cell = number | string | string[];
 export type Row = Cell[];
 
 export type Task = { id: string | number }
-  & ({ kind: 'try'; about: { slug: string } } | { kind: 'collect'; about: Collected });
+  & ({ kind: 'try'; about: { slug: string; round: number } } | { kind: 'collect'; about: Collected });
 
 export interface Progress {
   finished: number;

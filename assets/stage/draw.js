@@ -161,7 +161,7 @@ function segments(g, mark, moment, { x, y }, theme) {
  * @param {number} by
  * @param {number} size
  */
-function arrowHead(g, ax, ay, bx, by, size) {
+export function arrowHead(g, ax, ay, bx, by, size) {
   const angle = Math.atan2(by - ay, bx - ax);
   for (const side of [-0.45, 0.45]) {
     g.moveTo(bx, by);

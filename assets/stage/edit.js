@@ -1,31 +1,23 @@
 /**
  * Drawing: add, drag, join, relabel, delete, lasso-delete, spray and clear points, with undo and
- * redo.
+ * redo. Where points have names they stand, and the edges between them are drawn.
  *
  * The points belong to Python. Every change is reported with a growing number; what comes back with
  * an older number is on its way and ignored. Until the answer is there, the marks of the scene are
  * shown at the drawn positions.
  * @module
  */
-import { polygonContains } from '../vendor/d3.js';
-import { EditBar } from './editbar.js';
+import { EditBar, toolsOf } from './editbar.js';
 import { History } from './history.js';
-import { left, toggled } from './join.js';
-import { drawEdges, drawLoop, drawPoints, placeIn, pointAt, positionsOf } from './sketch.js';
+import { apart, cycleOf, left } from './join.js';
+import { Pen } from './pen.js';
+import { drawEdges, drawLoop, drawNodes, drawPoints, drawRing, positionsOf } from './sketch.js';
 /** @import { Panel } from './panel.js' */
+/** @import { Gesture } from './pen.js' */
 /** @import { Player } from './player.js' */
 /** @import { View } from './view.js' */
-/** @import { Axes, Context, DrawnPoint, Edge, Edit, Theme } from './types' */
+/** @import { Context, DrawnPoint, Edge, Edit, Places, Theme } from './types' */
 /** @typedef {{ points: DrawnPoint[], edges: Edge[] }} Drawing */
-/**
- * @typedef {{ tool: string, before: DrawnPoint[], trail: [number, number][], sent: number,
- *   moved: boolean, from?: number }} Gesture
- */
-
-const REACH = 14;
-const SNAP = 6;  // pixels around a row in which a placed centre is that row
-const LIVE = 90;  // milliseconds between reports while dragging
-const SPRAY = { every: 45, radius: 0.05 };  // milliseconds a point; share of the box's width
 
 export class Editor {
   on = false;
@@ -46,12 +38,11 @@ export class Editor {
   chosen = -1;
   /** @type {History<Drawing>} */
   history = new History();
-  /** @type {Gesture | null} */
-  gesture = null;
+  pen = new Pen(this);
 
   /**
    * @param {HTMLElement} toolbar
-   * @param {Pick<View, 'root' | 'theme' | 'dataMark' | 'focus' | 'invalidate'>} view
+   * @param {Pick<View, 'root' | 'theme' | 'marks' | 'dataMark' | 'focus' | 'invalidate'>} view
    * @param {Pick<Player, 'moment'>} player
    * @param {{ say: (text: string) => void, edited: (change: object) => void }} host
    */
@@ -65,6 +56,12 @@ export class Editor {
   /** What is drawn on now. */
   get active() {
     return this.on ? this.spec : null;
+  }
+
+  /** The tool in hand: of those that this drawing has. */
+  get inHand() {
+    const tools = this.spec ? toolsOf(this.spec) : [];
+    return tools.includes(this.tool) ? this.tool : tools[0] ?? 'draw';
   }
 
   /** Whether a panel is drawn on now. @param {Panel} panel */
@@ -85,7 +82,7 @@ export class Editor {
       Object.assign(this, { base, rev, chosen: -1, on: Boolean(open), history: new History() });
     }
     // An answer to the change before must not take a point away from under the pointer.
-    if (fresh || (!this.gesture && spec.rev >= this.rev)) {
+    if (fresh || (!this.pen.gesture && spec.rev >= this.rev)) {
       this.rev = spec.rev;
       this.points = spec.points.map(([x, y, c], row) => ({ x, y, c, row }));
       this.edges = spec.edges ?? [];
@@ -97,15 +94,16 @@ export class Editor {
 
   /** @param {Edit} spec */
   showBar(spec) {
-    const { on, tool, kind, possible, view: { root, theme } } = this;
+    const { on, inHand: tool, kind, possible, view: { root, theme } } = this;
     root.classList.toggle('dm-drawing', on);
     this.bar.show(spec, { on, tool, kind, possible, theme });
   }
 
   /** How much each button has to do. */
   get possible() {
-    const { points, history: { past, future } } = this;
-    return { undo: past.length, redo: future.length, clear: points.length };
+    const { points, spec, history: { past, future } } = this;
+    const drawn = spec?.names ? points.filter(({ c }) => c) : points;
+    return { undo: past.length, redo: future.length, clear: drawn.length };
   }
 
   /** @param {string} name */
@@ -163,9 +161,11 @@ export class Editor {
     this.pending = true;
     this.override();
     this.bar.enable(this.possible);
-    const edges = this.spec?.edges && { edges: this.edges };
+    const { base, rev, spec } = this;
     const points = this.points.map(({ x, y, c }) => [x, y, c]);
-    this.host.edited({ rev: this.rev, base: this.base, points, ...edges });
+    const edges = spec?.edges && { edges: this.edges };
+    const network = spec?.names && { names: spec.names, target: spec.target };
+    this.host.edited({ rev, base, points, ...edges, ...network });
     this.view.invalidate();
   }
 
@@ -177,189 +177,33 @@ export class Editor {
     if (this.pending) mark.override = positionsOf(mark, this.points);
   }
 
-  // Pointer ---------------------------------------------------------------------------------------
-
-  /** @param {Panel} panel */
-  attach(panel) {
-    const { canvas } = panel;
-    canvas.addEventListener('pointerdown', (event) => {
-      if (this.drawsOn(panel) && event.button === 0 && event.isPrimary) this.down(event, panel);
-    });
-    canvas.addEventListener('pointermove', (event) => this.move(event, panel));
-    canvas.addEventListener('pointerup', (event) => this.up(event, panel));
-    canvas.addEventListener('pointercancel', () => this.cancel());
-    canvas.addEventListener('contextmenu', (event) => {
-      if (!this.drawsOn(panel)) return;
-      event.preventDefault();
-      const index = this.at(event, panel);
-      if (index >= 0) this.remove([index]);
-    });
-  }
-
   /**
-   * Whether an event of a panel is for drawing instead of panning. Two fingers still zoom.
-   * @type {(event: MouseEvent & { touches?: TouchList }, panel: Panel) => boolean}
+   * Take over edges of which one between two points is new, unless they are refused.
+   * @type {(edges: Edge[], from: number, to: number, spec: Edit) => void}
    */
-  takes(event, panel) {
-    return this.drawsOn(panel) && !(event.touches && event.touches.length > 1);
-  }
-
-  /** @param {Panel} panel */
-  cursor(panel) {
-    return this.drawsOn(panel) ? 'crosshair' : null;
-  }
-
-  /**
-   * Where a new point goes: a placed centre that is put on a row is that row.
-   * @type {(event: MouseEvent, panel: Panel, spec: Edit) => [number, number]}
-   */
-  target(event, panel, spec) {
-    const mark = spec.classes ? null : this.view.dataMark;
-    const { moment } = this.player;
-    const row = mark && panel.nearest(
-      event.offsetX, event.offsetY, moment, (other) => other === mark, SNAP,
-    );
-    return row ? row.values : placeIn(spec, panel.axesOnScreen, event.offsetX, event.offsetY);
-  }
-
-  /**
-   * The number of the point under the pointer; -1 for none.
-   * @type {(event: MouseEvent, panel: Panel) => number}
-   */
-  at(event, panel) {
-    return pointAt(this.points, panel.axesOnScreen, event.offsetX, event.offsetY, REACH);
-  }
-
-  /** @type {(event: PointerEvent, panel: Panel) => void} */
-  down(event, panel) {
-    const spec = this.active;
-    if (!spec) return;
-    this.view.focus();
-    panel.canvas.setPointerCapture(event.pointerId);
-    const before = this.points;
-    const tool = spec.classes ? this.tool : 'draw';
-    const index = this.at(event, panel);
-    /** @type {Gesture} */
-    const gesture = {
-      tool, before, trail: [[event.offsetX, event.offsetY]], sent: 0, moved: false,
-    };
-    this.gesture = gesture;
-    if (tool === 'erase') {
-      this.gesture = null;
-      if (index >= 0) this.remove([index]);
-    } else if (tool === 'join') {
-      this.join(index);
-      gesture.from = index;
-    } else if (tool === 'draw') {
-      this.points = before.map((point) => ({ ...point }));
-      this.chosen = index;
-      if (index < 0) this.add(gesture, spec, this.target(event, panel, spec));
-    } else if (tool === 'spray') {
-      this.points = before.map((point) => ({ ...point }));
-      this.spray(event, panel, gesture, spec);
+  link(edges, from, to, { acyclic, names, max }) {
+    const cycle = acyclic ? cycleOf(edges, [from, to]) : [];
+    if (names && cycle.length) {
+      this.host.say(`This edge would close a cycle: ${cycle.map((i) => names[i]).join(' → ')}. `
+        + 'Turn or remove one of the others first.');
+    } else if (names && edges.length > Math.max(max, this.edges.length)) {
+      this.host.say(`At most ${max} edges can be drawn. Remove some first.`);
+    } else {
+      const points = this.points.map((point, i) => (
+        names && (i === from || i === to) ? { ...point, c: 1 } : point));
+      this.change(points, this.points, edges);
     }
-    this.view.invalidate();
-  }
-
-  /** @type {(gesture: Gesture, spec: Edit, place: [number, number]) => void} */
-  add(gesture, { max, classes }, [x, y]) {
-    if (this.points.length >= max) {
-      this.host.say(`At most ${max} points can be drawn. Delete some first.`);
-      return;
-    }
-    this.points.push({ x, y, c: classes ? this.kind : this.points.length, row: -1 });
-    this.chosen = this.points.length - 1;
-    gesture.moved = true;
-  }
-
-  /**
-   * Join the chosen point to another one, or part them; without a chosen one, choose it.
-   * @param {number} index
-   */
-  join(index) {
-    const from = this.chosen;
-    this.chosen = from < 0 || from === index ? index : -1;
-    if (index < 0 || from < 0 || from === index) return;
-    this.change(this.points, this.points, toggled(this.edges, from, index));
-  }
-
-  /** @type {(event: MouseEvent, panel: Panel, gesture: Gesture, spec: Edit) => void} */
-  spray(event, panel, gesture, spec) {
-    const now = performance.now();
-    if (now - gesture.sent < SPRAY.every) return;
-    gesture.sent = now;
-    const [x, y] = placeIn(spec, panel.axesOnScreen, event.offsetX, event.offsetY);
-    const [x0, x1] = spec.box;
-    const angle = Math.random() * 2 * Math.PI;
-    const radius = Math.sqrt(Math.random()) * SPRAY.radius * (x1 - x0);
-    const { axesOnScreen: axes } = panel;
-    const across = axes.x(x + radius * Math.cos(angle));
-    const down = axes.y(y + radius * Math.sin(angle));
-    this.add(gesture, spec, placeIn(spec, axes, across, down));
-  }
-
-  /** @type {(event: MouseEvent, panel: Panel) => void} */
-  move(event, panel) {
-    const { gesture, spec } = this;
-    if (!gesture || !spec) return;
-    gesture.trail.push([event.offsetX, event.offsetY]);
-    if (gesture.tool === 'spray') this.spray(event, panel, gesture, spec);
-    if (gesture.tool === 'draw' && this.chosen >= 0) {
-      const [x, y] = placeIn(spec, panel.axesOnScreen, event.offsetX, event.offsetY);
-      const point = this.points[this.chosen];
-      if (point.x !== x || point.y !== y) {
-        Object.assign(point, { x, y });
-        gesture.moved = true;
-        this.pending = true;
-        this.override();
-        if (performance.now() - gesture.sent > LIVE) {
-          gesture.sent = performance.now();
-          this.send();
-        }
-      }
-    }
-    this.view.invalidate();
-  }
-
-  /** @type {(event: MouseEvent, panel: Panel) => void} */
-  up(event, panel) {
-    const { gesture } = this;
-    if (!gesture) return;
-    this.gesture = null;
-    if (gesture.tool === 'lasso') this.lasso(gesture.trail, panel);
-    else if (gesture.tool === 'join') {
-      const index = this.at(event, panel);
-      if (this.chosen >= 0 && index >= 0 && index !== gesture.from) this.join(index);
-    }
-    else if (gesture.moved) this.change(this.points, gesture.before);
-    else this.points = gesture.before;
-    this.load(this.spec);
-    this.view.invalidate();
-  }
-
-  cancel() {
-    const { gesture } = this;
-    if (!gesture) return;
-    this.gesture = null;
-    this.points = gesture.before;
-    if (gesture.moved) this.send();
-    this.load(this.spec);
-    this.view.invalidate();
-  }
-
-  /** @type {(trail: [number, number][], panel: Panel) => void} */
-  lasso(trail, panel) {
-    if (trail.length < 3) return;
-    const { x, y } = panel.axesOnScreen;
-    const inside = this.points.flatMap((point, i) => (
-      polygonContains(trail, [x(point.x), y(point.y)]) ? [i] : []));
-    if (inside.length) this.remove(inside);
   }
 
   /** @param {Iterable<number>} indices */
   remove(indices) {
     const gone = new Set(indices);
     this.chosen = -1;
+    if (this.spec?.names) {
+      const points = this.points.map((point, i) => (gone.has(i) ? { ...point, c: 0 } : point));
+      this.change(points, this.points, apart(this.edges, gone));
+      return;
+    }
     const stay = this.points.filter((_, i) => !gone.has(i));
     const points = this.spec?.classes ? stay : stay.map((point, c) => ({ ...point, c }));
     this.change(points, this.points, left(this.edges, gone));
@@ -386,15 +230,50 @@ export class Editor {
 
   // Picture ---------------------------------------------------------------------------------------
 
-  /** @type {(g: Context, axes: Axes, panel: Panel, theme: Theme) => void} */
-  draw(g, axes, panel, theme) {
-    if (!this.spec || panel.spec.name !== this.spec.panel) return;
-    if (this.pending) drawEdges(g, axes, this.points, this.edges, theme);
-    const centres = !this.spec.classes;
+  /** @type {(g: Context, places: Places, panel: Panel, theme: Theme) => void} */
+  draw(g, places, panel, theme) {
+    const { spec, points, edges, pen: { gesture } } = this;
+    if (!spec || panel.spec.name !== spec.panel) return;
+    const isBare = !this.view.marks.some((mark) => mark.panel === spec.panel);
+    if (this.pending || isBare) drawEdges(g, places, points, edges, spec.directed, theme);
+    if (gesture?.tool === 'join') this.drawJoin(g, places, gesture, spec, theme);
+    if (spec.names) this.drawNetwork(g, places, spec, isBare, theme);
+    else this.drawLoose(g, places, spec, theme);
+    if (gesture?.tool === 'lasso') drawLoop(g, gesture.trail, theme);
+  }
+
+  /**
+   * Draw the edge that comes when the pointer is let go.
+   * @type {(g: Context, places: Places, gesture: Gesture, spec: Edit, theme: Theme) => void}
+   */
+  drawJoin(g, places, { from = -1, trail }, { directed }, theme) {
+    if (from < 0 || trail.length < 2) return;
+    const [px, py] = trail[trail.length - 1];
+    const tip = { x: places.x.invert(px), y: places.y.invert(py) };
+    drawEdges(g, places, [this.points[from], tip], [[0, 1]], directed, theme);
+    drawRing(g, places, this.points[from], theme);
+  }
+
+  /**
+   * Draw the nodes that the picture does not have.
+   * @type {(g: Context, places: Places, spec: Edit, isBare: boolean, theme: Theme) => void}
+   */
+  drawNetwork(g, places, { points: pictured, names = [] }, isBare, theme) {
+    const { points, chosen } = this;
+    const isLoose = points.map((_, i) => isBare || !pictured[i][2]);
+    if (this.active || this.pending || isBare) drawNodes(g, places, points, names, isLoose, theme);
+    if (points[chosen]) drawRing(g, places, points[chosen], theme);
+  }
+
+  /**
+   * Draw the points that the picture does not have.
+   * @type {(g: Context, places: Places, spec: Edit, theme: Theme) => void}
+   */
+  drawLoose(g, places, spec, theme) {
+    const centres = !spec.classes;
     const { active, view: { dataMark } } = this;
     const loose = this.points.filter((point, i) => (centres ? active
       : !dataMark || (this.pending && point.row < 0) || (active && i === this.chosen)));
-    drawPoints(g, axes, loose, centres, theme);
-    if (this.gesture?.tool === 'lasso') drawLoop(g, this.gesture.trail, theme);
+    drawPoints(g, places, loose, centres, theme);
   }
 }

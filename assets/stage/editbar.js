@@ -10,15 +10,22 @@ const TOOLS = {
   join: ['Join', 'Drag from one node to another, or click them in turn: an edge comes, or goes'],
   spray: ['Spray', 'Hold and move to spray points'],
   lasso: ['Lasso', 'Draw a loop to delete what is inside'],
-  erase: ['Erase', 'Click points to delete them'],
+  erase: ['Erase', 'Click points, or edges, to delete them'],
 };
+const TURNS = 'Drag from one node to another: an edge comes, or goes. Click an edge: it turns';
+
+/** The names of the tools with which something is drawn. @param {Edit} spec */
+export function toolsOf({ classes, edges, names }) {
+  if (names) return ['join', 'erase'];
+  return classes ? Object.keys(TOOLS).filter((name) => name !== 'join' || edges) : [];
+}
 
 /** @type {(name: string, text: string, title: string, more?: string) => string} */
 const button = (name, text, title, more = '') => (
   `<button type="button" data-do="${name}" title="${title}"${more}>${text}</button>`);
 const pressed = (/** @type {boolean} */ is) => ` aria-pressed="${is}"`;
 const BACK = button('undo', 'Undo', 'Undo (Ctrl+Z)') + button('redo', 'Redo', 'Redo (Ctrl+Y)')
-  + button('clear', 'Clear', 'Delete all points');
+  + button('clear', 'Clear', 'Delete all');
 
 export class EditBar {
   /**
@@ -42,12 +49,15 @@ export class EditBar {
    * @param {{ on: boolean, tool: string, kind: number, possible: Record<string, number>,
    *   theme: Theme }} state
    */
-  show({ label, classes, edges }, { on, tool, kind, possible, theme }) {
+  show(spec, { on, tool, kind, possible, theme }) {
+    const { label, classes, directed } = spec;
     const { activeElement: focus } = document;
     const focused = focus instanceof HTMLElement && this.root.contains(focus) && focus.dataset.do;
-    const tools = Object.entries(classes && on ? TOOLS : {})
-      .filter(([name]) => name !== 'join' || edges)
-      .map(([name, [text, title]]) => button(`tool:${name}`, text, title, pressed(name === tool)));
+    const tools = (on ? toolsOf(spec) : []).map((name) => {
+      const [text, title] = TOOLS[/** @type {keyof typeof TOOLS} */ (name)];
+      const own = name === 'join' && directed ? TURNS : title;
+      return button(`tool:${name}`, text, own, pressed(name === tool));
+    });
     this.root.hidden = false;
     this.root.innerHTML = button('toggle', label, `${label}: on or off`, pressed(on))
       + `${tools.join('')}<span class="dm-classes"></span>${on ? BACK : ''}`;

@@ -13,6 +13,12 @@ import { symbolOf } from './theme.js';
  * @type {WeakMap<Element, unknown[]>}
  */
 const MADE_OF = new WeakMap();
+/** Letters that a symbol of the legend takes the room of. */
+const SYMBOL = 4;
+/** Letters of a legend that fit beside the tools of a drawing, in two lines. */
+const MAX_BESIDE_TOOLS = 80;
+/** Characters of a headline number that fit into its column when they are large. */
+const MAX_LARGE = 9;
 
 const exact = format('.6~g');
 const scientific = format('.3~e');
@@ -195,6 +201,8 @@ export function renderLegend(element, keys, theme) {
     item.append(symbolPicture(key.color, theme, 12, key), ` ${key.text}`);
     return item;
   }));
+  const width = keys.reduce((sum, { text }) => sum + text.length + SYMBOL, 0);
+  element.classList.toggle('dm-wordy', width > MAX_BESIDE_TOOLS);
 }
 
 /** @param {Block[]} ledger */
@@ -288,6 +296,7 @@ export function renderResults(element, results) {
   fillEach(element, results, triple, ({ children }, { label, text, note, pinned }) => {
     const both = pinned === undefined ? text : `${pinned} → ${text}`;
     [label, both, note].forEach((words, i) => write(children[i], words));
+    children[1].classList.toggle('dm-long', pinned === undefined && text.length > MAX_LARGE);
   });
 }
 

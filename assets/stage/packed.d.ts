@@ -178,6 +178,8 @@ export interface Scene {
   draft?: boolean | string;
   /** Whether there are questions about this run, and those that are to be asked. */
   asks?: boolean;
+  /** The round of practice of its method; 0, or nothing, is the usual one. */
+  round?: number;
   quiz?: Quiz | null;
 }
 
@@ -315,6 +317,13 @@ export interface Edit {
   label: string;
   points: [x: number, y: number, c: number][];
   edges?: Edge[];
+  /** Whether edges have directions, and may close no cycle. */
+  directed?: boolean;
+  acyclic?: boolean;
+  /** Of nodes that stand where they are: c of a point says whether it belongs to the network. */
+  names?: string[];
+  /** The node that is asked about. */
+  target?: string;
   classes?: string[];
   max: number;
   box: [x0: number, x1: number, y0: number, y1: number];

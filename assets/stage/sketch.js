@@ -2,8 +2,17 @@
  * A drawing: where its points are under the pointer, and how it looks until the picture shows it.
  * @module
  */
+import { polygonContains } from '../vendor/d3.js';
+import { arrowHead } from './draw.js';
+import { lies } from './names.js';
 import { symbolOf } from './theme.js';
-/** @import { Axes, Context, DrawnPoint, Edge, Edit, Points, Theme } from './types' */
+/** @import { Axes, Context, DrawnPoint, Edge, Edit, Places, Points, Theme } from './types' */
+
+const SPRAY_RADIUS = 0.05;  // share of the box's width
+const NODE = 7;  // pixels
+const RING = 15;
+const BEFORE = 14;  // pixels between the head of an arrow and the middle of its node
+const LETTERS = 16;
 
 /**
  * The place of the pointer in the box that is drawn in.
@@ -45,17 +54,66 @@ export function positionsOf(mark, points) {
 }
 
 /**
- * Draw edges between points.
- * @type {(g: Context, axes: Axes, points: DrawnPoint[], edges: Edge[], theme: Theme) => void}
+ * Draw edges between points; of a graph with directions, arrows.
+ * @type {(g: Context, axes: Axes, points: { x: number, y: number }[], edges: Edge[],
+ *   directed: boolean | undefined, theme: Theme) => void}
  */
-export function drawEdges(g, axes, points, edges, theme) {
+export function drawEdges(g, axes, points, edges, directed, theme) {
   g.strokeStyle = theme.accent;
-  g.lineWidth = 1.5 * theme.scale;
+  g.lineWidth = (directed ? 2.5 : 1.5) * theme.scale;
   g.beginPath();
   for (const [u, v] of edges) {
-    g.moveTo(axes.x(points[u].x), axes.y(points[u].y));
-    g.lineTo(axes.x(points[v].x), axes.y(points[v].y));
+    const [ax, ay] = [axes.x(points[u].x), axes.y(points[u].y)];
+    const [bx, by] = [axes.x(points[v].x), axes.y(points[v].y)];
+    const length = Math.hypot(bx - ax, by - ay) || 1;
+    const gap = directed ? Math.min(BEFORE * theme.scale, length / 2) / length : 0;
+    const [x, y] = [bx - gap * (bx - ax), by - gap * (by - ay)];
+    g.moveTo(ax, ay);
+    g.lineTo(x, y);
+    if (directed) arrowHead(g, ax, ay, x, y, 7 * theme.scale);
   }
+  g.stroke();
+}
+
+/**
+ * Draw some of the nodes with their names: those of the network filled, the others as rings.
+ * @type {(g: Context, places: Places, points: DrawnPoint[], names: string[], isLoose: boolean[],
+ *   theme: Theme) => void}
+ */
+export function drawNodes(g, places, points, names, isLoose, theme) {
+  const size = 11 * theme.scale;
+  g.font = `${size}px ${theme.font}`;
+  g.textAlign = 'center';
+  g.textBaseline = 'middle';
+  points.forEach(({ x, y, c }, i) => {
+    if (!isLoose[i]) return;
+    const [px, py] = [places.x(x), places.y(y)];
+    g.strokeStyle = theme.muted;
+    g.fillStyle = c ? theme.muted : theme.background;
+    g.lineWidth = 1.5 * theme.scale;
+    g.beginPath();
+    g.arc(px, py, NODE * theme.scale, 0, 2 * Math.PI);
+    g.fill();
+    g.setLineDash(c ? [] : [3, 3]);
+    g.stroke();
+    g.setLineDash([]);
+    const name = names[i].length > LETTERS ? `${names[i].slice(0, LETTERS - 1)}…` : names[i];
+    const { width } = g.measureText(name);
+    const box = { left: px - width / 2, width, y: py + (NODE + 14) * theme.scale };
+    g.fillStyle = theme.muted;
+    if (!lies(box, places.written, size)) g.fillText(name, px, box.y);
+  });
+}
+
+/**
+ * Draw the ring around a point.
+ * @type {(g: Context, axes: Axes, point: { x: number, y: number }, theme: Theme) => void}
+ */
+export function drawRing(g, { x, y }, point, theme) {
+  g.strokeStyle = theme.accent;
+  g.lineWidth = 2.5 * theme.scale;
+  g.beginPath();
+  g.arc(x(point.x), y(point.y), RING * theme.scale, 0, 2 * Math.PI);
   g.stroke();
 }
 
@@ -88,4 +146,27 @@ export function drawLoop(g, trail, theme) {
   trail.forEach(([x, y], i) => g[i ? 'lineTo' : 'moveTo'](x, y));
   g.stroke();
   g.setLineDash([]);
+}
+
+/**
+ * A place near the pointer, by chance.
+ * @type {(edit: Edit, axes: Axes, px: number, py: number) => [x: number, y: number]}
+ */
+export function sprayedPlace(edit, axes, px, py) {
+  const [x, y] = placeIn(edit, axes, px, py);
+  const [x0, x1] = edit.box;
+  const angle = Math.random() * 2 * Math.PI;
+  const radius = Math.sqrt(Math.random()) * SPRAY_RADIUS * (x1 - x0);
+  return placeIn(edit, axes, axes.x(x + radius * Math.cos(angle)),
+    axes.y(y + radius * Math.sin(angle)));
+}
+
+/**
+ * The numbers of the points in a loop.
+ * @type {(trail: [number, number][], points: DrawnPoint[], axes: Axes) => number[]}
+ */
+export function lassoed(trail, points, { x, y }) {
+  if (trail.length < 3) return [];
+  return points.flatMap((point, i) => (
+    polygonContains(trail, [x(point.x), y(point.y)]) ? [i] : []));
 }

@@ -65,7 +65,7 @@ export class Stage {
     this.tip = partOf(root, 'tip');
     this.view = new View(root, {
       changed: () => { if (this.scene) this.player.wake(); },
-      panAllowed: (event, panel) => !this.editor.takes(event, panel)
+      panAllowed: (event, panel) => !this.editor.pen.takes(event, panel)
         && !this.handles.takes(event, panel) && !this.leads.takes(event, panel),
       attach: (panel) => this.attach(panel),
     });
@@ -261,7 +261,7 @@ export class Stage {
     this.quiz.attach(panel);
     this.handles.attach(panel);
     this.leads.attach(panel);
-    this.editor.attach(panel);
+    this.editor.pen.attach(panel);
   }
 
   /** Paint everything at the player's moment and say so on the element. */
@@ -341,7 +341,7 @@ export class Stage {
     const hit = event.buttons ? null : panel.nearest(x, y, moment);
     const under = hit ?? (event.buttons ? null : panel.under(x, y, moment));
     this.highlight.set(under ? { mark: under.mark, index: under.index } : {});
-    panel.canvas.style.cursor = this.editor.cursor(panel)
+    panel.canvas.style.cursor = this.editor.pen.cursor(panel)
       ?? (this.leads.takes(event, panel) ? 'ew-resize'
         : hit?.mark.data ? 'pointer' : this.handles.cursor(event, panel) ?? 'grab');
     showTip(this.tip, this.root, hit, panel, moment);

@@ -9,6 +9,7 @@ from dashboard.data.labelled_graph import LabelledGraph
 from dashboard.data.lines import Lines
 from dashboard.data.network import Network
 from dashboard.data.patterns import Patterns
+from dashboard.data.points_graph import PointsGraph
 from dashboard.data.sequences import Sequences
 from dashboard.data.series import Series
 from dashboard.data.series_pair import SeriesPair
@@ -28,6 +29,7 @@ __all__ = [
     "Lines",
     "Network",
     "Patterns",
+    "PointsGraph",
     "Sequences",
     "Series",
     "SeriesPair",

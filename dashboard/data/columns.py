@@ -186,7 +186,7 @@ def choose_features(
     entry, among = LIBRARY.get(table.name), among or usable
     look = entry.features if entry and not all_columns else ()
     first = tuple(name for name in opening or look if name in among)
-    mixed = [name for name in among if not _is_name(table, name)]
+    mixed = [name for name in among if _is_usual(table, name)]
     small = any(table.kinds[name] != "numeric" for name in mixed) and len(mixed) <= MAX_SMALL
     default = tuple(mixed) if small else first or tuple((mixed or among)[:MAX_FEATURES])
     return form.choices(
@@ -197,6 +197,11 @@ def choose_features(
         parts=(*parts, "features"),
         help_text="All chosen columns count, also those that the picture does not show.",
     )
+
+
+def _is_usual(table: Table, name: str) -> bool:
+    """Return whether a column is used at first: neither a name of rows nor to be ignored."""
+    return table.roles.get(name) != "ignore" and not _is_name(table, name)
 
 
 def _is_name(table: Table, name: str) -> bool:

@@ -118,9 +118,19 @@ class Container:
 
     def choose(self, technique: Technique, method: str, form: Form) -> Chosen:
         """Show what can be chosen; return what was chosen, ready for a technique."""
+        return self.choose_from(technique, method, form, self.choose_source(form))
+
+    def choose_source(self, form: Form) -> str:
+        """Let the reader choose where the data come from."""
         spec = Choice(tuple(self.sources))
         usual = self.start.get("source", "library")
-        source = form.control("source", spec, usual, label="Source", names=SOURCES, parts=DATA)
+        source: str = form.control(
+            "source", spec, usual, label="Source", names=self.sources, parts=DATA
+        )
+        return source
+
+    def choose_from(self, technique: Technique, method: str, form: Form, source: str) -> Chosen:
+        """Let the reader choose the data of a source, ready for a technique."""
         try:
             with answering("Making these data ready", self.advice, READING):
                 data, code = self.from_source(source, form)

@@ -19,12 +19,14 @@ from dmlib.datasets.catalogue import DataKind
 from dmlib.datasets.drawn import DRAW_BOX, DRAW_STEP
 from dmlib.datasets.drawn.graph import MAX_EDGES, MAX_WEIGHT, WEIGHT_STEP
 from dmlib.datasets.reading.others import GRAPH_WORDS
-from dmlib.params import Flag
+from dmlib.params import Choice, Flag
 from dmlib.pictures.scene import Scene
-from dmlib.problem import prepare_graph
+from dmlib.problem import graph_names, prepare_graph
 
 GRAPH, DIRECTED = "graph", "directed"
 MAX_DRAWN = 60
+PAIR = {"graphs.first": "First graph", "graphs.second": "Second graph"}
+ALL = "(all)"
 FIRST = "MgrwAMgSwAZAfQAlgfQByArwByASwB.ABACBCCDDEDFEF"
 """The graph that somebody finds who begins to draw: two triangles and an edge between them."""
 
@@ -39,10 +41,17 @@ class Graph(Container):
         The graph that somebody finds who begins to draw.
     directions : bool
         Whether the reader may say that the edges that are drawn or read have directions.
+    pairs, singles : tuple of str
+        The methods that take two graphs where the data hold many, and those that may take one.
+    method : str
+        The method of the page.
     """
 
     first: str = FIRST
     directions: bool = False
+    pairs: tuple[str, ...] = ()
+    singles: tuple[str, ...] = ()
+    method: str = ""
 
     kind: ClassVar[DataKind] = "graph"
     advice: ClassVar[str] = "Choose a graph of fewer nodes and edges, or fewer clusters."
@@ -56,15 +65,38 @@ class Graph(Container):
     )
     reader: ClassVar[str] = "read_graph"
 
+    def of(self, method: str) -> Graph:
+        """Return what a method takes: of many graphs perhaps two, or one."""
+        return replace(self, method=method)
+
     def prepare(self, data: Any, form: Form) -> tuple[Any, str]:
-        """Lay the graph out."""
-        problem = prepare_graph(data.graph, target=data.target, random_state=form.seed)
+        """Lay the graph out; of many, let the reader choose those that the method takes."""
+        graphs = self._chosen_graphs(data, form)
+        problem = prepare_graph(
+            data.graph, target=data.target, graphs=graphs, random_state=form.seed
+        )
         arguments = f"data.graph, target=data.target, random_state={form.seed}"
+        arguments += f", graphs={graphs!r}" if graphs else ""
         code = (
             "from dmlib.problem import prepare_graph\n\n"
-            f"problem = prepare_graph({arguments})\nX = data.graph\n"
+            f"problem = prepare_graph({arguments})\nX = {'problem' if graphs else 'data'}.graph\n"
         )
         return problem, code
+
+    def _chosen_graphs(self, data: Any, form: Form) -> tuple[str, ...] | None:
+        """Return the names of the graphs that are compared, or of one; None for all."""
+        names = graph_names(data.graph)
+        if self.method in self.pairs and len(names) > 2:
+            return tuple(
+                form.control(key, Choice(names), names[i], label=label, parts=DATA)
+                for i, (key, label) in enumerate(PAIR.items())
+            )
+        if self.method in self.singles and len(names) > 1:
+            spec = Choice((ALL, *names))
+            shown = {ALL: "all graphs"}
+            name = form.control("graphs.one", spec, ALL, label="Graph", names=shown, parts=DATA)
+            return None if name == ALL else (name,)
+        return None
 
     def from_source(self, source: str, form: Form) -> tuple[Any, str]:
         """Return the data of a source; of some the reader says whether edges have directions."""
@@ -135,6 +167,7 @@ class Graph(Container):
         details = {
             "label": "Draw graph",
             "edges": [list(map(float, edge)) for edge in edges],
+            "directed": self._is_directed(Form(settings)),
             "max": MAX_DRAWN,
             "classes": [str(i + 1) for i in range(CLASSES)],
             "box": [low, high, low, high],
@@ -149,13 +182,13 @@ class Graph(Container):
             return None
         nodes = finite_points(message.get("points"))[:MAX_DRAWN]
         is_directed = self._is_directed(Form(settings))
-        edges = _well_formed_edges(message.get("edges"), len(nodes), is_directed)
+        edges = well_formed_edges(message.get("edges"), len(nodes), is_directed)
         nodes[:, :2] = nodes[:, :2].clip(*DRAW_BOX)
         nodes[:, 2] = nodes[:, 2].clip(0, CLASSES - 1).round()
         return settings.with_text(GRAPH, encode_graph(nodes, edges))
 
 
-def _well_formed_edges(raw: Any, n_nodes: int, is_directed: bool) -> list[list[float]]:
+def well_formed_edges(raw: Any, n_nodes: int, is_directed: bool) -> list[list[float]]:
     """Return the edges between nodes that exist; where some have weights, the others weigh 1."""
     weights: dict[tuple[int, int], list[float]] = {}
     for edge in filter(_is_edge, raw if isinstance(raw, list) else []):

@@ -126,6 +126,10 @@ class Table:
     def choose(self, technique: Technique, method: str, form: Form) -> Chosen:
         """Show what can be chosen; return what was chosen, ready for a method of a technique."""
         source = choose_source(form, self.start.get("source", "library"), self.purpose)
+        return self.choose_from(technique, method, form, source)
+
+    def choose_from(self, technique: Technique, method: str, form: Form, source: str) -> Chosen:
+        """Let the reader choose the table of a source, ready for a method of a technique."""
         is_number = self.target == "number"
         try:
             names = self.tables(technique, method)

@@ -19,6 +19,7 @@ from dashboard.tools.place_points import PlacePoints
 from dashboard.tools.place_start import PlaceStart
 from dashboard.tools.setting import MainSetting, Setting
 from dashboard.tools.show_column import ShowColumn
+from dashboard.tools.show_target import ShowTarget
 from dashboard.tools.support_count import SupportCount
 from dashboard.tools.switch_cells import SwitchCells
 from dashboard.tools.tool import Page, Tool
@@ -50,6 +51,7 @@ __all__ = [
     "PlaceStart",
     "Setting",
     "ShowColumn",
+    "ShowTarget",
     "SupportCount",
     "SwitchCells",
     "Tool",

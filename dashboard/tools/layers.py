@@ -34,11 +34,13 @@ class Layers(Tool):
     first: ClassVar[bool] = True
 
     def decides(self, page: Page) -> frozenset[str]:
-        """Return the parameter."""
-        return frozenset({self.parameter})
+        """Return the parameter, where the method has it."""
+        return frozenset({self.parameter} & page.technique.defaults(page.method).keys())
 
     def controls(self, page: Page) -> Mapping[str, Any]:
         """Show the number of layers and the number of units of each."""
+        if not self.decides(page):  # a network that finds its units by itself
+            return {}
         default = page.technique.defaults(page.method)[self.parameter]
         number = self._stepper(
             page, "layers", 0, self.max_layers, len(default), "Hidden layers", LINEAR
