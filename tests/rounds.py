@@ -2,14 +2,14 @@
 
 from collections import defaultdict
 
-from dashboard.rounds import practice_settings, questions_of, view_of
+from dashboard.rounds import link_of_round, practice_settings, questions_of, view_of
 from tests.visit import technique
 
 
-def round_by_topic(slug, seed):
+def round_by_topic(slug, seed, number=0):
     """Return the run of a round on the data of a seed, and its questions by topic."""
     page = technique(slug)
-    view = view_of(page, practice_settings(page, seed))
+    view = view_of(page, practice_settings(page, seed, link_of_round(slug, number)))
     by_topic = defaultdict(list)
     for each in questions_of(view):
         by_topic[each.question.topic].append(each.question)

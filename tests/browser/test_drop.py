@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.modules import call
+
 pytestmark = pytest.mark.browser
 
 TABLE = "height,weight\n" + "".join(f"{150 + i},{50 + i * i % 40}\n" for i in range(30))
@@ -75,3 +77,51 @@ def test_the_panel_of_the_data_covers_neither_picture_nor_player(visitor):
         assert box["y"] <= top + 1
     stage.data().get_by_role("radio", name="File").click()
     expect(stage.data().get_by_role("button", name="Upload", exact=True)).to_be_visible()
+
+
+TWO_DROPS = (
+    DRAG.replace("([files, events]) =>", "const drag = ([files, events]) =>")
+    + """
+  const uploader = () => {
+    const box = Object.assign(document.createElement('div'), { className: 'st-key-dropped' });
+    const input = box.appendChild(Object.assign(document.createElement('input'), { type: 'file' }));
+    document.body.append(box);
+    return { box, input, change: new Promise((done) => input.addEventListener('change', done)) };
+  };
+  const names = (input) => [...input.files].map(({ name }) => name);
+  const data = { accepts: true, megabytes: 1, sentence: '' };
+  const end = m.default({ data, parentElement: document.body, setTriggerValue() {} });
+  const first = uploader();
+  for (const name of ['a.csv', 'b.csv', 'c.csv']) drag([[[name, 'x']], ['drop']]);
+  const given = [];
+  let current = first;
+  for (let i = 0; i < 3; i += 1) {
+    await current.change;
+    for (let k = 0; k < 3; k += 1) await new Promise(requestAnimationFrame);
+    given.push(names(current.input));  // nothing else came while it was there
+    current.box.remove();
+    current = uploader();
+  }
+  current.box.remove();
+  end();
+  return given;
+"""
+)
+
+
+def test_files_wait_until_the_server_has_taken_those_before(modules):
+    assert call(modules, "drop.js", TWO_DROPS) == [["a.csv"], ["b.csv"], ["c.csv"]]
+
+
+def test_of_files_that_are_dropped_at_once_the_last_is_shown(stage):
+    stage.open("kmeans")
+    sent = []
+    stage.page.on("request", lambda request: sent.append(request.method))
+    stage.page.evaluate(
+        f"(drops) => drops.forEach({DRAG})",
+        [[[[name, TABLE]], ["dragenter", "drop"]] for name in ("a.csv", "b.csv", "c.csv")],
+    )
+    expect(data_line(stage)).to_contain_text("c.csv")
+    stage.settle()
+    expect(data_line(stage)).to_contain_text("c.csv")
+    assert sent.count("PUT") == 3

@@ -115,6 +115,8 @@ def test_the_menu_has_all_presets(reader):
     stage = tab.get_by_test_id("stage")
     expect(stage).to_have_attribute("data-frame", str(preset.settings["step"]))
     assert tab.url.endswith(f"#{preset.slug}")
+    stage.locator("input[name='kmeans.n_clusters']").press("End")
+    expect(tab.locator("#note")).to_have_text(f"Changed since: {preset.look_for}")
     tab.go_back()
     expect(tab.locator("#note")).to_have_text(technique_of("kmeans").entry.summary)
 

@@ -223,7 +223,8 @@ def test_an_answer_during_a_gesture_waits(modules):
         "stage/edit.js",
         EDITOR
         + """
-        editor.gesture = { tool: 'draw', before: editor.points, trail: [], sent: 0, moved: true };
+        const before = editor.points;
+        editor.pen.gesture = { tool: 'draw', before, trail: [], sent: 0, moved: true };
         editor.points = [...editor.points, { x: 7, y: 7, c: 0, row: -1 }];
         editor.load(spec([[1, 1, 0], [2, 2, 0]], 0));
         return places();

@@ -7,7 +7,8 @@ from playwright.sync_api import expect
 
 from dashboard.catalogue import CATALOGUE
 from dashboard.practice import round_of
-from dashboard.rounds import practice_settings, questions_of, view_of
+from dashboard.presets import practice_rounds
+from dashboard.rounds import link_of_round, practice_settings, questions_of, view_of
 from dashboard.settings import Settings
 from dmlib.pictures.answers import Option, Order, Pick, Place, Value
 from dmlib.pictures.question import judge
@@ -77,7 +78,9 @@ def test_the_stage_grades_as_python_does(modules):
         page = technique(slug)
         if page.practice is None:
             continue
-        for each in questions_of(view_of(page, practice_settings(page, 1))):
+        links = [link_of_round(slug, number) for number in range(len(practice_rounds(slug)))]
+        views = [view_of(page, practice_settings(page, 1, link)) for link in links]
+        for each in (each for view in views for each in questions_of(view)):
             answer = each.question.answer
             given = [*answer.right, *(error.answer for error in each.question.errors)]
             cases += [(each.packed(), json.loads(json.dumps(one)), each.question) for one in given]

@@ -17,6 +17,7 @@ from tests.browser.stage import Stage
 
 pytestmark = pytest.mark.browser
 
+QUERY = {"bayesian_network.method": "Query a network"}
 MAX_BYTES = 150_000  # of the page of a phone, compressed
 N_ROWS = "({ view, player }) => view.dataMark.get('x', player.moment).length"
 
@@ -177,6 +178,14 @@ def test_each_phone_practises_and_the_teacher_sees_misconceptions(teacher, phone
     expect(teacher.board).to_contain_text(re.compile("1 of 1 have begun · [01] of 1 answers right"))
     teacher.press("End")
     expect(learner.page.locator("#task")).to_be_hidden()
+
+
+def test_each_phone_practises_the_method_that_is_shown(visitor, phone):
+    teacher = Teacher(visitor().open("bayesian_network", **QUERY))
+    learner = phone().join(teacher.code)
+    teacher.press("Everybody tries")
+    question = learner.page.locator("#task").get_by_test_id("question")
+    expect(question).to_contain_text("independent of lung_cancer")
 
 
 def test_the_points_of_a_class_become_the_data_of_the_page(teacher, phone):

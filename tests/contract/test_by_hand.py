@@ -51,7 +51,8 @@ EXAMPLES = {
     ],
     "knn": [("Five rows by hand", {}, "1.414 3.606 5.831 1.040 0.949 2.709 1.748 3.586 5.797")],
     "linear_regression": [
-        ("Five points by absolute residuals", {}, "11 1.667 7.333 1.5 7 31.5 8 24")
+        ("Five points by absolute residuals", {}, "11 1.667 7.333 1.5 7 31.5 8 24"),
+        ("Four rows by the LMS rule", {}, "2.4 0.44 0.68 0.52 0.836 1.164 0.6084 1.3016"),
     ],
     "logistic_regression": [
         (

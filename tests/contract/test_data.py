@@ -109,6 +109,7 @@ def test_opens_tables(slug):
             "Scale the columns",
             "Leave it out, or choose naive_bayes",
             "or score the training rows",
+            "choose a smaller k",
         )
         assert len(stage(page)["frames"]) > 1 or any(
             way in sentences_of(page)[0] for way in remedies

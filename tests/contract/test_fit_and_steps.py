@@ -118,7 +118,14 @@ OTHERWISE = {
     ),
     "GradientDescent": lambda model, steps: [(model.n_iter_, steps[-1].iteration)],
     **dict.fromkeys(
-        ("DeepBeliefNetwork", "MLPClassifier", "MLPRegressor", "PrunedMLPClassifier"), layers
+        (
+            "CascadeCorrelationClassifier",
+            "DeepBeliefNetwork",
+            "MLPClassifier",
+            "MLPRegressor",
+            "PrunedMLPClassifier",
+        ),
+        layers,
     ),
     "ThresholdSweep": area,
     "ClassifierReport": measures,
@@ -139,6 +146,7 @@ ELSE = {
     "OPTICS": {"reachability", "predecessor"},
     "AgglomerativeClustering": {"distances"},
     "DivisiveClustering": {"distances"},
+    "CascadeCorrelationClassifier": {"coefs", "intercepts"},  # unit by unit
     "MLPClassifier": {"coefs", "intercepts"},  # layer by layer
     "MLPRegressor": {"coefs", "intercepts"},
     "DeepBeliefNetwork": {"coefs", "intercepts", "random_coefs", "random_intercepts"},

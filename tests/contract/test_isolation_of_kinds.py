@@ -45,6 +45,7 @@ FILES = {
         "data.csv",
         lambda mark: f"{mark},milk,bread\nmilk,bread\n{mark},milk\n".encode(),
     ),
+    "PointsGraph": ("data.csv", lambda mark: f"{mark},b,1\nb,c,2\nc,{mark},3\n".encode()),
     "Graph": ("data.csv", lambda mark: f"{mark},b,1\nb,c,2\nc,{mark},3\n".encode()),
     "LabelledGraph": (
         "data.csv",
@@ -56,6 +57,13 @@ FILES = {
         lambda mark: "\n".join(["value", *map(str, numbers(mark))]).encode(),
     ),
     "Sequences": ("data.csv", lambda mark: "\n".join(["value", *map(str, numbers(mark))]).encode()),
+    "Network": (
+        "data.bif",
+        lambda mark: (
+            f"variable {mark} {{ type discrete [ 2 ] {{ x, y }}; }}"
+            f" probability ( {mark} ) {{ table 0.2, 0.8; }}"
+        ).encode(),
+    ),
     "Texts": ("data.txt", lambda mark: f"{mark} one\n{mark} two\nthree\n".encode()),
     "Words": ("data.txt", lambda mark: f"{mark} one\n{mark} two\nthree\n".encode()),
     "Lines": ("data.txt", lambda mark: f"{mark} one\n{mark} two\nthree\n".encode()),

@@ -4,8 +4,8 @@ import pytest
 
 from dashboard.catalogue import CATALOGUE
 from dashboard.form import Form
+from dashboard.parameters import method_of
 from dashboard.settings import Settings
-from dashboard.view import method_of
 from tests.visit import (
     go_back,
     panel,

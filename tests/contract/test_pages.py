@@ -200,6 +200,8 @@ def test_presets_name_the_source_of_their_data(slug):
     for preset in page.presets:
         usual = getattr(page.data, "start", None) or {}
         source = preset.settings.get("source", usual.get("source", "library"))
+        if source == "points":  # that become a graph
+            source = preset.settings.get("points.source", "generator")
         for name, its in {
             "data": ("library", "table", "texts"),
             "generator": ("generator",),

@@ -9,12 +9,13 @@ from dashboard.catalogue import CATALOGUE
 from dashboard.differences import common_rows, matched
 from dashboard.form import Form
 from dashboard.pairs import PREFIX, Pair, rival_link
+from dashboard.parameters import method_of
 from dashboard.pin import MAX_CHARACTERS, ON, Pin, pin_text, with_pin
 from dashboard.pinned import pinned_view
 from dashboard.rounds import view_of
 from dashboard.runs import Memory
 from dashboard.settings import PIN, Settings
-from dashboard.view import method_of, view
+from dashboard.view import view
 from dmlib.pictures.encode import decode, encode
 from dmlib.pictures.marks import Points, Segments
 from dmlib.pictures.motion import still

@@ -29,10 +29,14 @@ EXCEPTIONS = {
         "max_iter": STOPS,
         "noise": "It is for the figures below: the reconstruction and the rows rebuilt.",
     },
+    "decision_tree": {
+        "leaf_penalty": "It ends the splits: between two falls of the error nothing changes."
+    },
     "logistic_regression": {"tol": STOPS},
     "ridge_lasso": {"tol": STOPS, "max_iter": STOPS},
     "svm": {"tol": STOPS, "max_iter": STOPS},
     "gradient_descent": {"tol": STOPS},
+    "mlp": {"tol": STOPS},
     "kmeans": {"tol": STOPS, "max_iter": STOPS, "change_tol": STOPS},
     "semi_supervised": {"tol": STOPS, "max_iter": STOPS},
     "kmedoids": {"max_iter": STOPS},

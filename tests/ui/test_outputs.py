@@ -7,6 +7,7 @@ import pytest
 
 import dashboard.runs
 import ui.outputs
+from dmlib.datasets import load, read_network
 from tests.visit import open_part, sound, visit
 
 MESSY = "=na me;b;class\n1,5;2;x\n;3;y\n9,5;8;</script>\n8,5;9;x\n1;1;y\n"
@@ -55,6 +56,15 @@ def test_a_model_of_a_messy_file(files):
     namespace = {}
     exec(files["Python"][1], namespace)
     assert namespace["predict"]({"=na me": 9.5, "b": None}) in {"x", "y", "</script>"}
+
+
+def test_a_network_is_downloaded_as_a_file_that_the_page_reads(files):
+    link = {"bayesian_network.method": "Query a network", "data": "asia"}
+    page = sound(visit("bayesian_network", {"bar.download": True}, **link))
+    sound(page.button(key="outputs.model").click().run())
+    assert set(files) == {"JSON", "Network (BIF)"}
+    nodes = read_network(files["Network (BIF)"][1].encode(), "asia.bif").nodes
+    assert [node.name for node in nodes] == [node.name for node in load("asia").nodes]
 
 
 def test_a_run_that_was_stopped_has_no_results(monkeypatch):

@@ -247,6 +247,13 @@ def test_sums_are_those_so_far_and_not_known_before_they_begin():
     assert areas[3].compared(areas[5])["note"] == "difference −0.333, so far"
 
 
+def test_differences_of_any_size_are_written():
+    one, huge = (Headline.of("R²", value) for value in (1.0, -1e20))
+    assert one.compared(huge)["note"] == "difference +1 × 10²⁰"
+    assert huge.compared(one)["note"] == "difference −1 × 10²⁰"
+    assert Headline.of("n", 7).compared(Headline.of("n", 3))["note"] == "difference +4"
+
+
 @pytest.mark.parametrize("model", [LinearRegression(), Ridge(), Lasso(), PolynomialRegression(2)])
 def test_the_last_step_predicts_what_the_fitted_regression_predicts(model):
     frame = pd.DataFrame({"x": np.arange(9.0), "z": np.arange(9.0) ** 2})
