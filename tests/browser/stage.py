@@ -225,6 +225,12 @@ class Stage:
         popover.wait_for()
         return popover
 
+    def close_data(self) -> Stage:
+        """Close the popover of the data, which lies over the picture, and wait until it is gone."""
+        self.page.keyboard.press("Escape")
+        expect(self.page.get_by_test_id("stPopoverBody")).to_have_count(0)
+        return self
+
     def upload(self, content: bytes, name: str = "data.csv") -> Stage:
         """Give the page a file."""
         file = {"name": name, "mimeType": "text/csv", "buffer": content}

@@ -99,6 +99,7 @@ def test_a_class_hour(visitor, phones):
         teacher.page.wait_for_url("**points=*")
         points = decode_points(teacher.stage.link["points"])
         assert sorted(points[:, 2]) == [0] * 3 + [1] * 5
+        caption = teacher.stage.settle().caption
         for phone in phones:
             expect(phone.task).to_be_hidden()
-            expect(phone.stage.locator(".dm-caption")).to_have_text(teacher.stage.caption)
+            expect(phone.stage.locator(".dm-caption")).to_have_text(caption)

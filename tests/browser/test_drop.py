@@ -49,7 +49,7 @@ def test_a_closed_panel_does_not_bring_back_what_was_chosen_before(stage):
     stage.open("kmeans")
     stage.data().get_by_role("radio", name="Generate").click()
     expect(data_line(stage)).to_contain_text("Round groups")
-    stage.settle().page.keyboard.press("Escape")
+    stage.settle().close_data()
     drag(stage, ["people.csv", TABLE])
     expect(data_line(stage)).to_contain_text("people.csv")
     stage.settle().page.locator(".st-key-projector").get_by_text("Projector").click()

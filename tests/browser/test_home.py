@@ -157,9 +157,7 @@ def test_the_door_to_your_data_opens_the_uploader(home):
     stage.page.get_by_role("link", name="Bring your data").click()
     popover = stage.page.get_by_test_id("stPopoverBody")
     expect(popover.locator("input[type=file]")).to_have_count(1)
-    stage.settle()
-    stage.page.keyboard.press("Escape")
-    expect(popover).to_have_count(0)
+    stage.settle().close_data()
     assert stage.settle().page.get_by_test_id("stPopoverBody").count() == 0
     stage.upload(b"a,b\n1,2\n3,4\n5,7\n")
     expect(popover).to_have_count(0)  # the picture is free once there is one

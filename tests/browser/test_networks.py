@@ -97,7 +97,7 @@ def test_what_is_drawn_is_typed_and_what_is_typed_is_drawn(network):
     field.fill("sex -> survived; age -> survived")
     field.press("Enter")
     network.has("sex -> survived; age -> survived")
-    stage.page.keyboard.press("Escape")
+    stage.close_data()
     network.drag("age", "survived").has("sex -> survived; age")
     stage.tool("tool:erase")
     network.click("age").has("sex -> survived")

@@ -180,7 +180,7 @@ def test_ones_own_file_is_practised_on(stage):
     settings = {"kmeans.n_clusters": "3", "kmeans.init": "random"}
     stage.open("kmeans", source="upload", **settings)
     stage.upload("\n".join(["a,b", *rows]).encode()).settle()
-    stage.page.keyboard.press("Escape")
+    stage.close_data()
     stage.page.get_by_role("button", name="Practise").click()
     quiz = Quiz(stage)
     expect(quiz.box).to_contain_text("1 of")
