@@ -22,7 +22,7 @@ from dmlib.regression.linear_regression.fit_ledger import Fit
 from dmlib.regression.linear_regression.least_mean_squares import LeastMeanSquares
 from dmlib.regression.linear_regression.ledger import caption_and_ledger
 from dmlib.regression.linear_regression.mean_squares_scene import mean_squares_scene
-from dmlib.regression.linear_regression.second_target_scene import SecondTarget
+from dmlib.regression.linear_regression.second_target_scene import SecondTarget, missing_notes
 from dmlib.regression.linear_regression.views_scene import (
     MAX_RESIDUALS,
     query_handles,
@@ -88,7 +88,7 @@ def linear_regression_scene(run: Run[Problem, Any]) -> Scene:
     fit = Fit.of(run, 1 if problem.upright else options["column"])
     numbers = frame_numbers(len(steps), len(problem.X))
     view = view_of(fit, steps[-1], options["bands"])
-    second = SecondTarget.of(run, fit, options["second"])
+    second = SecondTarget.of(run, fit, options["second"], numbers)
     if options["beside"] == "sse":
         side = _sse_curve([steps[i].sse for i in numbers], numbers)
     else:
@@ -107,7 +107,7 @@ def linear_regression_scene(run: Run[Problem, Any]) -> Scene:
         )
         caption, ledger = caption_and_ledger(fit, moment, query)
         if second is not None:
-            ledger = [*second.blocks(moment.step), *ledger]
+            ledger = [*second.blocks(moment), *ledger]
         return Drawing(marks, caption, ledger, moment.step.phase)
 
     return story(
@@ -115,7 +115,11 @@ def linear_regression_scene(run: Run[Problem, Any]) -> Scene:
         draw,
         panels=(view.panel, side.panel),
         numbers=numbers,
-        notes=(*view.notes, *_notes(fit, len(numbers), len(steps))),
+        notes=(
+            *view.notes,
+            *missing_notes(problem, options["second"]),
+            *_notes(fit, len(numbers), len(steps)),
+        ),
         handles=query_handles(fit, view, steps[-1], query),
     )
 

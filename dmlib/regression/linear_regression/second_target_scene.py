@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from sklearn.base import clone
 
 from dmlib.arrays import Floats
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable
@@ -13,85 +15,135 @@ from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Panel, bounds
 from dmlib.pictures.story import Moment, Plot
-from dmlib.pictures.words import num, signed
+from dmlib.pictures.words import count, num, signed
 from dmlib.problem import Problem
-from dmlib.regression.linear_regression.algorithm import LinearRegression
+from dmlib.regression.design import LeastSquares
 from dmlib.regression.linear_regression.fit_ledger import MAX_TERMS, Fit, cell
 from dmlib.regression.linear_regression.solvers import LinearRegressionStep
 
 DOT = 3.0  # radius in the small panel
-SOLVED = ("solve", "done")  # phases from which the coefficients are those of least squares
+BEFORE = ("sums", "matrix", "decompose")  # phases before the first coefficients
+
+
+def second_column(problem: Problem, number: int) -> tuple[str, Floats] | None:
+    """Return the name and the training rows of an unused column of numbers, by its number from 1.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from dmlib.problem import prepare
+    >>> frame = pd.DataFrame({"x": [1.0, 2.0], "y": [1.0, 3.0], "z": [5.0, 6.0]})
+    >>> problem = prepare(frame, ["x"], target="y", numeric_target=True)
+    >>> name, rows = second_column(problem, 3)
+    >>> name, rows.tolist(), second_column(problem, 1)
+    ('z', [5.0, 6.0], None)
+    """
+    if problem.source is None or not 1 <= number <= problem.source.shape[1]:
+        return None
+    name = str(problem.source.columns[number - 1])
+    values = problem.unused_column(name)
+    if values is None or name == problem.target:
+        return None
+    return name, np.asarray(values[problem.trained])
+
+
+def missing_notes(problem: Problem, number: int) -> list[str]:
+    """Return why the column of this number is no second target, if values of it are missing."""
+    column = second_column(problem, number)
+    n_missing = 0 if column is None else int((~np.isfinite(column[1])).sum())
+    if column is None or not n_missing:
+        return []
+    rows = count(n_missing, "training row", "training rows")
+    return [
+        f"{column[0]} is no second target: it is missing in {rows}, and both targets need the same."
+    ]
 
 
 @dataclass(frozen=True)
 class SecondTarget:
-    """Least squares of two targets on the same rows.
+    """Least squares of a second target on the rows of the first, step by step.
 
     Attributes
     ----------
     fit : Fit
-        That of the first target alone.
+        That of the first target.
     names : tuple of str
         The names of the targets.
-    Y : ndarray of shape (n_samples, 2)
-        The targets of the training rows.
-    model : LinearRegression
-        Fitted to both.
+    data : LeastSquares
+        The problem of the second target.
+    steps : dict of int to LinearRegressionStep
+        Its steps by their numbers, where the picture has a frame.
+    last : LinearRegressionStep
+        The end.
     """
 
     fit: Fit
     names: tuple[str, str]
-    Y: Floats
-    model: LinearRegression
+    data: LeastSquares
+    steps: dict[int, LinearRegressionStep]
+    last: LinearRegressionStep
 
     @classmethod
-    def of(cls, run: Run[Problem, Any], fit: Fit, number: int) -> SecondTarget | None:
+    def of(
+        cls, run: Run[Problem, Any], fit: Fit, number: int, numbers: Sequence[int]
+    ) -> SecondTarget | None:
         """Return the regression with the column of this number as second target, if it is one.
 
         A column with missing values is none, since both targets have the same rows.
         """
-        problem = run.problem
-        if problem.source is None or not 1 <= number <= problem.source.shape[1]:
+        column = second_column(run.problem, number)
+        if column is None or not np.isfinite(column[1]).all():
             return None
-        name = str(problem.source.columns[number - 1])
-        values = problem.unused_column(name)
-        if values is None or name == problem.target:
-            return None
-        second = values[problem.trained]
-        if not np.isfinite(second).all():
-            return None
-        Y = np.column_stack([fit.data.y, second])
-        same = {name: getattr(run.model, name) for name in ("weight_column", "fit_intercept")}
-        model = LinearRegression(**same).fit(problem.training.data, Y)
-        return cls(fit, (problem.target, name), Y, model)
+        name, second = column
+        rows = run.problem.training.data
+        wanted = set(numbers)
+        steps = {}
+        for i, last in enumerate(clone(run.model).steps(rows, second)):
+            if i in wanted:
+                steps[i] = last
+        names = (run.problem.target, name)
+        return cls(fit, names, fit.model.least_squares(rows, second), steps, last)
+
+    def pair(self, moment: Moment) -> tuple[LinearRegressionStep, LinearRegressionStep]:
+        """Return the steps of both targets; one that has ended stays as it is."""
+        is_end = moment.step.phase == "done"
+        return moment.step, self.last if is_end else self.steps.get(moment.index, self.last)
+
+    @property
+    def problems(self) -> tuple[LeastSquares, LeastSquares]:
+        """The problems of both targets."""
+        return self.fit.data, self.data
+
+    @property
+    def targets(self) -> Floats:
+        """The targets of the training rows, shape (n_samples, 2)."""
+        return np.column_stack([data.y for data in self.problems])
 
     @property
     def deviations(self) -> Floats:
         """The targets less their means: the residuals before anything is fitted."""
-        data = self.fit.data
-        if not data.fit_intercept:
-            return self.Y
-        shares = data.roots**2 / data.total_weight
-        return np.asarray(self.Y - shares @ self.Y)
+        return self.targets - [data.y_mean for data in self.problems]
 
-    @property
-    def residuals(self) -> Floats:
-        """The residuals of both, shape (n_samples, 2)."""
-        return np.asarray(self.Y - self.model.predict(self.fit.problem.training.data))
+    def residuals(self, moment: Moment) -> Floats:
+        """Return the residuals of both after a step, shape (n_samples, 2)."""
+        if moment.step.phase in BEFORE:
+            return self.deviations
+        parts = zip(self.pair(moment), self.problems, strict=True)
+        return np.column_stack([d.y - (s.intercept + d.Z @ s.coef) for s, d in parts])
 
-    def blocks(self, step: LinearRegressionStep) -> Blocks:
+    def blocks(self, moment: Moment) -> Blocks:
         """Write out both columns of the normal equations, of B, and the residual covariance."""
-        if step.phase == "matrix":
-            C, T = self.fit.data.C, self.deviations * self.fit.data.roots[:, None]
-            title = "X'Y: a column for each target"
-            return [self._table(self.fit.terms, C.T @ T, title)]
-        if step.phase not in SOLVED:
+        if moment.step.phase == "matrix":
+            T = self.deviations * self.data.roots[:, None]
+            return [self._table(self.fit.terms, self.data.C.T @ T, "X'Y: a column for each target")]
+        if moment.step.phase in BEFORE:
             return []
-        constant = [self.model.intercept_] * self.fit.data.fit_intercept
-        names = ["intercept"] * self.fit.data.fit_intercept + list(self.fit.terms)
-        rows = np.vstack([*constant, self.model.coef_.T])
-        blocks: Blocks = [self._table(names, rows, "B: a column for each target")]
-        return blocks + self._covariance() if step.phase == "done" else blocks
+        steps = self.pair(moment)
+        constant = self.data.fit_intercept
+        names = ["intercept"] * constant + list(self.fit.terms)
+        rows = np.array([[step.intercept] * constant + [*step.coef] for step in steps]).T
+        table = self._table(names, rows, "B: a column for each target")
+        return [table, *self._covariance(*steps)]
 
     def _table(self, names: Any, values: Floats, title: str) -> LedgerTable:
         rows = [
@@ -100,15 +152,19 @@ class SecondTarget:
         ]
         return LedgerTable(("", *self.names), rows, title)
 
-    def _covariance(self) -> Blocks:
-        covariance = self.model.residual_covariance_
-        if np.isnan(covariance).any():
+    def _covariance(self, *steps: LinearRegressionStep) -> Blocks:
+        """Return what the residuals of least squares have in common, once both are known."""
+        inferences = [step.inference for step in steps if step.inference is not None]
+        if len(inferences) < len(steps):
             return []
+        parts = zip(steps, self.problems, strict=True)
+        E = np.column_stack([data.residuals(step.coef, step.intercept) for step, data in parts])
+        covariance = E.T @ E / inferences[0].df_resid
         table = self._table(self.names, covariance, "Residual covariance E'E / df")
         (a, b), (_, c) = covariance.tolist()
         if not a * c > 0:
             return [table]
-        first, second = (self.deviations * self.fit.data.roots[:, None]).T
+        first, second = (self.deviations * self.data.roots[:, None]).T
         sizes = float(np.linalg.norm(first) * np.linalg.norm(second))
         before = float(first @ second) / sizes if sizes else np.nan
         product = f"{num(b)} / √({num(a)} · {signed(c)})"
@@ -120,10 +176,11 @@ class SecondTarget:
 
     def plot(self) -> Plot:
         """Return the residuals of one target over those of the other."""
-        before, after = self.deviations, self.residuals
+        is_descent = self.steps[0].phase == "start"  # which predicts 0 at first, not the means
+        places = np.vstack([self.deviations, *[self.targets] * is_descent])
         x, y = (
-            Axis(f"residual {name}", *bounds(np.concatenate([before[:, k], after[:, k]])))
-            for k, name in enumerate(self.names)
+            Axis(f"residual {name}", *bounds(column))
+            for name, column in zip(self.names, places.T, strict=True)
         )
         panel = Panel("beside", x, y, "Residuals of both targets", side=True)
         numbers = self.fit.problem.rows[self.fit.problem.trained] + 1
@@ -135,7 +192,7 @@ class SecondTarget:
         )
 
         def marks(moment: Moment) -> list[Mark]:
-            places = after if moment.step.phase in SOLVED else before
+            places = self.residuals(moment)
             dots = Points(
                 panel="beside",
                 x=places[:, 0],

@@ -184,10 +184,52 @@ def test_what_is_no_second_target_changes_nothing(second):
     assert [frame.ledger for frame in scene.frames] == [frame.ledger for frame in plain.frames]
 
 
-@pytest.mark.parametrize("solver", ["svd", "gd"])
-def test_other_solvers_have_it_at_the_end(solver):
-    scene = linear_regression_scene(run_with("z", solver=solver, learning_rate=0.05))
-    assert "B: a column for each target" in tables(scene.frames[-1])
+def test_singular_values_come_one_by_one_for_both():
+    frame = pd.DataFrame(random_rows(6, p=2, m=2)[0], columns=["u", "v"])
+    frame[["y", "z"]] = random_rows(6, p=2, m=2)[1]
+    data = prepare(frame, ["u", "v"], target="y", numeric_target=True)
+    run = replace(Run.of(data, LinearRegression(solver="svd")), options={"second": 4})
+    scene = linear_regression_scene(run)
+    U, s, Vt = np.linalg.svd(frame[["u", "v"]] - frame[["u", "v"]].mean(), full_matrices=False)
+    first = next(frame for frame in scene.frames if frame.phase == "component")
+    rows = tables(first)["B: a column for each target"].rows
+    for j, name in enumerate(("y", "z")):
+        assert_allclose(
+            [row[1 + j] for row in rows[1:]], Vt[0] * (U[:, 0] @ frame[name]) / s[0], atol=1e-4
+        )
+
+
+def test_a_descent_has_both_at_each_step():
+    scene = linear_regression_scene(run_with("z", solver="gd", learning_rate=0.05, max_iter=4))
+    A, B = np.column_stack([np.ones(4), X]), np.zeros((2, 2))
+    (dots,) = marks(scene, Points, panel="beside")
+    for i, frame in enumerate(scene.frames[:5]):
+        rows = tables(frame)["B: a column for each target"].rows
+        assert_allclose([row[1:] for row in rows], B, atol=1e-4)
+        assert_allclose(np.column_stack([at(dots.x, i), at(dots.y, i)]), Y - A @ B, atol=1e-5)
+        B = B + 0.05 * A.T @ (Y - A @ B) / 4
+    end = tables(scene.frames[-1])
+    assert end["B: a column for each target"].rows == rows  # not least squares, which it is far of
+    assert "Residual covariance E'E / df" not in end
+
+
+def test_a_descent_that_ends_has_what_residuals_share():
+    scene = linear_regression_scene(run_with("z", solver="gd", learning_rate=0.1))
+    end = tables(scene.frames[-1])
+    rows = end["Residual covariance E'E / df"].rows
+    assert rows[0][1:] == pytest.approx((2.6786, -1.1429), abs=1e-3)
+
+
+def test_a_second_target_with_missing_values_says_so():
+    frame = pd.DataFrame({"x": X[:, 0], "y": Y[:, 0], "z": [5.0, np.nan, 3.0, np.nan]})
+    data = prepare(frame, ["x"], target="y", numeric_target=True)
+    run = replace(Run.of(data, LinearRegression()), options={"second": 3})
+    sentence = (
+        "z is no second target: it is missing in 2 training rows, and both targets need the same."
+    )
+    scene = linear_regression_scene(run)
+    assert sentence in scene.notes
+    assert "B: a column for each target" not in tables(scene.frames[-1])
 
 
 def test_two_targets_one_matrix():
