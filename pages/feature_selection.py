@@ -9,6 +9,11 @@ from dmlib.feature_selection.scene import OPTIONS, feature_selection_scene
 
 LOCAL = {"n_changes": "Changes at once", "start": "Start"}
 ANNEALING = {"n_iter": "Proposals", "temperature": "First temperature", "cooling": "Cooling factor"}
+GENETIC = {
+    "population_size": "Population size",
+    "n_generations": "Generations",
+    "mutation": "Mutation probability",
+}
 GRAPH, SENSORS = "Sensors on a graph", {"n_sensors": "Sensors", "lazy": "Lazy gains"}
 SEARCHES = ("Search, least squares", "Search, classifier", "Search, regression")
 
@@ -39,6 +44,7 @@ TECHNIQUE = dashboard.Technique(
             "threshold": "Min. correlation",
             **LOCAL,
             **ANNEALING,
+            **GENETIC,
             **SENSORS,
         },
         "Details": {

@@ -61,7 +61,7 @@ class SupportCount(Tool):
 
     def _spec(self, page: Page) -> Integer | None:
         n_baskets = 0 if page.problem is None else len(page.problem.matrix)
-        return Integer(1, n_baskets, none="by the share") if n_baskets > 1 else None
+        return Integer(1, n_baskets, none="by share") if n_baskets > 1 else None
 
     def _count(self, page: Page) -> int | None:
         spec = self._spec(page)

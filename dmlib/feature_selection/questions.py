@@ -10,6 +10,7 @@ import numpy as np
 from dmlib.feature_selection.annealing_questions import AnnealingRule, annealing_questions
 from dmlib.feature_selection.coverage import CoverageStep
 from dmlib.feature_selection.filter_selector import FilterStep
+from dmlib.feature_selection.genetic_questions import GeneticRule, genetic_questions
 from dmlib.feature_selection.l0_svm import L0SVMStep
 from dmlib.feature_selection.probe import ProbeStep
 from dmlib.feature_selection.search import SearchStep
@@ -25,7 +26,7 @@ from dmlib.problem import Problem
 MAX_QUESTIONS = 40
 
 
-RULES = (*Rule, *AnnealingRule, *SensorRule)
+RULES = (*Rule, *AnnealingRule, *GeneticRule, *SensorRule)
 """Those of all methods."""
 
 
@@ -60,6 +61,8 @@ def questions(run: Run[Problem, Any]) -> Iterator[Question]:
         step, before = steps[number], steps[number - 1]
         if isinstance(step, SearchStep) and step.incumbent is not None:
             yield from annealing_questions(run, number, step, before)
+        elif isinstance(step, SearchStep) and steps[0].has_population:
+            yield from genetic_questions(run, number, step, before)
         elif isinstance(step, SearchStep) and step.candidates and not step.best:
             yield from search_questions(run, number, step, before)
         elif isinstance(step, FilterStep):

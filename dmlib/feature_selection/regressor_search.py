@@ -18,9 +18,10 @@ class RegressorSearch(Search):
 
     Parameters
     ----------
-    search : {"forward", "backward", "bidirectional", "local", "annealing"}, default="forward"
+    search : {"forward", "backward", "bidirectional", "local", "annealing", "genetic"}, \
+            default="forward"
         From no column upwards; from all columns downwards; the better of both at each step; the
-        best set in which up to ``n_changes`` columns differ; simulated annealing.
+        best set in which up to ``n_changes`` columns differ; simulated annealing; a genetic search.
     regressor : str, default="knn_regression"
         The regression, by its name.
     n_features_to_select : int or None, default=None
@@ -30,7 +31,7 @@ class RegressorSearch(Search):
         Folds of cross-validation; at most one for each row.
     random_state : int, RandomState or None
         Shuffles the rows before they are cut into folds, is that of the regression,
-        and draws the sets of annealing.
+        and draws the sets of annealing and of the genetic search.
     n_changes : int, default=2
         Local search: how many columns may be added or removed at once.
     start : {"empty", "all"}, default="empty"
@@ -42,6 +43,13 @@ class RegressorSearch(Search):
         the scores of the sets with one column more or less than the first.
     cooling : float, default=0.95
         Annealing: by what the temperature is multiplied after each proposal.
+    population_size : int, default=20
+        Genetic search: how many sets a generation has.
+    n_generations : int, default=20
+        Genetic search: how many generations follow the first.
+    mutation : float or None, default=None
+        Genetic search: the probability with which a column of a child changes; None is 1 of the
+        number of columns.
 
     Attributes
     ----------
@@ -65,7 +73,7 @@ class RegressorSearch(Search):
     -----
     Greedy searches score O(p²) sets, each by as many fits as there are folds. Of equal errors the
     first set wins. Errors that were searched for the smallest are optimistic: judge the set on
-    other rows. See :class:`SubsetSearch` on local search and annealing.
+    other rows. See :class:`SubsetSearch` on local search, annealing and genetic search.
 
     References
     ----------
@@ -105,6 +113,9 @@ class RegressorSearch(Search):
         n_iter: int = 100,
         temperature: float | None = None,
         cooling: float = 0.95,
+        population_size: int = 20,
+        n_generations: int = 20,
+        mutation: float | None = None,
     ) -> None:
         self.search = search
         self.regressor = regressor
@@ -116,6 +127,9 @@ class RegressorSearch(Search):
         self.n_iter = n_iter
         self.temperature = temperature
         self.cooling = cooling
+        self.population_size = population_size
+        self.n_generations = n_generations
+        self.mutation = mutation
 
     def scorer(self, X: Any, y: Any) -> ModelScore:
         """Return the error on these rows, a function of sets of columns."""

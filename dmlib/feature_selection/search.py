@@ -13,7 +13,34 @@ from dmlib.feature_selection.scores import Score, Subset, goodness
 from dmlib.feature_selection.selector import mask_of
 
 MIN_GAIN = 1e-12  # of the score: a smaller gain is rounding error
-Phase = Literal["start", "add", "remove", "change", "accept", "reject", "branch", "cut", "done"]
+Phase = Literal[
+    "start", "add", "remove", "change", "accept", "reject", "generation", "branch", "cut", "done"
+]
+
+
+@dataclass(frozen=True)
+class Child:
+    """A set of columns that a genetic search makes of two others.
+
+    Attributes
+    ----------
+    parents : tuple of tuple of int
+        The two sets.
+    cut : int
+        How many of all columns are as in the first parent; the others are as in the second.
+    mutated : tuple of int
+        The columns that were then added or removed by chance.
+    repaired : tuple of int
+        The columns that were added or removed for a given size.
+    subset : tuple of int
+        The set.
+    """
+
+    parents: tuple[Subset, Subset]
+    cut: int
+    mutated: Subset
+    repaired: Subset
+    subset: Subset
 
 
 @dataclass(frozen=True)
@@ -22,10 +49,11 @@ class SearchStep:
 
     Attributes
     ----------
-    phase : {"start", "add", "remove", "change", "accept", "reject", "branch", "cut", "done"}
+    phase : {"start", "add", "remove", "change", "accept", "reject", "generation", "branch", \
+            "cut", "done"}
         The first set; a column added or removed; several at once; of simulated annealing: a
-        proposal taken or not; of the branch and bound: sets without one column compared, a branch
-        that is left out; the end.
+        proposal taken or not; of a genetic search: the next generation; of the branch and bound:
+        sets without one column compared, a branch that is left out; the end.
     iteration : int
         Steps before this one.
     subset : tuple of int
@@ -60,6 +88,8 @@ class SearchStep:
         accepted if that is below.
     incumbent : tuple of int or None
         Of simulated annealing: the best set so far.
+    children : tuple of Child
+        On "generation": how each set but the first, which stayed, came about.
     """
 
     phase: Phase
@@ -80,6 +110,13 @@ class SearchStep:
     chance: float = np.nan
     draw: float = np.nan
     incumbent: Subset | None = None
+    children: tuple[Child, ...] = ()
+
+    @property
+    def has_population(self) -> bool:
+        """Whether the sets compared are a generation of a genetic search."""
+        is_drawn = self.phase == "start" and bool(self.candidates) and self.incumbent is None
+        return is_drawn or self.phase == "generation"
 
 
 class CurrentSet:

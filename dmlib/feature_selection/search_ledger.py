@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlib.feature_selection.genetic_ledger import generation_blocks, generation_caption
 from dmlib.feature_selection.scores import LARGE_IS_GOOD, LeastSquaresScore, Score, Subset, goodness
 from dmlib.feature_selection.search import SearchStep
 from dmlib.feature_selection.subset_search import SCORES
@@ -34,10 +35,14 @@ class SearchNarrator:
     def __init__(self, score: Score, features: Sequence[str], number: Mapping[Subset, int]) -> None:
         self.score, self.features, self.number = score, features, number
         self.name = SCORES[score.name].replace("Cross", "cross").replace("Adj", "adj")
+        self.short_name = SHORT.get(score.name, self.name)
 
     def caption_and_ledger(self, step: SearchStep, before: SearchStep) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a step."""
-        ledger: Blocks = [*self._candidates(step, before), *self.formula(step)]
+        sets = self._candidates(step, before)
+        if step.has_population:
+            sets = generation_blocks(self, step)
+        ledger: Blocks = [*sets, *self.formula(step)]
         if step.phase == "cut":
             ledger = [self._bound(step), *ledger]
         if step.incumbent is not None:
@@ -68,6 +73,8 @@ class SearchNarrator:
 
     def _caption(self, step: SearchStep, before: SearchStep) -> str:
         has = "has no score" if np.isnan(step.value) else f"has {self.name} {num4(step.value)}"
+        if step.has_population:
+            return generation_caption(self, step, before)
         if step.phase == "start":
             return f"The search starts from {self.set_of(step.subset)}, which {has}."
         if step.moved:
@@ -151,7 +158,7 @@ class SearchNarrator:
             pairs.sort(key=lambda pair: self._sse(pair[0]))
         else:
             pairs.sort(key=lambda pair: -goodness(self.score, pair[1]))
-        head = ["set", SHORT.get(self.score.name, self.name)]
+        head = ["set", self.short_name]
         base = before.subset if step.moved else step.subset
         is_whole = step.phase == "done" and bool(step.best)
         rows = [

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from dmlib.arrays import Floats
+from dmlib.feature_selection.genetic_ledger import mean_score
 from dmlib.feature_selection.lattice_scene import LatticePlot
 from dmlib.feature_selection.membership_scene import MembershipPlot
 from dmlib.feature_selection.rows_scene import Fit, FittedRows, PairRows, row_values, shown_step
@@ -126,10 +127,13 @@ class ScorePlot:
     def __init__(self, walk: Walk) -> None:
         self.walk, steps = walk, walk.steps
         self.has_best = bool(steps[-1].best)
-        self.by_step = steps[0].incumbent is not None  # annealing
+        generations = [step for step in steps if step.has_population]
+        self.means = [(step.iteration, mean_score(step)) for step in generations]
+        self.by_step = steps[0].incumbent is not None or bool(generations)
         way = [(self._x(step), step.value) for step in steps]
         sets = dict.fromkeys(subset for step in steps for subset in self._sets(step))
-        values = np.array([*(walk.score(subset) for subset in sets), *(v for _, v in way)])
+        scores = [mean for _, mean in self.means] or [walk.score(subset) for subset in sets]
+        values = np.array([*scores, *(value for _, value in way)])
         label = SHORT.get(walk.score.name, SCORES[walk.score.name])
         self.axis = Axis(label, *bounds(values[np.isfinite(values)], 0.08))
         x, unit = (
@@ -137,7 +141,9 @@ class ScorePlot:
             "size",
         )
         if self.by_step:
-            x, unit = Axis("step", *bounds([0.0, len(steps) - 1.0], 0.03), integer=True), "step"
+            unit = "generation" if generations else "step"
+            x = Axis(unit, *bounds([0.0, len(steps) - 1.0], 0.03), integer=True)
+            unit += "; dashed: the mean" * bool(generations)
         self.panel = Panel("scores", x, self.axis, f"{upper_first(label)} by {unit}", side=True)
         self.path = [place for place in way if np.isfinite(place[1])]
         self.n_places = np.cumsum([np.isfinite(value) for _, value in way])
@@ -172,7 +178,16 @@ class ScorePlot:
         vertices = vertices_until(len(self.path), n_places - 1)[:n_places]
         path = [self.path[i] for i in vertices]
         line, end = path_until(path, len(path), panel="scores")
-        return dots, line, replace(end, numbers=[number], of="set")
+        return dots, *self._mean(moment), line, replace(end, numbers=[number], of="set")
+
+    def _mean(self, moment: Moment) -> tuple[Line, ...]:
+        """Return the mean scores of the generations so far."""
+        if not self.means:
+            return ()
+        n_known = min(moment.index + 1, len(self.means))
+        vertices = vertices_until(len(self.means), n_known - 1)
+        places = [self.means[i] for i in vertices if i < n_known and np.isfinite(self.means[i][1])]
+        return (line_through(places, panel="scores", color="muted", width=1.5, dash=True),)
 
     def _places(self, step: SearchStep) -> Floats:
         """Return size, score and number of each set that has a score."""

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
 
 from dmlib.feature_selection.branch_and_bound import best_subsets
+from dmlib.feature_selection.genetic_search import genetic_search
 from dmlib.feature_selection.local_search import annealing, local_search
 from dmlib.feature_selection.ranges import search_ranges
 from dmlib.feature_selection.scores import LeastSquaresScore
@@ -24,6 +25,7 @@ SEARCHES = {
     "bidirectional": "Bidirectional search",
     "local": "Local search",
     "annealing": "Simulated annealing",
+    "genetic": "Genetic search",
     "best": "Best subset",
 }
 MOVES: dict[str, Param] = {
@@ -32,12 +34,16 @@ MOVES: dict[str, Param] = {
     "n_iter": Integer(1, 100_000, shown=(10, 200)),
     "temperature": Number(1e-9, 1e9, shown=(0.001, 1000.0), log=True, none="auto"),
     "cooling": Number(0.01, 1.0, shown=(0.5, 1.0)),
+    "population_size": Integer(2, 10_000, shown=(4, 60)),
+    "n_generations": Integer(1, 10_000, shown=(1, 60)),
+    "mutation": Number(0.0, 1.0, shown=(0.0, 0.5), none="1 / p"),
 }
 """Parameters of the searches that leave local optima."""
 MOVES_APPLY: Conditions = {
     "n_changes": ("search", ("local",)),
     "start": ("search", ("local",)),
     **dict.fromkeys(("n_iter", "temperature", "cooling"), ("search", ("annealing",))),
+    **dict.fromkeys(("population_size", "n_generations", "mutation"), ("search", ("genetic",))),
 }
 SCORES = {
     "aic": "AIC",
@@ -68,6 +74,9 @@ class Search(Selector):
     n_iter: int
     temperature: float | None
     cooling: float
+    population_size: int
+    n_generations: int
+    mutation: float | None
     random_state: Any
 
     def scorer(self, X: Any, y: Any) -> Any:
@@ -93,6 +102,14 @@ class Search(Selector):
                 cooling=self.cooling,
                 rng=check_random_state(self.random_state),
             )
+        if self.search == "genetic":
+            return partial(
+                genetic_search,
+                population_size=self.population_size,
+                n_generations=self.n_generations,
+                mutation=self.mutation,
+                rng=check_random_state(self.random_state),
+            )
         return best_subsets if self.search == "best" else GREEDY[self.search]
 
     def fit(self, X: Any, y: ArrayLike | None = None) -> Self:
@@ -101,7 +118,7 @@ class Search(Selector):
         steps = list(self.steps(X, y))
         last = steps[-1]
         self.support_, self.value_, self.n_evaluated_ = last.support, last.value, last.n_evaluated
-        moves = ("start", "add", "remove", "change", "accept")
+        moves = ("start", "add", "remove", "change", "accept", "generation")
         way = tuple(step.subset for step in steps if step.phase in moves)
         self.subsets_ = last.best if self.search == "best" else way
         return self
@@ -115,8 +132,9 @@ class SubsetSearch(Search):
     search : str, default="forward"
         "forward", from no column upwards; "backward", from all columns downwards; "bidirectional",
         the better of both at each step; "local", the best set in which up to ``n_changes`` columns
-        differ; "annealing", simulated annealing; "best", the best set of each size by branch and
-        bound, and of these the one with the best score.
+        differ; "annealing", simulated annealing; "genetic", a population of sets that are crossed
+        and mutated; "best", the best set of each size by branch and bound, and of these the one
+        with the best score.
     scoring : {"aic", "bic", "cp", "adjusted_r2", "cv"}, default="aic"
         The criterion: AIC and BIC as n ln(SSE/n) plus 2 or ln(n) for each coefficient; Mallows' Cp
         = SSE/s² - n + 2(k+1) with s² from all columns; adjusted R², which is to be large; the mean
@@ -127,7 +145,8 @@ class SubsetSearch(Search):
     cv : int, default=5
         Folds of cross-validation; at most one for each row.
     random_state : int, RandomState or None
-        Shuffles the rows before they are cut into folds; draws the sets of annealing.
+        Shuffles the rows before they are cut into folds; draws the sets of annealing and of the
+        genetic search.
     n_changes : int, default=2
         Local search: how many columns may be added or removed at once.
     start : {"empty", "all"}, default="empty"
@@ -139,6 +158,13 @@ class SubsetSearch(Search):
         the scores of the sets with one column more or less than the first.
     cooling : float, default=0.95
         Annealing: by what the temperature is multiplied after each proposal.
+    population_size : int, default=20
+        Genetic search: how many sets a generation has.
+    n_generations : int, default=20
+        Genetic search: how many generations follow the first.
+    mutation : float or None, default=None
+        Genetic search: the probability with which a column of a child changes; None is 1 of the
+        number of columns.
 
     Attributes
     ----------
@@ -172,6 +198,12 @@ class SubsetSearch(Search):
     for another. It draws the first set, column by column with probability 1/2, proposes a set with
     another column, and accepts one that is worse by d with probability exp(-d / T).
 
+    The genetic search keeps its best set. Each other set of a generation is a child of two parents,
+    each the better of two sets that are drawn: it has the columns before a cut from one and the
+    others from the other (one-point crossover), then each changes with the mutation probability.
+    With a given size columns join or leave at random until there are as many. At most
+    ``population_size * (n_generations + 1)`` sets are scored.
+
     References
     ----------
     C. L. Mallows (1973), Some comments on Cp. Technometrics 15.
@@ -182,6 +214,10 @@ class SubsetSearch(Search):
     S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi (1983), Optimization by simulated annealing.
     Science 220. N. Metropolis et al. (1953), Equation of state calculations by fast computing
     machines. J. Chem. Phys. 21. S. R. White (1984), Concepts of scale in simulated annealing.
+    J. H. Holland (1975), Adaptation in Natural and Artificial Systems. W. Siedlecki and J. Sklansky
+    (1989), A note on genetic algorithms for large-scale feature selection. Pattern Recognition
+    Letters 10. D. E. Goldberg and K. Deb (1991), A comparative analysis of selection schemes used
+    in genetic algorithms.
 
     Examples
     --------
@@ -215,6 +251,9 @@ class SubsetSearch(Search):
         n_iter: int = 100,
         temperature: float | None = None,
         cooling: float = 0.95,
+        population_size: int = 20,
+        n_generations: int = 20,
+        mutation: float | None = None,
     ) -> None:
         self.search = search
         self.scoring = scoring
@@ -226,6 +265,9 @@ class SubsetSearch(Search):
         self.n_iter = n_iter
         self.temperature = temperature
         self.cooling = cooling
+        self.population_size = population_size
+        self.n_generations = n_generations
+        self.mutation = mutation
 
     def scorer(self, X: Any, y: Any) -> LeastSquaresScore:
         """Return the criterion on these rows, a function of sets of columns."""

@@ -21,9 +21,10 @@ class WrapperSearch(Search):
 
     Parameters
     ----------
-    search : {"forward", "backward", "bidirectional", "local", "annealing"}, default="forward"
+    search : {"forward", "backward", "bidirectional", "local", "annealing", "genetic"}, \
+            default="forward"
         From no column upwards; from all columns downwards; the better of both at each step; the
-        best set in which up to ``n_changes`` columns differ; simulated annealing.
+        best set in which up to ``n_changes`` columns differ; simulated annealing; a genetic search.
     classifier : str, default="naive_bayes"
         The classifier, by its name. Gaussian naive Bayes weighs each column alone; k nearest
         neighbours and most others need all columns at once.
@@ -35,7 +36,8 @@ class WrapperSearch(Search):
     cv : int, default=5
         Folds of cross-validation; at most one for each row.
     random_state : int, RandomState or None
-        Shuffles the rows before they are cut into folds; draws the sets of annealing.
+        Shuffles the rows before they are cut into folds; draws the sets of annealing and of the
+        genetic search.
     n_changes : int, default=2
         Local search: how many columns may be added or removed at once.
     start : {"empty", "all"}, default="empty"
@@ -47,6 +49,13 @@ class WrapperSearch(Search):
         the scores of the sets with one column more or less than the first.
     cooling : float, default=0.95
         Annealing: by what the temperature is multiplied after each proposal.
+    population_size : int, default=20
+        Genetic search: how many sets a generation has.
+    n_generations : int, default=20
+        Genetic search: how many generations follow the first.
+    mutation : float or None, default=None
+        Genetic search: the probability with which a column of a child changes; None is 1 of the
+        number of columns.
 
     Attributes
     ----------
@@ -66,8 +75,8 @@ class WrapperSearch(Search):
     Greedy searches score O(p²) sets, each by as many fits as there are folds. Distances are those
     of the columns as they are. Of equal accuracies the first set wins, of equal votes the first
     class, of equal distances the earlier row. Accuracies that were searched for the best are
-    optimistic: judge the set on other rows. See :class:`SubsetSearch` on local search and
-    annealing.
+    optimistic: judge the set on other rows. See :class:`SubsetSearch` on local search, annealing
+    and genetic search.
 
     References
     ----------
@@ -111,6 +120,9 @@ class WrapperSearch(Search):
         n_iter: int = 100,
         temperature: float | None = None,
         cooling: float = 0.95,
+        population_size: int = 20,
+        n_generations: int = 20,
+        mutation: float | None = None,
     ) -> None:
         self.search = search
         self.classifier = classifier
@@ -123,6 +135,9 @@ class WrapperSearch(Search):
         self.n_iter = n_iter
         self.temperature = temperature
         self.cooling = cooling
+        self.population_size = population_size
+        self.n_generations = n_generations
+        self.mutation = mutation
 
     def scorer(self, X: Any, y: Any) -> ClassifierScore | ModelScore:
         """Return the accuracy on these rows, a function of sets of columns."""

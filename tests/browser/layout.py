@@ -83,5 +83,11 @@ def stays_while_any_control_moves(stage):
         assert moved["view"] >= IN_VIEW, moved
 
 
+def values_are_whole(stage):
+    """Assert that no value of a slider is cut off."""
+    cut = "boxes => boxes.filter((b) => b.scrollWidth > b.clientWidth).map((b) => b.value)"
+    assert stage.part("controls").locator(".dm-box").evaluate_all(cut) == []
+
+
 def _size(size):
     return dict(zip(("width", "height"), size, strict=True))

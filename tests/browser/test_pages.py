@@ -17,6 +17,7 @@ from tests.browser.layout import (
     look,
     resize,
     stays_while_any_control_moves,
+    values_are_whole,
 )
 
 pytestmark = pytest.mark.browser
@@ -53,6 +54,7 @@ def test_a_page_in_a_real_browser(stage, slug):
         summary.click()
     stays_while_any_control_moves(stage)
     stays_while_any_control_moves(resize(stage, usual))
+    values_are_whole(stage)
     reads_well(stage)
     stays_while_any_control_moves(resize(stage, PHONE))
     assert look(stage)["height"] <= COMPACT * PHONE[1]

@@ -24,6 +24,7 @@ from dmlib.feature_selection.figures.all_filters import filter_ranks
 from dmlib.feature_selection.filters import METHODS, UNSUPERVISED
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare, prepare_graph
+from tests.contract.test_lessons import text_of
 from tests.feature_selection.problems import FIVE, TEN, cars, iris
 from tests.visit import open_preset
 
@@ -139,8 +140,9 @@ def test_every_phase_has_a_line_that_is_lit():
         cars(ProbeSelector(max_share=0.5, random_state=1)),
         cars(CoverageSelector()),
     ]
-    searches = ("forward", "backward", "local", "annealing")
-    runs += [cars(SubsetSearch(search="annealing", random_state=0)), iris(L0SVM())]
+    searches = ("forward", "backward", "local", "annealing", "genetic")
+    runs += [cars(SubsetSearch(search=s, random_state=0)) for s in ("annealing", "genetic")]
+    runs += [iris(L0SVM())]
     runs += [sensors(lazy) for lazy in (False, True)]
     runs += [iris(WrapperSearch(search=s, random_state=0)) for s in searches]
     runs += [cars(RegressorSearch(search=s, random_state=0)) for s in searches]
@@ -178,6 +180,35 @@ def test_annealing_leaves_the_local_optimum():
     assert "62.66" in text
     assert round(np.exp(-2 / 4), 2) == 0.61
     assert round(np.exp(-2 / 0.5), 2) == 0.02
+
+
+def test_sets_with_children():
+    run, scene, text = open_preset("feature_selection", "Sets with children")
+    steps = run.trace.steps
+    trap, best = (0, 1, 2), (0, 3, 4)
+    assert steps[2].subset == trap == cars(SubsetSearch()).trace.steps[-1].subset
+    assert [step.subset == best for step in steps].index(True) == 5
+    (child,) = {each for each in steps[5].children if each.subset == best}
+    assert (child.parents, child.cut, child.mutated) == ((trap, (0, 1, 3, 4)), 1, (1,))
+    assert steps[5].value == pytest.approx(61.31, abs=0.005)
+    assert "61.31" in text
+    lines = [block["text"] for block in scene["frames"][5]["ledger"] if "text" in block]
+    assert lines[0] == (
+        "best child: column 1 of {wt, cyl, hp}, columns 2 to 5 of {wt, cyl, qsec, am}:"
+        " {wt, cyl, qsec, am}"
+    )
+    assert lines[1] == "mutated: − cyl"
+    assert "with probability $0.8^5$ = 33 %" in text_of("feature_selection")
+    assert round(0.8**5, 2) == 0.33
+
+
+def test_twenty_generations_of_ten_columns():
+    run, _, text = open_preset("feature_selection", "Twenty generations, ten columns")
+    assert names(run) == ["wt", "qsec", "am"]
+    assert f"Of 1,024 sets {run.fitted.n_evaluated_} are scored" in text
+    exact = cars(SubsetSearch(search="best"), TEN).fitted
+    assert exact.value_ == run.fitted.value_
+    assert f"after {exact.n_evaluated_}," in text
 
 
 def test_nearest_neighbours_choose_for_themselves():

@@ -15,6 +15,7 @@ from dmlib.feature_selection import (
     SubsetSearch,
 )
 from dmlib.feature_selection.annealing_questions import AnnealingRule
+from dmlib.feature_selection.genetic_questions import GeneticRule
 from dmlib.feature_selection.questions import questions
 from dmlib.feature_selection.search_questions import Rule
 from dmlib.feature_selection.sensor_questions import SensorRule
@@ -66,7 +67,9 @@ def test_filters_and_coverage_choose_by_their_scores():
     assert not judge(covered, [4]).is_right
 
 
-@pytest.mark.parametrize("search", ["backward", "bidirectional", "local", "annealing", "best"])
+@pytest.mark.parametrize(
+    "search", ["backward", "bidirectional", "local", "annealing", "genetic", "best"]
+)
 def test_every_search_has_answers_of_its_own_steps(search):
     rng = np.random.default_rng(1)
     frame = pd.DataFrame(rng.normal(size=(30, 9)), columns=list("abcdefghy"))
@@ -127,8 +130,54 @@ def test_annealing_follows_metropolis_rule(seed):
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_sensors_cover_a_union_of_neighbourhoods(seed):
+def test_children_are_crossed_and_the_best_set_stays(seed):
     run, by_topic = round_by_topic("feature_selection", seed, 2)
+    X, y, sets = run.problem.X, run.problem.y, all_sets(run.problem.X.shape[1])
+    for question in of_topics(by_topic, "child", "best set", "no mutation"):
+        step, before = step_of(run, question)
+        if question.topic == "child":
+            number = {each: [sets.index(each) + 1] for each in sets}
+            makings = {
+                (child.parents, child.cut): tuple(
+                    sorted({*child.subset} ^ {*child.mutated} ^ {*child.repaired})
+                )
+                for child in step.children
+            }
+            (right,) = {s for s in makings.values() if judge(question, number[s]).is_right}
+            ((a, b), cut) = next(
+                key for key, start in makings.items() if start == right and _named(question, key)
+            )
+            bits = [(j in (a if j < cut else b)) for j in range(X.shape[1])]
+            assert right == tuple(np.flatnonzero(bits))
+            swapped = tuple(
+                np.flatnonzero([(j in (b if j < cut else a)) for j in range(X.shape[1])])
+            )
+            assert judge(question, number[swapped]).rule is GeneticRule.SWAPPED
+            union = tuple(sorted({*a, *b}))
+            if union != swapped:
+                assert judge(question, number[union]).rule is GeneticRule.UNION
+        elif question.topic == "best set":
+            old = aic(X, y, before.subset)
+            new = min(aic(X, y, child.subset) for child in step.children)
+            assert judge(question, int(new < old)).is_right
+            rule = GeneticRule.KEPT if new < old else GeneticRule.REPLACED
+            assert judge(question, int(new >= old)).rule is rule
+        else:
+            assert judge(question, 0.9**5).is_right
+            assert judge(question, 0.5).rule is GeneticRule.ADDED
+
+
+def _named(question, key):
+    (a, b), cut = key
+    order = question.prompt.split("in the order ")[1].split(":")[0].split(", ")
+    first, second = ("{" + ", ".join(order[j] for j in each) + "}" for each in (a, b))
+    first, second = (each.replace("{}", "the empty set") for each in (first, second))
+    return f"{first} and {second} are crossed after {order[cut - 1]}," in question.prompt
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_sensors_cover_a_union_of_neighbourhoods(seed):
+    run, by_topic = round_by_topic("feature_selection", seed, 3)
     graph = nx.convert_node_labels_to_integers(run.problem.graph)
     reached = [{node, *graph[node]} for node in graph]
     for question in of_topics(by_topic, "next node", "gain of a node", "nodes covered"):

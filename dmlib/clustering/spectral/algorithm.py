@@ -197,7 +197,7 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
         "n_neighbors": Integer(1, 10_000, shown=(2, 50)),
         "eps": Number(0.0, 1e12, shown=(0.01, 10.0), log=True),
         "laplacian": Choice(("random_walk", "symmetric", "unnormalised")),
-        "n_components": Integer(1, 10**9, shown=(1, 10), none="as many as clusters"),
+        "n_components": Integer(1, 10**9, shown=(1, 10), none="as clusters"),
         "row_normalisation": Choice(("auto", "yes", "no")),
         "n_init": Integer(1, 100, shown=(1, 20)),
     }

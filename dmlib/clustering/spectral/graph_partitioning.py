@@ -95,7 +95,7 @@ class SpectralGraphClustering(SpectralClustering):
         "n_clusters": Integer(1, 256, shown=(1, 10)),
         "weighted": Flag(),
         "laplacian": Choice(("random_walk", "symmetric", "unnormalised")),
-        "n_components": Integer(1, 10**9, shown=(1, 10), none="as many as clusters"),
+        "n_components": Integer(1, 10**9, shown=(1, 10), none="as clusters"),
         "row_normalisation": Choice(("auto", "yes", "no")),
         "n_init": Integer(1, 100, shown=(1, 20)),
     }
