@@ -9,11 +9,8 @@ from dmlib.feature_selection.scene import OPTIONS, feature_selection_scene
 
 LOCAL = {"n_changes": "Changes at once", "start": "Start"}
 ANNEALING = {"n_iter": "Proposals", "temperature": "First temperature", "cooling": "Cooling factor"}
-GENETIC = {
-    "population_size": "Population size",
-    "n_generations": "Generations",
-    "mutation": "Mutation probability",
-}
+GENETIC = {"population_size": "Population size", "n_generations": "Generations"}
+MOVES = LOCAL | ANNEALING | GENETIC | {"mutation": "Mutation probability"}
 GRAPH, SENSORS = "Sensors on a graph", {"n_sensors": "Sensors", "lazy": "Lazy gains"}
 SEARCHES = ("Search, least squares", "Search, classifier", "Search, regression")
 
@@ -42,9 +39,7 @@ TECHNIQUE = dashboard.Technique(
             "max_share": "Tolerated share of probes",
             "n_features_to_select": "Number of columns",
             "threshold": "Min. correlation",
-            **LOCAL,
-            **ANNEALING,
-            **GENETIC,
+            **MOVES,
             **SENSORS,
         },
         "Details": {

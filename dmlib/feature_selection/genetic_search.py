@@ -31,7 +31,7 @@ def genetic_search(
     p = score.n_features
     rate = 1 / p if mutation is None else mutation
     size = p if k is None else k
-    population = [_drawn(p, k, rng) for _ in range(population_size)]
+    population = [_random_set(p, k, rng) for _ in range(population_size)]
     current = CurrentSet(score, population[0])
     first, _ = current.best_of(population)
     current.subset, current.value = first, score(first)
@@ -51,7 +51,7 @@ def genetic_search(
         yield current.end("The best set stayed in each generation, so the last has the answer.")
 
 
-def _drawn(p: int, k: int | None, rng: RandomState) -> Subset:
+def _random_set(p: int, k: int | None, rng: RandomState) -> Subset:
     """Return a random set: each column with probability 1/2, or ``k`` of them."""
     drawn = np.flatnonzero(rng.randint(2, size=p)) if k is None else rng.permutation(p)[:k]
     return tuple(sorted(drawn.tolist()))

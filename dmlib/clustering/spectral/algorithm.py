@@ -27,6 +27,7 @@ from dmlib.clustering.spectral.similarity_graph import (
 from dmlib.params import Choice, Conditions, Integer, Number, Param, Ranges, Spoken, check_params
 
 SYNONYMS = {"nearest_neighbors": "knn"}
+NO_SSE = 1e-24  # of places within 1 from the origin: a smaller one is rounding error
 MIN_EIGENPAIRS = (
     10  # eigenvalues that are computed at least where they cost little, so that a gap can be seen
 )
@@ -353,13 +354,13 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
         state: Any = rng.get_state()
         for restart in range(self.n_init):
             before = rng.get_state()
-            inertia = KMeans(self.n_clusters, random_state=rng).fit(embedding).inertia_
+            inertia = _rounded(KMeans(self.n_clusters, random_state=rng).fit(embedding).inertia_)
             if inertia < best:
                 best, best_restart, state = inertia, restart, before
         same_rng = np.random.RandomState()
         same_rng.set_state(state)
         for step in KMeans(self.n_clusters, random_state=same_rng).steps(embedding):
-            yield replace(step, restart=best_restart)
+            yield replace(step, restart=best_restart, inertia=_rounded(step.inertia))
 
     def _reason(self, spectrum: Spectrum) -> str:
         n_parts = int(spectrum.components.max()) + 1
@@ -375,3 +376,8 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
             f"{parts} That is more than {self.n_clusters} clusters; "
             "more neighbours or a larger eps may join them."
         )
+
+
+def _rounded(inertia: float) -> float:
+    """Return an SSE, which is 0 where rows of one place differ by rounding."""
+    return inertia if inertia > NO_SSE else 0.0
