@@ -211,6 +211,17 @@ def test_twenty_generations_of_ten_columns():
     assert f"after {exact.n_evaluated_}," in text
 
 
+def test_twenty_equal_sets():
+    run, _, text = open_preset("feature_selection", "Twenty equal sets")
+    sizes = [len({*step.candidates}) for step in run.trace.steps[:-1]]
+    assert [size == 1 for size in sizes].index(True) == 16
+    assert {*sizes[16:]} == {1}
+    assert ", ".join(names(run)) in text
+    assert run.fitted.value_ == pytest.approx(63.97, abs=0.005)
+    run, _, _ = open_preset("feature_selection", "Twenty equal sets", mutation=0.1)
+    assert run.fitted.value_ == pytest.approx(61.31, abs=0.005)
+
+
 def test_nearest_neighbours_choose_for_themselves():
     run = cars(RegressorSearch(random_state=0), TEN)
     assert (names(run), round(run.fitted.value_, 3)) == (["disp", "hp", "wt"], 8.463)
