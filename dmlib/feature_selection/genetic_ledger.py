@@ -35,17 +35,18 @@ def mean_score(step: SearchStep) -> float:
 def generation_caption(narrator: SearchNarrator, step: SearchStep, before: SearchStep) -> str:
     """Return the best set of a generation, and the mean of all."""
     name, best = narrator.name, narrator.set_of(step.subset)
-    mean = f"The mean of {len(step.values)} sets is {short(mean_score(step))}.".replace(
-        "nan", "undefined"
-    )
     if step.phase == "start":
-        return f"{len(step.values)} sets are drawn; {best} is the best, {name} {num4(step.value)}."
+        return f"{len(step.values)} sets are drawn; {best} is the best, {name} {_text(step.value)}."
+    mean = f"The mean of {len(step.values)} sets is {_text(mean_score(step))}."
     if step.subset == before.subset:
-        return (
-            f"Generation {step.iteration}: {best} stays the best, {name} {num4(step.value)}. {mean}"
-        )
+        value = _text(step.value)
+        return f"Generation {step.iteration}: {best} stays the best, {name} {value}. {mean}"
     change = changes(name, short(before.value), short(step.value)).replace("nan", "undefined")
     return f"Generation {step.iteration}: {best} is the best, and {change}. {mean}"
+
+
+def _text(value: float) -> str:
+    return "undefined" if np.isnan(value) else num4(value)
 
 
 def generation_blocks(narrator: SearchNarrator, step: SearchStep) -> Blocks:

@@ -30,13 +30,12 @@ def genetic_search(
     """
     p = score.n_features
     rate = 1 / p if mutation is None else mutation
-    size = p if k is None else k
     population = [_random_set(p, k, rng) for _ in range(population_size)]
     current = CurrentSet(score, population[0])
     first, _ = current.best_of(population)
     current.subset, current.value = first, score(first)
     yield current.step("start", population)
-    for _ in range(n_generations if k is None or size < p else 0):
+    for _ in range(0 if k == p else n_generations):
         look()
         values = np.array([goodness(score, score(each)) for each in population])
         children = [_child(population, values, k, p, rate, rng) for _ in population[1:]]
@@ -45,10 +44,8 @@ def genetic_search(
         if not current.improves(good):
             best = current.subset
         yield current.move_to(best, population, "generation", children=tuple(children))
-    if size == p and k is not None:
-        yield current.end("There is no other set of this size.")
-    else:
-        yield current.end("The best set stayed in each generation, so the last has the answer.")
+    reason = "The best set stayed in each generation, so the last has the answer."
+    yield current.end("There is no other set of this size." if k == p else reason)
 
 
 def _random_set(p: int, k: int | None, rng: RandomState) -> Subset:
