@@ -59,12 +59,8 @@ def questions(run: Run[Problem, Any]) -> Iterator[Question]:
     steps = run.trace.steps
     for number in range(1, min(len(steps), MAX_QUESTIONS)):
         step, before = steps[number], steps[number - 1]
-        if isinstance(step, SearchStep) and step.incumbent is not None:
-            yield from annealing_questions(run, number, step, before)
-        elif isinstance(step, SearchStep) and steps[0].has_population:
-            yield from genetic_questions(run, number, step, before)
-        elif isinstance(step, SearchStep) and step.candidates and not step.best:
-            yield from search_questions(run, number, step, before)
+        if isinstance(step, SearchStep):
+            yield from _search(run, number, step, before)
         elif isinstance(step, FilterStep):
             yield from _filter(run, number, step)
         elif isinstance(step, CoverageStep) and step.phase == "choose" and before.chosen:
@@ -75,6 +71,17 @@ def questions(run: Run[Problem, Any]) -> Iterator[Question]:
             yield from _probe(run, number, step)
         elif isinstance(step, L0SVMStep) and step.phase == "rescale":
             yield _rescaled(run.problem, number, step)
+
+
+def _search(
+    run: Run[Problem, Any], number: int, step: SearchStep, before: SearchStep
+) -> Iterator[Question]:
+    if step.incumbent is not None:
+        yield from annealing_questions(run, number, step, before)
+    elif run.trace.steps[0].has_population:
+        yield from genetic_questions(run, number, step, before)
+    elif step.candidates and not step.best:
+        yield from search_questions(run, number, step, before)
 
 
 def _filter(run: Run[Problem, Any], number: int, step: FilterStep) -> Iterator[Question]:

@@ -136,17 +136,19 @@ class ScorePlot:
         values = np.array([*scores, *(value for _, value in way)])
         label = SHORT.get(walk.score.name, SCORES[walk.score.name])
         self.axis = Axis(label, *bounds(values[np.isfinite(values)], 0.08))
-        x, unit = (
-            Axis("columns in the set", -0.3, walk.score.n_features + 0.3, integer=True),
-            "size",
-        )
-        if self.by_step:
-            unit = "generation" if generations else "step"
-            x = Axis(unit, *bounds([0.0, len(steps) - 1.0], 0.03), integer=True)
-            unit += "; dashed: the mean" * bool(generations)
+        x, unit = self._across()
         self.panel = Panel("scores", x, self.axis, f"{upper_first(label)} by {unit}", side=True)
         self.path = [place for place in way if np.isfinite(place[1])]
         self.n_places = np.cumsum([np.isfinite(value) for _, value in way])
+
+    def _across(self) -> tuple[Axis, str]:
+        """Return the horizontal axis, and what the title says of it."""
+        if not self.by_step:
+            n_features = self.walk.score.n_features
+            return Axis("columns in the set", -0.3, n_features + 0.3, integer=True), "size"
+        unit = "generation" if self.means else "step"
+        axis = Axis(unit, *bounds([0.0, len(self.walk.steps) - 1.0], 0.03), integer=True)
+        return axis, f"{unit}; dashed: the mean" if self.means else unit
 
     def _x(self, step: SearchStep) -> int:
         return step.iteration if self.by_step else len(step.subset)
