@@ -52,7 +52,7 @@ def _text(value: float) -> str:
 def generation_blocks(narrator: SearchNarrator, step: SearchStep) -> Blocks:
     """Write out how the best child came about, and the sets of the population."""
     blocks: Blocks = []
-    if step.children:
+    if step.phase == "generation":
         child = best_child(narrator.score, step)
         blocks = [Formula(line) for line in _making(narrator, child)]
     return [*blocks, _population(narrator, step)]
@@ -68,10 +68,12 @@ def _making(narrator: SearchNarrator, child: Child) -> list[str]:
     first, second = (narrator.set_of(each) for each in child.parents)
     start = crossed(*child.parents, child.cut)
     p = narrator.score.n_features
-    parts = f"{_columns(1, child.cut)} of {first}, {_columns(child.cut + 1, p)} of {second}"
-    lines = [f"best child: {parts}: {narrator.set_of(start)}"]
+    parts = [f"{_columns(1, child.cut)} of {first}"]
+    if child.cut < p:
+        parts.append(f"{_columns(child.cut + 1, p)} of {second}")
+    lines = [f"best child: {', '.join(parts)}: {narrator.set_of(start)}"]
     changed = {*start}
-    for verb, columns in (("mutated", child.mutated), ("to its size", child.repaired)):
+    for verb, columns in (("mutated", child.mutated), ("to the size asked for", child.repaired)):
         if columns:
             signs = [f"{'−' if j in changed else '+'} {narrator.features[j]}" for j in columns]
             changed ^= {*columns}

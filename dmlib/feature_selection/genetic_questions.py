@@ -25,7 +25,7 @@ class GeneticRule(Misconception):
     UNION = "A child has all columns of both parents."
     REPLACED = "Children take the place of all sets, the best one included."
     KEPT = "The best set stays the best, whatever its children are."
-    ADDED = "That nothing changes has the probability of 1 less the sum of all."
+    ADDED = "The probability that no column mutates is 1 less the sum of theirs."
 
 
 def genetic_questions(
@@ -123,17 +123,16 @@ def _survivor(
 
 
 def _untouched(number: int, p: int, mutation: float | None) -> Question:
-    """Return the question how likely a child does not mutate."""
+    """Return the question how likely no column of a child mutates."""
     rate = 1 / p if mutation is None else mutation
     chance = (1 - rate) ** p
-    wrong = () if p == 1 else (Wrong(GeneticRule.ADDED, max(1 - p * rate, 0.0)),)
     return Question(
         number,
         "no mutation",
-        f"Each of {count(p, 'column', 'columns')} changes with probability {num4(rate)}: with which"
-        " probability does a child stay as it was crossed?",
+        f"Each of {count(p, 'column', 'columns')} of a child mutates with probability"
+        f" {num4(rate)}: with which probability does none?",
         Value(chance, 0.01),
-        f"No column changes: (1 − {num4(rate)}) to the power of {p} is {num4(chance)}.",
-        wrong,
-        "The columns change independently of each other.",
+        f"(1 − {num4(rate)}) to the power of {p} is {num4(chance)}.",
+        (Wrong(GeneticRule.ADDED, max(1 - p * rate, 0.0)),),
+        "The columns mutate independently of each other.",
     )

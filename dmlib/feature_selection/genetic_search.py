@@ -25,7 +25,7 @@ def genetic_search(
 
     The best set stays; each of the others is a child of two parents. A parent is the better of two
     sets that are drawn. A child has the columns before a cut from one and the others from the
-    other; then each column changes with the probability ``mutation``, by default 1 of p. With ``k``
+    other; then each column changes with the probability ``mutation``, by default 1 / p. With ``k``
     columns join or leave at random until there are as many.
     """
     p = score.n_features
@@ -44,8 +44,11 @@ def genetic_search(
         if not current.improves(good):
             best = current.subset
         yield current.move_to(best, population, "generation", children=tuple(children))
+    if k == p:
+        yield current.end("There is no other set of this size.")
+        return
     reason = "The best set stayed in each generation, so the last has the answer."
-    yield current.end("There is no other set of this size." if k == p else reason)
+    yield current.end(reason, population, children=tuple(children))
 
 
 def _random_set(p: int, k: int | None, rng: RandomState) -> Subset:

@@ -89,7 +89,8 @@ class SearchStep:
     incumbent : tuple of int or None
         Of simulated annealing: the best set so far.
     children : tuple of Child
-        On "generation": how each set but the first, which stayed, came about.
+        On "generation", and on "done" of the last one: how each set but the first, which stayed,
+        came about.
     """
 
     phase: Phase
@@ -116,7 +117,7 @@ class SearchStep:
     def has_population(self) -> bool:
         """Whether the sets compared are a generation of a genetic search."""
         is_drawn = self.phase == "start" and bool(self.candidates) and self.incumbent is None
-        return is_drawn or self.phase == "generation"
+        return is_drawn or bool(self.children)
 
 
 class CurrentSet:
@@ -178,10 +179,10 @@ class CurrentSet:
         self.subset, self.value = subset, self.score(subset)
         return self.step(phase, candidates, moved=moved, **fields)
 
-    def end(self, reason: str, candidates: Sequence[Subset] = ()) -> SearchStep:
+    def end(self, reason: str, candidates: Sequence[Subset] = (), **fields: object) -> SearchStep:
         """Return the last step."""
         support = mask_of(self.subset, self.score.n_features)
-        return self.step("done", candidates, reason=reason, support=support)
+        return self.step("done", candidates, reason=reason, support=support, **fields)
 
     def larger_sets(self) -> list[Subset]:
         """Return the sets with one column more."""

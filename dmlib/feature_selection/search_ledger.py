@@ -73,7 +73,7 @@ class SearchNarrator:
 
     def _caption(self, step: SearchStep, before: SearchStep) -> str:
         has = "has no score" if np.isnan(step.value) else f"has {self.name} {num4(step.value)}"
-        if step.has_population:
+        if step.has_population and step.phase != "done":
             return generation_caption(self, step, before)
         if step.phase == "start":
             return f"The search starts from {self.set_of(step.subset)}, which {has}."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -127,9 +128,8 @@ class ScorePlot:
     def __init__(self, walk: Walk) -> None:
         self.walk, steps = walk, walk.steps
         self.has_best = bool(steps[-1].best)
-        generations = [step for step in steps if step.has_population]
-        self.means = [(step.iteration, mean_score(step)) for step in generations]
-        self.by_step = steps[0].incumbent is not None or bool(generations)
+        self.means = _mean_scores(steps)
+        self.by_step = steps[0].incumbent is not None or bool(self.means)
         way = [(self._x(step), step.value) for step in steps]
         sets = dict.fromkeys(subset for step in steps for subset in self._sets(step))
         scores = [mean for _, mean in self.means] or [walk.score(subset) for subset in sets]
@@ -147,10 +147,13 @@ class ScorePlot:
             n_features = self.walk.score.n_features
             return Axis("columns in the set", -0.3, n_features + 0.3, integer=True), "size"
         unit = "generation" if self.means else "step"
-        axis = Axis(unit, *bounds([0.0, len(self.walk.steps) - 1.0], 0.03), integer=True)
+        last = len(self.means or self.walk.steps) - 1.0
+        axis = Axis(unit, *bounds([0.0, max(last, 1.0)], 0.03), integer=True)
         return axis, f"{unit}; dashed: the mean" if self.means else unit
 
     def _x(self, step: SearchStep) -> int:
+        if self.means:
+            return min(step.iteration, len(self.means) - 1)  # the end is that of the last
         return step.iteration if self.by_step else len(step.subset)
 
     def _sets(self, step: SearchStep) -> tuple[Subset, ...]:
@@ -217,3 +220,9 @@ class ScorePlot:
             numbers=[number],
             of="set",
         )
+
+
+def _mean_scores(steps: Sequence[SearchStep]) -> list[tuple[int, float]]:
+    """Return each generation with its mean score; none of other searches."""
+    generations = [step for step in steps if step.has_population and step.phase != "done"]
+    return [(step.iteration, mean_score(step)) for step in generations]

@@ -163,8 +163,8 @@ class SubsetSearch(Search):
     n_generations : int, default=20
         Genetic search: how many generations follow the first.
     mutation : float or None, default=None
-        Genetic search: the probability with which a column of a child changes; None is 1 of the
-        number of columns.
+        Genetic search: the probability with which a column of a child changes; None is 1 / p for p
+        columns.
 
     Attributes
     ----------

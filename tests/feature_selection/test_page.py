@@ -22,6 +22,7 @@ from dmlib.feature_selection import (
 from dmlib.feature_selection.coverage import best_coverage
 from dmlib.feature_selection.figures.all_filters import filter_ranks
 from dmlib.feature_selection.filters import METHODS, UNSUPERVISED
+from dmlib.feature_selection.scene import feature_selection_scene
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare, prepare_graph
 from tests.contract.test_lessons import text_of
@@ -212,10 +213,12 @@ def test_twenty_generations_of_ten_columns():
 
 
 def test_twenty_equal_sets():
-    run, _, text = open_preset("feature_selection", "Twenty equal sets")
+    run, scene, text = open_preset("feature_selection", "Twenty equal sets")
     sizes = [len({*step.candidates}) for step in run.trace.steps[:-1]]
     assert [size == 1 for size in sizes].index(True) == 16
     assert {*sizes[16:]} == {1}
+    (population,) = (b for b in scene["frames"][-1]["ledger"] if "rows" in b)
+    assert [row[1] for row in population["rows"]] == [20]
     assert ", ".join(names(run)) in text
     assert run.fitted.value_ == pytest.approx(63.97, abs=0.005)
     run, _, _ = open_preset("feature_selection", "Twenty equal sets", mutation=0.1)
@@ -302,3 +305,11 @@ def test_all_pairs_of_loci():
     assert "have 190 pairs. The best is 6 and 13, at **0.735**" in LESSON
     assert round(10**6 * (10**6 - 1) / 2, -9) == 500e9
     assert "500 billion pairs" in LESSON
+
+
+def test_a_generation_of_a_single_column_has_one_parent_to_tell_of():
+    run = cars(SubsetSearch(search="genetic", random_state=0), ["wt"])
+    scene = feature_selection_scene(run)
+    texts = [b.text for frame in scene.frames for b in frame.ledger if hasattr(b, "text")]
+    assert "best child: column 1 of {wt}: {wt}" in texts
+    assert scene.panels[1].x.high < 22  # the end is that of the last generation

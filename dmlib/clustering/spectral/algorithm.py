@@ -354,13 +354,14 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
         state: Any = rng.get_state()
         for restart in range(self.n_init):
             before = rng.get_state()
-            inertia = _rounded(KMeans(self.n_clusters, random_state=rng).fit(embedding).inertia_)
+            inertia = KMeans(self.n_clusters, random_state=rng).fit(embedding).inertia_
+            inertia = inertia if inertia > NO_SSE else 0.0
             if inertia < best:
                 best, best_restart, state = inertia, restart, before
         same_rng = np.random.RandomState()
         same_rng.set_state(state)
         for step in KMeans(self.n_clusters, random_state=same_rng).steps(embedding):
-            yield replace(step, restart=best_restart, inertia=_rounded(step.inertia))
+            yield replace(_without_rounding(step), restart=best_restart)
 
     def _reason(self, spectrum: Spectrum) -> str:
         n_parts = int(spectrum.components.max()) + 1
@@ -378,6 +379,10 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
         )
 
 
-def _rounded(inertia: float) -> float:
-    """Return an SSE, which is 0 where rows of one place differ by rounding."""
-    return inertia if inertia > NO_SSE else 0.0
+def _without_rounding(step: KMeansStep) -> KMeansStep:
+    """Return a step whose SSE and shifts are 0 where rows of one place differ by rounding."""
+    inertia = step.inertia if step.inertia > NO_SSE else 0.0
+    if step.shift is None:
+        return replace(step, inertia=inertia)
+    shift = np.where(step.shift**2 > NO_SSE, step.shift, 0.0)
+    return replace(step, inertia=inertia, shift=shift)

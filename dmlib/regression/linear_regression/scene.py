@@ -88,7 +88,7 @@ def linear_regression_scene(run: Run[Problem, Any]) -> Scene:
     fit = Fit.of(run, 1 if problem.upright else options["column"])
     numbers = frame_numbers(len(steps), len(problem.X))
     view = view_of(fit, steps[-1], options["bands"])
-    second = SecondTarget.of(run, fit, options["second"], numbers)
+    second = SecondTarget.of(run, fit, options["second"])
     if options["beside"] == "sse":
         side = _sse_curve([steps[i].sse for i in numbers], numbers)
     else:

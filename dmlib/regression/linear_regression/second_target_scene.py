@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
 
 from dmlib.arrays import Floats
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable
@@ -20,8 +19,11 @@ from dmlib.problem import Problem
 from dmlib.regression.design import LeastSquares
 from dmlib.regression.linear_regression.fit_ledger import MAX_TERMS, Fit, cell
 from dmlib.regression.linear_regression.solvers import LinearRegressionStep
+from dmlib.trace import Trace
+from dmlib.trace import run as trace_of
 
 DOT = 3.0  # radius in the small panel
+SECONDS = 2.0  # that the second target may take
 BEFORE = ("sums", "matrix", "decompose")  # phases before the first coefficients
 
 
@@ -71,22 +73,17 @@ class SecondTarget:
         The names of the targets.
     data : LeastSquares
         The problem of the second target.
-    steps : dict of int to LinearRegressionStep
-        Its steps by their numbers, where the picture has a frame.
-    last : LinearRegressionStep
-        The end.
+    steps : sequence of LinearRegressionStep
+        Its steps.
     """
 
     fit: Fit
     names: tuple[str, str]
     data: LeastSquares
-    steps: dict[int, LinearRegressionStep]
-    last: LinearRegressionStep
+    steps: Sequence[LinearRegressionStep]
 
     @classmethod
-    def of(
-        cls, run: Run[Problem, Any], fit: Fit, number: int, numbers: Sequence[int]
-    ) -> SecondTarget | None:
+    def of(cls, run: Run[Problem, Any], fit: Fit, number: int) -> SecondTarget | None:
         """Return the regression with the column of this number as second target, if it is one.
 
         A column with missing values is none, since both targets have the same rows.
@@ -96,18 +93,19 @@ class SecondTarget:
             return None
         name, second = column
         rows = run.problem.training.data
-        wanted = set(numbers)
-        steps = {}
-        for i, last in enumerate(clone(run.model).steps(rows, second)):
-            if i in wanted:
-                steps[i] = last
+        trace: Trace[Any] = run.once(
+            f"second target {number}", lambda: trace_of(run.model, rows, second, deadline=SECONDS)
+        )
+        if not trace.steps:
+            return None
         names = (run.problem.target, name)
-        return cls(fit, names, fit.model.least_squares(rows, second), steps, last)
+        return cls(fit, names, fit.model.least_squares(rows, second), trace.steps)
 
     def pair(self, moment: Moment) -> tuple[LinearRegressionStep, LinearRegressionStep]:
         """Return the steps of both targets; one that has ended stays as it is."""
-        is_end = moment.step.phase == "done"
-        return moment.step, self.last if is_end else self.steps.get(moment.index, self.last)
+        last = len(self.steps) - 1
+        number = last if moment.step.phase == "done" else min(moment.index, last)
+        return moment.step, self.steps[number]
 
     @property
     def problems(self) -> tuple[LeastSquares, LeastSquares]:
